@@ -1,0 +1,76 @@
+import { Argument, type Command } from 'commander';
+import { type Account, IdentityError } from '../../../src/index.ts';
+import { jsonOption, storageOption } from '../backend/backend.ts';
+import { findAccount, type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { fieldList } from '../output/table.ts';
+import { print, printJson, visible } from '../output/terminal.ts';
+
+/** The plans there are. */
+export const PLANS: readonly Account['plan'][] = ['starter', 'team', 'enterprise'];
+
+/** Adds `show|plan|disable` to `account`. */
+export function addAccountChangeCommands(account: Command): void {
+  accountVerb(account, 'show', 'show an account, what it uses and what its plan allows')
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  $ agent-identity account show ada@example.com')
+    .action(async (email: string, options: OperatorOptions) => {
+      const shown = await withStoredService(options, async (service) => {
+        const found = await findAccount(service, email);
+        if (found === undefined) throw noAccount();
+        return service.account({ account_id: found.id });
+      });
+      if (options.json) printJson(shown);
+      else print(fieldList(shown));
+    });
+
+  accountVerb(account, 'plan', 'put an account on another plan')
+    .addArgument(
+      new Argument('<plan>', 'how many keys, passports and verifications a minute it has').choices(PLANS),
+    )
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A running service takes the new numbers within a second. What an account has over them stays.
+
+Example:
+  $ agent-identity account plan ada@example.com team`,
+    )
+    .action(async (email: string, plan: Account['plan'], options: OperatorOptions) => {
+      const changed = await withStoredService(options, ({ accounts }) => accounts.setPlan(email, plan));
+      if (options.json) printJson(changed);
+      else print(`${visible(changed.email)} is on the plan ${changed.plan}.`);
+    });
+
+  accountVerb(account, 'disable', 'shut an account out: no login, no session, and no API key of it holds')
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
+a host that verifies in process still gets verdicts on them. There is no way back yet.
+
+Example:
+  $ agent-identity account disable ada@example.com`,
+    )
+    .action(async (email: string, options: OperatorOptions) => {
+      const changed = await withStoredService(options, ({ accounts }) => accounts.disable(email));
+      if (options.json) printJson({ ...changed, disabled: true });
+      else print(`${visible(changed.email)} is disabled.`);
+    });
+}
+
+/** What is said of an e-mail that has no account: exit code 1. */
+export function noAccount(): IdentityError {
+  return new IdentityError('not_found', 'There is no account with this e-mail.');
+}
+
+function accountVerb(account: Command, name: string, description: string): Command {
+  return account
+    .command(name)
+    .description(description)
+    .argument('<email>', 'the e-mail address of the account');
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { Account } from '../../../src/index.ts';
+import { allPages } from '../backend/all-pages.ts';
+import { jsonOption, storageOption } from '../backend/backend.ts';
+import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { chooseNewPassword, type GivenPassword } from '../input/password.ts';
+import { table } from '../output/table.ts';
+import { print, printJson } from '../output/terminal.ts';
+import { rehearse } from '../serve/rehearsal.ts';
+import { addAccountChangeCommands } from './account-change.ts';
+
+interface AccountOptions extends OperatorOptions {
+  readonly passwordFile?: string;
+}
+
+/** Adds `account create|password|list|show|plan|disable`: for whoever holds the storage. */
+export function addAccountCommands(program: Command): void {
+  const account = program
+    .command('account')
+    .description('Accounts: who may sign in (works on the storage itself)');
+
+  passwordVerb(account, 'create', 'open an account; makes the database when there is none')
+    .addHelpText('after', example('account create ada@example.com'))
+    .action(async (email: string, options: AccountOptions) => {
+      const password = await chooseNewPassword(options.passwordFile);
+      const credentials = { email, password: password.text };
+      await rehearse(credentials);
+      const create = { mustExist: false };
+      const made = await withStoredService(options, ({ accounts }) => accounts.create(credentials), create);
+      outputAccount(made, password, 'The account is open.', options);
+    });
+
+  passwordVerb(account, 'password', 'set a new password; every session of the account ends')
+    .addHelpText('after', example('account password ada@example.com --password-file ./password'))
+    .action(async (email: string, options: AccountOptions) => {
+      const password = await chooseNewPassword(options.passwordFile);
+      const credentials = { email, password: password.text };
+      const changed = await withStoredService(options, ({ accounts }) => accounts.setPassword(credentials));
+      outputAccount(changed, password, 'The password is set.', options);
+    });
+
+  account
+    .command('list')
+    .description('list the accounts, newest first')
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText('after', example('account list --json'))
+    .action(async (options: AccountOptions) => {
+      const page = await withStoredService(options, ({ accounts }) =>
+        allPages((request) => accounts.list(request)),
+      );
+      if (options.json) return printJson(page);
+      const rows = page.data.map(({ id, email, plan, created_at }) => [email, plan, created_at, id]);
+      print(table([['EMAIL', 'PLAN', 'CREATED', 'ID'], ...rows]));
+    });
+
+  addAccountChangeCommands(account);
+}
+
+function passwordVerb(account: Command, name: string, description: string): Command {
+  return account
+    .command(name)
+    .description(description)
+    .argument('<email>', 'the e-mail address of the account')
+    .option(
+      '--password-file <path>',
+      'the password in a file, - for stdin (else AGENT_IDENTITY_PASSWORD, else typed, else generated)',
+    )
+    .addOption(storageOption())
+    .addOption(jsonOption());
+}
+
+/** A generated password is shown this once; a given one never. */
+function outputAccount(
+  account: Account,
+  { text, origin }: GivenPassword,
+  done: string,
+  { json }: AccountOptions,
+): void {
+  const isNews = origin === 'generated';
+  if (json) {
+    printJson({ ...account, ...(isNews && { password: text }) });
+    return;
+  }
+  const rows = [
+    ['  e-mail', account.email],
+    ...(isNews ? [['  password', `${text}  (shown this once)`]] : []),
+  ];
+  print(`${done}\n${table(rows)}`);
+}
+
+function example(line: string): string {
+  return `\nExample:\n  $ agent-identity ${line}`;
+}

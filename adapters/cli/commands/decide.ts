@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { createIdentityService, type Intent, type Passport, type PassportInput } from '../../../src/index.ts';
+import { decide } from '../../../src/verdict/index.ts';
+import { memoryStorage } from '../../storage/memory/index.ts';
+import { jsonOption } from '../backend/backend.ts';
+import { inFile, readJsonFile } from '../input/text-file.ts';
+import { usageError } from '../output/error.ts';
+import { outputVerdict } from '../output/verdict.ts';
+
+interface DecideOptions {
+  readonly at?: string;
+  readonly json?: boolean;
+}
+
+/** Adds `decide`: the pure verdict over two files; no server, no storage. */
+export function addDecideCommand(program: Command): void {
+  program
+    .command('decide')
+    .description('judge an intent by a passport, both from files, without any service (exit code 0 or 3)')
+    .argument('<passport>', 'a JSON file with a passport as `passport show --json` prints it, - for stdin')
+    .argument('<intent>', 'a JSON file with an intent, - for stdin')
+    .option('--at <instant>', 'RFC 3339 instant to judge at (default: now)')
+    .addOption(jsonOption())
+    .addHelpText('after', AFTER)
+    .action(async (passportFile: string, intentFile: string, options: DecideOptions) => {
+      const passport = await readPassport(passportFile);
+      const intent = await readIntent(intentFile);
+      const at = options.at ?? new Date().toISOString();
+      const verdict = decide({ passport, intent, at });
+      const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
+      if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
+      if (unread === 'passport') throw notPassport(passportFile);
+      outputVerdict(verdict, options);
+    });
+}
+
+/** What the service adds to the fields that an account decides. */
+const ADDED: readonly (keyof Passport)[] = [
+  'agent_id',
+  'status',
+  'version',
+  'created_at',
+  'updated_at',
+  'suspended_until',
+  'suspended_by',
+  'suspension_reason',
+  'revoked_at',
+  'revoked_by',
+  'revocation_reason',
+];
+
+/** The passport in a file. A service in memory that would not issue it says which fields are wrong. */
+async function readPassport(file: string): Promise<Passport> {
+  const read = await readJsonFile(file);
+  const missing = ADDED.filter((name) => !Object.hasOwn(read, name));
+  if (missing.length > 0) throw notPassport(file, `it lacks ${missing.join(', ')}`);
+  const decided = Object.entries(read).filter(([name]) => !ADDED.some((added) => added === name));
+  const input = Object.fromEntries(decided) as unknown as PassportInput;
+  const service = createIdentityService({ storage: memoryStorage(), allowLocalhost: true });
+  const { agent_id } = await inFile(file, () => service.passports.create(input));
+  if (agent_id !== read['agent_id']) throw notPassport(file, `its agent_id should be ${agent_id}`);
+  return read as unknown as Passport;
+}
+
+async function readIntent(file: string): Promise<Intent> {
+  const intent = (await readJsonFile(file)) as unknown as Intent;
+  await inFile(file, () => createIdentityService({ storage: memoryStorage() }).verify(intent));
+  return intent;
+}
+
+function notPassport(file: string, why = 'its state cannot be read'): Error {
+  return usageError(`${file} is no passport as \`passport show --json\` prints it: ${why}.`);
+}
+
+const AFTER = `
+Exit codes:
+  0  ALLOW
+  2  wrong usage or input
+  3  DENY
+
+Example:
+  $ agent-identity passport show did:web:example.com:agents:shopper --json > passport.json
+  $ agent-identity decide passport.json intent.json --at 2026-11-20T12:00:00Z`;

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander';
+import type { BackendOptions } from '../backend/backend.ts';
+
+/** The options that say which verdicts are meant. */
+export interface InsightOptions extends BackendOptions {
+  readonly agent?: string;
+  readonly environment?: 'live' | 'test';
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Adds the options of `InsightOptions`. */
+export function addInsightOptions(command: Command, environments: string): Command {
+  return command
+    .option('--agent <agent_id>', 'only this agent')
+    .addOption(
+      new Option(
+        '--environment <name>',
+        `only what keys of this environment asked (${environments})`,
+      ).choices(['live', 'test']),
+    )
+    .option('--from <instant>', 'RFC 3339 instant: from then on')
+    .option('--to <instant>', 'RFC 3339 instant: up to then, without it');
+}
+
+/** The filter as the service takes it. */
+export function insightFilter({ agent, environment, from, to }: InsightOptions): {
+  readonly agent_id?: string;
+  readonly environment?: 'live' | 'test';
+  readonly from?: string;
+  readonly to?: string;
+} {
+  return {
+    ...(agent !== undefined && { agent_id: agent }),
+    ...(environment && { environment }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}

@@ -1,0 +1,83 @@
+import { type Command, Option } from 'commander';
+import type { Scope } from '../../../src/index.ts';
+import { allPages } from '../backend/all-pages.ts';
+import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { fieldList, table } from '../output/table.ts';
+import { print, printJson } from '../output/terminal.ts';
+import { addKeyChangeCommands, scopesOption } from './key-change.ts';
+
+interface CreateOptions extends BackendOptions {
+  readonly environment?: 'live' | 'test';
+  readonly scopes?: readonly Scope[];
+  readonly agentIds?: readonly string[];
+  readonly expiresAt?: string;
+}
+
+/** Adds `key create|list|update|rotate|revoke`. */
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys: what agents and their hosts verify with');
+
+  addBackendOptions(
+    key
+      .command('create')
+      .description('make an API key; its secret is shown this once')
+      .argument('<name>', 'a name for people, 1 to 100 characters')
+      .addOption(
+        new Option('--environment <name>', 'a test key may only verify (default: live)').choices([
+          'live',
+          'test',
+        ]),
+      )
+      .addOption(scopesOption('what it may do (default: verify revoke)'))
+      .option('--agent-ids <agent_id...>', 'the only agents it may ask about (default: all of the account)')
+      .option('--expires-at <instant>', 'RFC 3339 instant after which it is refused (default: never)'),
+    'manage',
+  )
+    .addHelpText('after', example('key create checkout --scopes verify'))
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      const { environment, scopes, agentIds, expiresAt } = options;
+      const input = {
+        name,
+        ...(environment && { environment }),
+        ...(scopes && { scopes }),
+        ...(agentIds && { agent_ids: agentIds }),
+        ...(expiresAt && { expires_at: expiresAt }),
+      };
+      const made = await withBackend(command, 'manage', (backend) => backend.createKey(input));
+      if (options.json) printJson(made);
+      else print(fieldList(made));
+    });
+
+  addBackendOptions(
+    key.command('list').description('list the keys, newest first; never their secrets'),
+    'manage',
+  )
+    .addHelpText('after', example('key list'))
+    .action(async (options: BackendOptions, command: Command) => {
+      const page = await withBackend(command, 'manage', (backend) =>
+        allPages((request) => backend.listKeys(request)),
+      );
+      if (options.json) return printJson(page);
+      const rows = page.data.map(({ id, name, start, status, environment, scopes, created_at }) => {
+        return [id, name, `${start}…`, status, environment, scopes.join(','), created_at];
+      });
+      print(table([['ID', 'NAME', 'KEY', 'STATUS', 'ENVIRONMENT', 'SCOPES', 'CREATED'], ...rows]));
+    });
+
+  addKeyChangeCommands(key);
+
+  addBackendOptions(
+    key.command('revoke').description('revoke a key for ever').argument('<id>', 'the id of the key: key_…'),
+    'manage',
+  )
+    .addHelpText('after', example('key revoke key_0aZ…'))
+    .action(async (id: string, options: BackendOptions, command: Command) => {
+      await withBackend(command, 'manage', (backend) => backend.revokeKey(id));
+      if (options.json) printJson({ id, status: 'revoked' });
+      else print(`${id} is revoked.`);
+    });
+}
+
+function example(line: string): string {
+  return `\nExamples:\n  $ agent-identity ${line}\n  $ agent-identity ${line} --url http://localhost:3000/api`;
+}

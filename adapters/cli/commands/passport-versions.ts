@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { allPages } from '../backend/all-pages.ts';
+import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { table } from '../output/table.ts';
+import { print, printJson } from '../output/terminal.ts';
+
+/** Adds `versions` to `passport`. */
+export function addVersionsCommand(passport: Command): void {
+  addBackendOptions(
+    passport
+      .command('versions')
+      .description('list every version of a passport, newest first, with who made it; --json has them whole')
+      .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>'),
+    'manage',
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ agent-identity passport versions did:web:example.com:agents:shopper --json',
+    )
+    .action(async (agentId: string, options: BackendOptions, command: Command) => {
+      const page = await withBackend(command, 'manage', (backend) =>
+        allPages((request) => backend.listPassportVersions(agentId, request)),
+      );
+      if (options.json) return printJson(page);
+      const rows = page.data.map((found) => [
+        `${found.version}`,
+        found.status,
+        `${found.monetary_limit_per_txn} ${found.currency ?? ''}`.trim(),
+        found.changed_at,
+        found.changed_by,
+      ]);
+      print(table([['VERSION', 'STATUS', 'LIMIT', 'CHANGED', 'BY'], ...rows]));
+    });
+}

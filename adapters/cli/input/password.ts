@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { usageError } from '../output/error.ts';
+import { printError } from '../output/terminal.ts';
+import { readSecretFile } from './text-file.ts';
+
+/** A password, and where it came from. */
+export interface GivenPassword {
+  readonly text: string;
+  readonly origin: 'file' | 'environment' | 'generated' | 'typed';
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const GROUPS = 4;
+const GROUP_LENGTH = 6;
+
+/** The password in the file, else in AGENT_IDENTITY_PASSWORD, else `undefined`. Never an argument: `ps` shows those. */
+export async function readGivenPassword(file: string | undefined): Promise<GivenPassword | undefined> {
+  if (file !== undefined) return { text: await readSecretFile(file), origin: 'file' };
+  const text = process.env['AGENT_IDENTITY_PASSWORD'];
+  return text === undefined ? undefined : { text, origin: 'environment' };
+}
+
+/** A password for an account: given, else typed where there is a terminal, else generated. */
+export async function chooseNewPassword(file: string | undefined): Promise<GivenPassword> {
+  const given = await readGivenPassword(file);
+  if (given !== undefined) return given;
+  if (!process.stdin.isTTY) return generatePassword();
+  const text = await typeHidden('New password (empty: generate one): ');
+  if (text === '') return generatePassword();
+  if (text !== (await typeHidden('The same again: '))) throw usageError('The passwords differ.');
+  return { text, origin: 'typed' };
+}
+
+/** The password to sign in with: given, else typed where there is a terminal. */
+export async function askPassword(file: string | undefined, email: string): Promise<string> {
+  const given = await readGivenPassword(file);
+  if (given !== undefined) return given.text;
+  if (process.stdin.isTTY) return typeHidden(`Password of ${email}: `);
+  throw usageError('Set AGENT_IDENTITY_PASSWORD or AGENT_IDENTITY_TOKEN, or name a --password-file.');
+}
+
+/** 24 base62 digits, 142 bits, in groups that a person can copy. */
+export function generatePassword(): GivenPassword {
+  const digit = (): string => ALPHABET.charAt(randomInt(ALPHABET.length));
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, digit).join('');
+  return { text: Array.from({ length: GROUPS }, group).join('-'), origin: 'generated' };
+}
+
+/** A line typed at the terminal, shown to nobody. */
+async function typeHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    printError('');
+  }
+}

@@ -1,0 +1,55 @@
+import { access } from 'node:fs/promises';
+import type { StorageAdapter } from '../../../src/index.ts';
+import { memoryStorage } from '../../storage/memory/index.ts';
+import { postgresStorage, sqliteStorage } from '../../storage/sql/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** Where the records live, as a storage URL names it. The URL of a server is never printed. */
+export type StoragePlace =
+  | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'memory'; readonly url: string }
+  | { readonly kind: 'sqlite'; readonly url: string; readonly file: string };
+
+/** Where nobody names a storage. */
+export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
+
+/** The place that a storage URL names. The message of a refusal leaves the URL out: it may hold a password. */
+export function readStorageUrl(url: string): StoragePlace {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  const rest = url.slice((scheme?.length ?? 0) + 1);
+  if (scheme === 'memory' && rest === '') return { kind: 'memory', url };
+  if (scheme === 'sqlite' && rest === ':memory:') throw usageError('Use memory: for a storage in memory.');
+  if (scheme === 'sqlite' && rest !== '' && !rest.includes('\0')) return { kind: 'sqlite', url, file: rest };
+  if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
+  if (scheme !== undefined && LATER.includes(scheme)) {
+    throw usageError(`This version has no ${scheme} storage yet. ${KNOWN}`);
+  }
+  throw usageError(`The storage URL is not known. ${KNOWN}`);
+}
+
+/** The storage at `place`; `mustExist` keeps a missing database from being made. */
+export async function openStorage(
+  place: StoragePlace,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): Promise<StorageAdapter> {
+  if (place.kind === 'memory') return memoryStorage();
+  if (place.kind === 'postgres') return postgresStorage({ url: place.url });
+  if (mustExist) await assertPresent(place.file);
+  return sqliteStorage({ file: place.file });
+}
+
+/** What may be shown of a place. */
+export function labelOf({ kind, url }: StoragePlace): string {
+  return kind === 'postgres' ? 'PostgreSQL' : url;
+}
+
+const LATER: readonly string[] = ['redis', 'rediss'];
+const KNOWN = 'Use sqlite:<file>, postgres://<host>/<database> or memory:';
+
+async function assertPresent(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (cause) {
+    throw usageError(`There is no database ${file}. Name another with --storage.`, cause);
+  }
+}

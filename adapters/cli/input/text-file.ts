@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { readJson } from '../../../src/http/index.ts';
+import { IdentityError } from '../../../src/index.ts';
+import { usageError } from '../output/error.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+/** The bytes of a file, or of stdin for `-`. */
+async function readBytes(path: string): Promise<Uint8Array> {
+  if (path === '-') return buffer(process.stdin);
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw usageError(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, cause);
+  }
+}
+
+/** The secret in a file, or in stdin for `-`, without the line break at its end. */
+export async function readSecretFile(path: string): Promise<string> {
+  const bytes = await readBytes(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw usageError(`${nameOf(path)} is no UTF-8 text.`, cause);
+  }
+}
+
+/**
+ * The object in a JSON file, or in stdin for `-`, read as strictly as a body over HTTP: a number that a double
+ * does not hold is refused, never rounded.
+ */
+export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(path);
+  if (bytes.length > MOST_BYTES) throw usageError(`${nameOf(path)} is larger than ${MOST_BYTES} bytes.`);
+  const value = await inFile(path, async () => readJson(bytes));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON object.`);
+}
+
+/** What `judge` gives back; an error of it names the file. */
+export async function inFile<Result>(path: string, judge: () => Promise<Result>): Promise<Result> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    const { code, details, message } = error;
+    throw new IdentityError(code, `${nameOf(path)}: ${message}`, { cause: error, details });
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'stdin' : path;
+}

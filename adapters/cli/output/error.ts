@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander';
+import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import { printError, visible } from './terminal.ts';
+
+/** The exit codes of every verb. */
+export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 } = {
+  failure: 1,
+  usage: 2,
+  denied: 3,
+};
+
+const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
+
+/** Says on stderr what went wrong, in one line and one more per bad field, and sets the exit code. */
+export function outputError(thrown: unknown): void {
+  if (thrown instanceof CommanderError) {
+    // Commander has said it; help and version are no error.
+    process.exitCode = thrown.exitCode === 0 ? 0 : EXIT.usage;
+    return;
+  }
+  const isOurs = thrown instanceof IdentityError;
+  process.exitCode = isOurs && USAGE.includes(thrown.code) ? EXIT.usage : EXIT.failure;
+  printError(isOurs ? errorText(thrown) : `agent-identity: ${firstLine(thrown)}`);
+}
+
+/** An error of usage or configuration: exit code 2. */
+export function usageError(message: string, cause?: unknown): IdentityError {
+  return new IdentityError('invalid_configuration', message, { cause });
+}
+
+/** What Commander says, as one line of ours. A value after `=` is left out: it may be a secret. */
+export function plainUsageError(text: string): string {
+  const line = text.replace(/^error: /, '').replaceAll(/'(--?[^'=\s]+)=[^']*'/g, "'$1'");
+  return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}`;
+}
+
+function errorText(error: IdentityError): string {
+  const { errors = [] } = error.details;
+  if (errors.length < 2) return `agent-identity: ${visible(error.message)}`;
+  const lines = errors.map(({ path, message }) => visible(`  ${path || '(all)'}: ${message}`));
+  return [`agent-identity: ${visible(withoutFirst(error))}`, ...lines].join('\n');
+}
+
+/** The message without the first field error, which is listed with the others. */
+function withoutFirst({ message, details }: IdentityError): string {
+  const [first] = details.errors ?? [];
+  const tail = first === undefined ? '' : `${first.path || 'The request'}: ${first.message}`;
+  const head = message.endsWith(tail) ? message.slice(0, -tail.length) : `${message} `;
+  return `${head}These fields are not valid:`;
+}
+
+function firstLine(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : 'Something was thrown that is no error.';
+  return visible(text.split('\n', 1)[0] ?? '');
+}

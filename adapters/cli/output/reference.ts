@@ -1,0 +1,124 @@
+/** The commands as Markdown, from the definitions that parse the arguments. */
+import type { Argument, Command, Option } from 'commander';
+
+/** An option that so many commands have alike is described once. */
+const SHARED_BY = 4;
+
+/** The reference of `program` and every command below it that is not hidden. */
+export function referenceOf(program: Command): string {
+  const verbs = verbsBelow(program);
+  const shared = sharedOptions(verbs.map(({ verb }) => verb));
+  return [
+    '<details>',
+    `<summary>Every command of <code>${program.name()}</code>, its arguments, options and examples</summary>`,
+    ...sectionsOf(afterHelp(program)),
+    '### Options of many commands',
+    [...shared.values()].map(optionLine).join('\n'),
+    ...verbs.flatMap(({ words, verb }) => chapter(words, verb, shared)),
+    '</details>',
+  ].join('\n\n');
+}
+
+interface Verb {
+  /** Such as `agent-identity key rotate`. */
+  readonly words: string;
+  readonly verb: Command;
+}
+
+function verbsBelow(command: Command, above = ''): Verb[] {
+  const words = `${above}${command.name()}`;
+  const shown = command.createHelp().visibleCommands(command);
+  // Commander adds a `help` of its own.
+  const below = command.commands.filter((child) => shown.includes(child));
+  if (below.length === 0) return [{ words, verb: command }];
+  return below.flatMap((child) => verbsBelow(child, `${words} `));
+}
+
+function chapter(words: string, verb: Command, shared: ReadonlyMap<string, Option>): string[] {
+  const own = optionsOf(verb).filter((option) => !shared.has(identity(option)));
+  const common = optionsOf(verb).filter((option) => shared.has(identity(option)));
+  return [
+    `### ${words}`,
+    indented(`${words} ${verb.usage()}`),
+    `${sentence(verb.description())}`,
+    [...verb.registeredArguments.map(argumentLine), ...own.map(optionLine), ...commonLine(common)].join('\n'),
+    ...sectionsOf(afterHelp(verb)),
+  ];
+}
+
+function sharedOptions(verbs: readonly Command[]): Map<string, Option> {
+  const all = verbs.flatMap(optionsOf);
+  const uses = (name: string): number => all.filter((option) => identity(option) === name).length;
+  return new Map(
+    all.map((option) => [identity(option), option] as const).filter(([name]) => uses(name) >= SHARED_BY),
+  );
+}
+
+function optionsOf(verb: Command): readonly Option[] {
+  return verb.options.filter(({ hidden }) => !hidden);
+}
+
+function identity({ flags, description, defaultValue, envVar, argChoices }: Option): string {
+  return JSON.stringify([flags, description, defaultValue, envVar, argChoices]);
+}
+
+function commonLine(options: readonly Option[]): string[] {
+  const names = options.map(({ flags }) => code(flags.replace(/ .*/, '')));
+  return names.length === 0 ? [] : [`- and, as above: ${names.join(', ')}`];
+}
+
+function optionLine({ flags, description, argChoices, defaultValue, envVar }: Option): string {
+  const facts = [
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.map(code).join(', ')}`]),
+    ...(defaultValue === undefined ? [] : [`default ${code(`${defaultValue}`)}`]),
+    ...(envVar === undefined ? [] : [`variable ${code(envVar)}`]),
+  ];
+  return `- ${code(flags)}: ${[escaped(description), ...facts].join('; ')}`;
+}
+
+function argumentLine(argument: Argument): string {
+  const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+  const choices =
+    argument.argChoices === undefined ? [] : [`one of ${argument.argChoices.map(code).join(', ')}`];
+  return `- ${code(name)}: ${[escaped(argument.description), ...choices].join('; ')}`;
+}
+
+/** What stands below the help that Commander makes: paragraphs, and lists with a title. */
+function afterHelp(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 });
+  command.outputHelp();
+  return text.slice(command.helpInformation().length).trim();
+}
+
+function sectionsOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n\n').flatMap(sectionOf);
+}
+
+function sectionOf(text: string): string[] {
+  const [title = '', ...lines] = text.split('\n');
+  if (!title.endsWith(':') || !lines.every((line) => line.startsWith('  '))) return [escaped(text)];
+  return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
+}
+
+/** Code without a fence: what is fenced in the README is run by a test. */
+function indented(line: string): string {
+  return `    ${line}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Text in which nothing is taken for markup but `code`. */
+function escaped(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[<>*_\\]/g, '\\$&')))
+    .join('');
+}
+
+function sentence(text: string): string {
+  const plain = escaped(text);
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
+}

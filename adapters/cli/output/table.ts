@@ -1,0 +1,27 @@
+import { visible } from './terminal.ts';
+
+/** Rows as lines of aligned columns; the first row is the head. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(visible));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  );
+  return cells
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** The fields of a record, one per line; those that are absent or `null` are left out. */
+export function fieldList(record: object): string {
+  const rows = Object.entries(record)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => [name, cell(value)]);
+  return table(rows);
+}
+
+/** A value as a person reads it. */
+function cell(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { addAccountCommands } from './commands/account.ts';
+import { addAnalyticsCommand } from './commands/analytics.ts';
+import { addDecideCommand } from './commands/decide.ts';
+import { addDomainCommands } from './commands/domain.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addOpenApiCommand } from './commands/openapi.ts';
+import { addPassportCommands } from './commands/passport.ts';
+import { addReferenceCommand } from './commands/reference.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addVerificationsCommand } from './commands/verifications.ts';
+import { addVerifyCommand } from './commands/verify.ts';
+import { plainUsageError } from './output/error.ts';
+import { printError } from './output/terminal.ts';
+
+const { version }: { version: string } = createRequire(import.meta.url)(
+  'agent-identity-service/package.json',
+);
+
+/** The command with all its verbs. What goes wrong is thrown, as `CommanderError` or `IdentityError`. */
+export function createProgram(): Command {
+  ignoreEmptyVariables();
+  const program = new Command('agent-identity')
+    .description('Passports for software agents, and a verdict on what they are about to do.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .exitOverride()
+    .configureOutput({ outputError: (text) => printError(plainUsageError(text)) })
+    .addHelpText('after', AFTER);
+  addServeCommand(program, version);
+  addVerifyCommand(program);
+  addDecideCommand(program);
+  addPassportCommands(program);
+  addKeyCommands(program);
+  addAccountCommands(program);
+  addDomainCommands(program);
+  addVerificationsCommand(program);
+  addAnalyticsCommand(program);
+  addOpenApiCommand(program);
+  addReferenceCommand(program);
+  return program;
+}
+
+/** Container tools pass on variables that nobody has set as empty texts. */
+function ignoreEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) {
+    const ours = name.startsWith('AGENT_IDENTITY_') || name === 'PORT' || name === 'HOST';
+    if (ours && value === '') delete process.env[name];
+  }
+}
+
+const AFTER = `
+Exit codes:
+  0  done, or the verdict is ALLOW
+  1  failed: not found, refused, service or storage out of reach
+  2  wrong usage, input or configuration
+  3  the verdict is DENY
+
+Examples:
+  $ agent-identity serve
+  $ agent-identity passport list --storage sqlite:./agent-identity.db
+  $ agent-identity verify --agent did:web:example.com:agents:shopper --action payments.create --amount 25 --currency EUR`;

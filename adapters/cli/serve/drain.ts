@@ -1,0 +1,116 @@
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+
+/**
+ * A connection that has been quiet for so long after the signal is closed. One that is closed sooner may be the
+ * one on which a client is just sending its next request, which then fails.
+ */
+const QUIET_MS = 1_000;
+const LOOK_MS = 50;
+
+/** How long to wait for a turn of the event loop in which next to nothing happens, and how short such a turn is. */
+const CALM_MS = 500;
+const TURN_MS = 0.05;
+
+interface Connection {
+  /** Answers that are not out yet, oldest first. */
+  readonly running: Set<ServerResponse>;
+  /** Bytes read when the last request was done: more of them are the beginning of the next one. */
+  bytesRead: number;
+  quietSince: number;
+  /** The answer that was told to be the last one of this connection. */
+  last?: ServerResponse | undefined;
+}
+
+/**
+ * Makes a server stop without failing a request: what comes back stops listening at once, answers all that comes
+ * over the connections there are, the last time on each with `Connection: close`, and settles when every one is
+ * closed. What is left after `graceMs` is cut off.
+ */
+export function drainable(server: Server): (graceMs: number) => Promise<void> {
+  const connections = new Map<Socket, Connection>();
+  let isDraining = false;
+
+  server.on('connection', (socket) => {
+    connections.set(socket, { running: new Set(), bytesRead: 0, quietSince: performance.now() });
+    socket.once('close', () => connections.delete(socket));
+  });
+  // Before whoever answers, who may send the head at once.
+  server.prependListener('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.running.add(response);
+    if (isDraining) closeAfterLast(connection);
+    const rest = (): void => {
+      connection.bytesRead = request.socket.bytesRead;
+      connection.quietSince = performance.now();
+    };
+    // Either may be the later one: an answer can be out before the body of its request is in.
+    request.once('close', rest);
+    response.once('close', () => {
+      connection.running.delete(response);
+      rest();
+    });
+  });
+
+  function closeQuiet(): void {
+    const now = performance.now();
+    for (const [socket, { running, bytesRead, quietSince }] of connections) {
+      const isIdle = running.size === 0 && socket.bytesRead === bytesRead;
+      if (isIdle && now - quietSince >= QUIET_MS) socket.destroySoon();
+    }
+  }
+
+  return async (graceMs) => {
+    await calm(server, Math.min(CALM_MS, graceMs));
+    // In one turn with the end of listening: whoever is told to reconnect must not be taken again.
+    isDraining = true;
+    const now = performance.now();
+    for (const connection of connections.values()) {
+      connection.quietSince = now;
+      closeAfterLast(connection);
+    }
+    return new Promise((resolve) => {
+      // After the poll that follows the timer: what has arrived by then is seen.
+      const look = setInterval(() => setImmediate(closeQuiet), LOOK_MS);
+      const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+      // Not the `close` of http, which cuts every idle connection in this moment, and answers still on their way.
+      NetServer.prototype.close.call(server, () => {
+        clearInterval(look);
+        clearTimeout(deadline);
+        resolve();
+      });
+    });
+  };
+}
+
+/**
+ * Settles in a moment in which no connection is just being made, at the latest after `mostMs`: the kernel makes
+ * them before we take them, and resets those that we have not taken when we stop listening. This makes the moment
+ * short, not impossible: the rest is for whoever sends the clients, by sending them elsewhere first.
+ */
+async function calm(server: Server, mostMs: number): Promise<void> {
+  let taken = 0;
+  const count = (): void => {
+    taken += 1;
+  };
+  server.on('connection', count);
+  const started = performance.now();
+  for (let last = started, before = -1; last - started < mostMs; ) {
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if (before === taken && now - last < TURN_MS) break;
+    before = taken;
+    last = now;
+  }
+  server.off('connection', count);
+}
+
+/** Says `Connection: close` in the youngest answer only: those that were asked for before it come first. */
+function closeAfterLast(connection: Connection): void {
+  const youngest = [...connection.running].at(-1);
+  if (youngest === undefined || youngest === connection.last || !youngest.shouldKeepAlive) return;
+  if (connection.last?.headersSent === false) connection.last.shouldKeepAlive = true;
+  youngest.shouldKeepAlive = false;
+  connection.last = youngest;
+}

@@ -1,0 +1,36 @@
+import { IdentityError, type IdentityService } from '../../../src/index.ts';
+import { type GivenPassword, generatePassword } from '../input/password.ts';
+
+/** What this start found or made. */
+export type Start =
+  /** The account was made now. */
+  | { readonly first: true; readonly email: string; readonly password: GivenPassword }
+  /** `email` of the only account; absent where there are several. */
+  | { readonly first: false; readonly email?: string };
+
+/** Makes the account of the first start, where there is none at all. */
+export async function ensureAccount(
+  service: IdentityService,
+  email: string,
+  given: GivenPassword | undefined,
+): Promise<Start> {
+  const before = await existing(service);
+  if (before !== undefined) return before;
+  const password = given ?? generatePassword();
+  try {
+    const account = await service.accounts.create({ email, password: password.text });
+    return { first: true, email: account.email, password };
+  } catch (error) {
+    // Another process was faster: then this is no first start.
+    const isTaken = error instanceof IdentityError && error.code === 'already_exists';
+    if (!isTaken) throw error;
+    return (await existing(service)) ?? { first: false };
+  }
+}
+
+async function existing(service: IdentityService): Promise<Start | undefined> {
+  const { data } = await service.accounts.list({ limit: 2 });
+  const [only, other] = data;
+  if (only === undefined) return undefined;
+  return { first: false, ...(other === undefined && { email: only.email }) };
+}

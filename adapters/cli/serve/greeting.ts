@@ -1,0 +1,76 @@
+import { basename, relative } from 'node:path';
+import { DEFAULT_STORAGE, labelOf } from '../input/storage-url.ts';
+import { visible } from '../output/terminal.ts';
+import type { Start } from './first-account.ts';
+import { firstCommands } from './first-commands.ts';
+import type { Settings } from './settings.ts';
+
+/** What a person reads when the service has started. */
+export function greeting(origin: string, start: Start, settings: Settings): string {
+  const { version, place } = settings;
+  const head = [
+    `Agent Identity Service ${version} is ready.`,
+    `  Page       ${origin}/`,
+    `  API        ${origin}/api`,
+    `  Reference  ${origin}/reference`,
+    `  Storage    ${visible(labelOf(place))}`,
+  ];
+  if (!start.first) return [...head, '', resetHint(start.email, settings)].join('\n');
+  return [...head, '', ...account(start), '', ...commands(origin, start, settings)].join('\n');
+}
+
+function account({ email, password }: Start & { first: true }): string[] {
+  return [
+    'This is the first start: the account was made.',
+    `  E-mail     ${visible(email)}`,
+    password.origin === 'generated'
+      ? `  Password   ${password.text}   (shown this once)`
+      : '  Password   as given',
+  ];
+}
+
+function commands(origin: string, start: Start & { first: true }, { passwordFile }: Settings): string[] {
+  const [login, key, passport, verify] = firstCommands(`${origin}/api`, { ...start, passwordFile });
+  return [
+    'Four commands to the first verdict. Copy them into a shell, one after another:',
+    '',
+    ...(start.password.origin === 'environment'
+      ? ['1. Log in (with AGENT_IDENTITY_PASSWORD set in that shell as it is here):']
+      : ['1. Log in:']),
+    '',
+    login,
+    '',
+    '2. Make an API key:',
+    '',
+    key,
+    '',
+    '3. Issue a passport: this agent may create payments of up to 100 EUR:',
+    '',
+    passport,
+    '',
+    '4. Ask for two verdicts: 25 EUR is an ALLOW, 2500 EUR a DENY with its reason:',
+    '',
+    verify,
+    '',
+  ];
+}
+
+function resetHint(email: string | undefined, { place }: Settings): string {
+  // The URL of a server may hold a password.
+  const url = place.kind === 'postgres' ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
+  const storage = place.url === DEFAULT_STORAGE ? '' : ` --storage ${url}`;
+  const line = `${thisCommand()} account password ${email === undefined ? '<email>' : shellWord(email)}${storage}`;
+  return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
+}
+
+/** How this command was called, so that a copied line finds it again. */
+function thisCommand(): string {
+  const script = process.argv[1] ?? '';
+  if (basename(script) !== 'cli.js') return 'agent-identity';
+  return `node ${shellWord(relative(process.cwd(), script))}`;
+}
+
+/** A word that a POSIX shell reads as this text. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

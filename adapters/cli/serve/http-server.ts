@@ -1,0 +1,82 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { usageError } from '../output/error.ts';
+import { drainable } from './drain.ts';
+
+/** A server that listens; until it is given its listener it answers 503. */
+export interface HttpServer {
+  readonly port: number;
+  /** Answers every request from now on by `listener`. */
+  use(listener: RequestListener): void;
+  /** Takes no connection any more; settles when what runs is finished and answered, at the latest after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const NOT_READY = JSON.stringify({
+  type: 'urn:agent-identity-service:problem:overloaded',
+  title: 'There is too much to do',
+  status: 503,
+  detail: 'The service is starting.',
+  code: 'overloaded',
+  request_id: 'starting',
+});
+
+/** Binds the port; a usage error when that cannot be done. */
+export async function listen(host: string, port: number): Promise<HttpServer> {
+  let listener: RequestListener = (_request, response) => {
+    response.writeHead(503, {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'retry-after': '1',
+    });
+    response.end(NOT_READY);
+  };
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 },
+    (request, response) => listener(request, response),
+  );
+  const drain = drainable(server);
+  server.on('clientError', answerBadRequest);
+  await bind(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    use: (next) => {
+      listener = next;
+    },
+    stop: drain,
+  };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return usageError(`Port ${port} of ${host} is in use. Choose another with --port or PORT.`, error);
+    case 'EACCES':
+      return usageError(`Port ${port} needs more rights. Choose another with --port or PORT.`, error);
+    default:
+      return usageError(`${host} is no address of this machine (${error.code}). Check --host.`, error);
+  }
+}
+
+/** What is no HTTP gets the bare status. */
+function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_LINES[code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};

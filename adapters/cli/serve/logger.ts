@@ -1,0 +1,17 @@
+import type { LogEvent, Logger } from '../../../src/index.ts';
+import { printError, visible } from '../output/terminal.ts';
+
+/** Writes one line per event on stderr. */
+export function createLogger(format: 'text' | 'json'): Logger {
+  return (event) => {
+    const at = new Date().toISOString();
+    printError(format === 'json' ? JSON.stringify({ at, ...event }) : textLine(at, event));
+  };
+}
+
+function textLine(at: string, { level, event, message, ...facts }: LogEvent): string {
+  const told = Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return visible(`${at} ${level} ${event}: ${message}${told.join('')}`);
+}

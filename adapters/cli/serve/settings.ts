@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+import { type Account, IdentityError } from '../../../src/index.ts';
+import { type GivenPassword, readGivenPassword } from '../input/password.ts';
+import { readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
+import { readSecretFile } from '../input/text-file.ts';
+import { usageError } from '../output/error.ts';
+import { rehearse } from './rehearsal.ts';
+import { readKeptSecret } from './secret.ts';
+
+/** The options of `serve` as Commander gives them: flags, else variables, else defaults. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly storage: string;
+  readonly email: string;
+  readonly passwordFile?: string;
+  readonly secretFile?: string;
+  readonly registration: 'open' | 'closed';
+  readonly consistency: 'default' | 'strict';
+  readonly journal: 'batched' | 'strict';
+  readonly retentionDays: number;
+  readonly rateLimits: 'on' | 'off';
+  readonly defaultPlan: Account['plan'];
+  readonly trustProxy: number;
+  readonly log: 'text' | 'json';
+}
+
+/** Options that can work, with everything read that they name. */
+export interface Settings extends Omit<ServeOptions, 'storage'> {
+  readonly version: string;
+  readonly place: StoragePlace;
+  /** Absent when nobody gave one. */
+  readonly password: GivenPassword | undefined;
+  /** Absent when nobody gave one and none is kept. */
+  readonly secret: string | undefined;
+}
+
+/** Reads what the options name, and refuses what cannot work before anything is made. */
+export async function readSettings(options: ServeOptions, version: string): Promise<Settings> {
+  const place = readStorageUrl(options.storage);
+  if (options.rateLimits === 'off' && !isLoopback(options.host)) {
+    throw usageError('--rate-limits off is only for a loopback --host such as 127.0.0.1.');
+  }
+  const password = await readGivenPassword(options.passwordFile);
+  const secret = (await readGivenSecret(options.secretFile)) ?? (await readKeptSecret(place));
+  if (place.kind === 'postgres' && secret === undefined) {
+    throw usageError(
+      'Set AGENT_IDENTITY_SECRET or --secret-file: all nodes of a storage on the network sign with the same secret.',
+    );
+  }
+  await rehearse({ email: options.email, password: password?.text, secret }).catch(nameSettings);
+  return { ...options, version, place, password, secret };
+}
+
+async function readGivenSecret(file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? process.env['AGENT_IDENTITY_SECRET'] : readSecretFile(file);
+}
+
+/** Rejects with the first field error under the name of its setting. */
+function nameSettings(error: unknown): never {
+  const [first] = error instanceof IdentityError ? (error.details.errors ?? []) : [];
+  if (first === undefined) throw error;
+  throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
+}
+
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  '/email': 'AGENT_IDENTITY_EMAIL or --email',
+  '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
+};
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

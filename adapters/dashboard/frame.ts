@@ -1,0 +1,19 @@
+import { type Html, html } from './html.ts';
+
+/** A page around its content. */
+export function frame(title: string, content: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<main>${content}</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,104 @@
+import { frame } from './frame.ts';
+import { type Content, type Html, html, prose } from './html.ts';
+import type { DashboardOptions } from './index.ts';
+import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
+
+/** One operation of the document, with where it stands. */
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly node: Node;
+}
+
+/** Every endpoint of the document for people to read. */
+export function referencePage({ document, version }: DashboardOptions): Html {
+  const operations = operationsOf(document);
+  const tags = Object.values(child(document, 'tags')).map((tag) => text(tag, 'name'));
+  const schemas = child(child(document, 'components'), 'schemas');
+  const info = child(document, 'info');
+  return frame(
+    `Reference · ${text(info, 'title')}`,
+    html`<header class="lead">
+<p class="kicker"><a href="/">Agent Identity Service ${version}</a></p>
+<h1>API reference</h1>
+<p>All paths are below <code>/api</code>. Bodies are JSON, read strictly: unknown fields, doubled names and
+numbers that a double cannot hold are refused. The same as <a href="/api/openapi.json">OpenAPI&nbsp;3.1</a>.</p>
+</header>
+<nav aria-label="Endpoints"><ul class="contents">${operations.map(contentsLine)}</ul></nav>
+${tags.map((tag) => section(tag, operations, schemas))}
+<h2 id="objects">Objects</h2>
+${Object.entries(schemas).map(([name, schema]) => objectSheet(name, schema as Node))}`,
+  );
+}
+
+function operationsOf(document: Node): readonly Operation[] {
+  return Object.entries(child(document, 'paths')).flatMap(([path, item]) =>
+    Object.entries(Object(item)).map(([method, node]) => ({
+      id: `${method}${path.replaceAll(/[^A-Za-z_]+/g, '-')}`.replace(/-$/, ''),
+      method,
+      path,
+      node: node as Node,
+    })),
+  );
+}
+
+function contentsLine({ id, method, path }: Operation): Html {
+  return html`<li><span class="method ${method}">${method.toUpperCase()}</span><a href="#${id}">${path}</a></li>`;
+}
+
+function section(tag: string, operations: readonly Operation[], schemas: Node): Html {
+  const own = operations.filter(({ node }) => Object.values(child(node, 'tags')).includes(tag));
+  return html`<h2>${tag}</h2>${own.map((operation) => operationSheet(operation, schemas))}`;
+}
+
+function operationSheet({ id, method, path, node }: Operation, schemas: Node): Html {
+  return html`<section class="sheet" id="${id}">
+<div class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span><h3 class="path">${path}</h3><span class="door">${credentialOf(node)}</span></div>
+<p>${text(node, 'summary')}. ${prose(text(node, 'description'))}</p>
+${parametersOf(node)}${bodyOf(node, schemas)}
+<h4>Answers</h4>
+<table><tbody>${Object.entries(child(node, 'responses')).map(answerRow)}</tbody></table>
+</section>`;
+}
+
+function credentialOf(node: Node): string {
+  const doors = Object.values(child(node, 'security')).flatMap((door) => Object.keys(Object(door)));
+  const names = doors.map((door) => (door === 'key' ? 'X-API-Key' : 'Bearer token'));
+  return names.length === 0 ? 'no credential' : names.join(' or ');
+}
+
+function parametersOf(node: Node): Content {
+  const parameters = Object.values(child(node, 'parameters'));
+  if (parameters.length === 0) return undefined;
+  const rows = parameters.map((parameter) => {
+    const place = text(parameter, 'in') === 'path' ? html`<span class="must">in the path</span>` : undefined;
+    return html`<tr><td><code>${text(parameter, 'name')}</code>${place}</td><td class="type">${typeOf(child(parameter, 'schema'))}</td><td>${text(parameter, 'description')}</td></tr>`;
+  });
+  return html`<h4>Parameters</h4><div class="scroll" tabindex="0"><table><tbody>${rows}</tbody></table></div>`;
+}
+
+function bodyOf(node: Node, schemas: Node): Content {
+  const schema = child(jsonOf(child(node, 'requestBody')), 'schema');
+  const name = text(schema, '$ref').split('/').at(-1) ?? '';
+  return name === '' ? undefined : html`<h4>Body: ${typeOf(schema)}</h4>${fieldTable(child(schemas, name))}`;
+}
+
+function answerRow([status, answer]: readonly [string, unknown]): Html {
+  const schema = child(jsonOf(answer), 'schema');
+  const isProblem = text(schema, '$ref').endsWith('/Problem');
+  const type = Object.keys(schema).length === 0 || isProblem ? undefined : typeOf(schema);
+  const told = prose(text(answer, 'description'));
+  return html`<tr><td>${status}</td><td>${told}${type === undefined ? undefined : [' ', type]}</td></tr>`;
+}
+
+/** The JSON media type of a request or an answer. */
+function jsonOf(node: unknown): Node {
+  const [media = {}] = Object.values(child(node, 'content'));
+  return media as Node;
+}
+
+function objectSheet(name: string, schema: Node): Html {
+  const description = text(schema, 'description');
+  return html`<section class="sheet" id="${anchor(name)}"><h3>${name}</h3>${description === '' ? undefined : html`<p class="quiet">${description}</p>`}${fieldTable(schema)}</section>`;
+}

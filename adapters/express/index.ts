@@ -1,0 +1,31 @@
+/** The door `./express`: mounts the API on a host's own Express application. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import {
+  createDispatch,
+  type ProxyOptions,
+  readTrustProxy,
+  send,
+  toApiRequest,
+} from '../../src/http/index.ts';
+import type { IdentityService } from '../../src/index.ts';
+
+/**
+ * Middleware that serves the API below where it is mounted: `app.use('/api', identityRouter(service))`. Calls
+ * `next()` for paths it does not serve. It reads the body itself, exactly: mount it before a body parser, or
+ * let the parser keep the raw body with `keepRawBody`.
+ */
+export function identityRouter(service: IdentityService, options: ProxyOptions = {}): RequestHandler {
+  const proxies = readTrustProxy(options);
+  const dispatch = createDispatch(service);
+  return (request, response, next) => {
+    dispatch(toApiRequest(request, '', proxies))
+      .then((answer) => (answer === undefined ? next() : send(response, answer)))
+      .catch(next);
+  };
+}
+
+/** For a parser that comes before the router: `express.json({ verify: keepRawBody })`. */
+export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Uint8Array): void {
+  Object.assign(request, { rawBody: body });
+}

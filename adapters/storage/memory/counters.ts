@@ -1,0 +1,31 @@
+import type { Change } from '../../../src/index.ts';
+
+/** A counter as it is kept; without `expires_at` it never ends. */
+export interface Counter {
+  readonly value: number;
+  readonly expires_at?: string;
+}
+
+/** The counter after the step, or `undefined` when the sum would exceed `max`. Throws beyond the safe integers. */
+export function addTo(
+  counter: Counter | undefined,
+  change: Extract<Change, { op: 'add' }>,
+): Counter | undefined {
+  const live = isLive(counter, change.at) ? counter : undefined;
+  const value = (live?.value ?? 0) + change.by;
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`The counter ${JSON.stringify(change.counter)} would leave the safe integers.`);
+  }
+  if (change.max !== undefined && value > change.max) return undefined;
+  const expiresAt = live === undefined ? change.expires_at : live.expires_at;
+  return expiresAt === undefined ? { value } : { value, expires_at: expiresAt };
+}
+
+/** The value of a counter at an instant: 0 when there is none, or it has expired. */
+export function valueAt(counter: Counter | undefined, at: string): number {
+  return isLive(counter, at) ? counter.value : 0;
+}
+
+function isLive(counter: Counter | undefined, at: string): counter is Counter {
+  return counter !== undefined && (counter.expires_at === undefined || counter.expires_at > at);
+}

@@ -1,0 +1,189 @@
+import type {
+  Change,
+  CollectionName,
+  StorageAdapter,
+  StoredValue,
+  WriteFailure,
+  WriteResult,
+} from '../../../src/index.ts';
+import { takeCensus } from './census.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { addTo, type Counter, valueAt } from './counters.ts';
+import { createJournal } from './journal.ts';
+import { createRollups } from './rollups.ts';
+
+const PURGE_LIMIT = 1_000;
+const LIST_LIMIT = 1_000;
+
+/** How long the id of a batch is known. */
+const BATCH_LIFETIME_MS = 3_600_000;
+
+/**
+ * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
+ * shared with another. Records are copied in, and come out frozen. Of each account it keeps the newest 100,000
+ * verdicts.
+ */
+export function memoryStorage(): StorageAdapter {
+  const collections = new Map<CollectionName, Collection>();
+  const counters = new Map<string, Counter>();
+  const journal = createJournal();
+  const rollups = createRollups();
+  let closed = false;
+
+  function collection(name: CollectionName): Collection {
+    const known = collections.get(name);
+    if (known !== undefined) return known;
+    const created = createCollection();
+    collections.set(name, created);
+    return created;
+  }
+
+  function assertOpen(): void {
+    if (closed) throw new Error('The storage is closed.');
+  }
+
+  /** Does one step and tells `undo` how to take it back. */
+  function apply(change: Change, undo: (() => void)[]): WriteFailure | undefined {
+    if (change.op === 'add') {
+      const before = counters.get(change.counter);
+      const after = addTo(before, change);
+      if (after === undefined) return 'limit';
+      counters.set(change.counter, after);
+      undo.push(() => restore(counters, change.counter, before));
+      return undefined;
+    }
+    const records = collection(change.collection);
+    if (change.op === 'remove') {
+      const removed = records.get(change.id);
+      if (removed?.version !== change.version) return 'stale';
+      records.remove(change.id);
+      undo.push(() => records.put(removed));
+      return undefined;
+    }
+    const before = records.get(change.record.id);
+    if (change.op === 'insert' && before !== undefined) return 'exists';
+    if (change.op === 'claim' && before !== undefined) {
+      return before.account_id === change.record.account_id ? undefined : 'claimed';
+    }
+    if (change.op === 'replace' && before?.version !== change.version) return 'stale';
+    records.put(change.record);
+    undo.push(() => (before === undefined ? records.remove(change.record.id) : records.put(before)));
+    return undefined;
+  }
+
+  return {
+    name: 'memory',
+    async get(name, id) {
+      assertOpen();
+      return collection(name).get(id);
+    },
+    async list(name, query) {
+      assertOpen();
+      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      return collection(name).list(query);
+    },
+    async write(changes): Promise<WriteResult> {
+      assertOpen();
+      const steps = changes.map(frozenCopy);
+      const undo: (() => void)[] = [];
+      try {
+        for (const [step, change] of steps.entries()) {
+          const failure = apply(change, undo);
+          if (failure === undefined) continue;
+          takeBack(undo);
+          return { written: false, step, failure };
+        }
+        return { written: true };
+      } catch (error) {
+        takeBack(undo);
+        throw error;
+      }
+    },
+    async count(counter, at) {
+      assertOpen();
+      return valueAt(counters.get(counter), at);
+    },
+    async append({ id, at, entries, rollups: deltas }) {
+      assertOpen();
+      const batch = `batch:${id}`;
+      const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
+      if (valueAt(counters.get(batch), at) > 0) return;
+      const copies = entries.map(frozenJson);
+      rollups.add(deltas);
+      journal.add(copies);
+      counters.set(batch, { value: 1, expires_at: end });
+    },
+    async read(query) {
+      assertOpen();
+      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      return journal.read(query);
+    },
+    async tally(query) {
+      assertOpen();
+      return rollups.tally(query);
+    },
+    async census(account_id, at) {
+      assertOpen();
+      return takeCensus(collection('passports'), account_id, at);
+    },
+    async purge(what, before) {
+      assertOpen();
+      if (what === 'counters') return purgeCounters(counters, before);
+      if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
+      if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
+      const ids = collection(what).expired(before, PURGE_LIMIT);
+      for (const id of ids) collection(what).remove(id);
+      return ids.length;
+    },
+    async check() {
+      assertOpen();
+      return { durability: 'volatile', detail: 'Everything is gone when this process ends.' };
+    },
+    async close() {
+      closed = true;
+      collections.clear();
+      counters.clear();
+      journal.clear();
+      rollups.clear();
+    },
+  };
+}
+
+function takeBack(undo: (() => void)[]): void {
+  for (const step of undo.reverse()) step();
+}
+
+function restore(counters: Map<string, Counter>, name: string, before: Counter | undefined): void {
+  if (before === undefined) counters.delete(name);
+  else counters.set(name, before);
+}
+
+function purgeCounters(counters: Map<string, Counter>, before: string): number {
+  let removed = 0;
+  for (const [name, counter] of counters) {
+    if (removed === PURGE_LIMIT) break;
+    if (counter.expires_at === undefined || counter.expires_at >= before) continue;
+    counters.delete(name);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** The change with a record of its own. */
+function frozenCopy(change: Change): Change {
+  if (change.op === 'add' || change.op === 'remove') return { ...change };
+  return { ...change, record: frozenJson(change.record) };
+}
+
+/** A copy of its own: the JSON text is what every other store keeps as well. */
+function frozenJson<Kept extends StoredValue>(value: Kept): Kept {
+  const copy: Kept = JSON.parse(JSON.stringify(value));
+  freeze(copy);
+  return copy;
+}
+
+function freeze(value: StoredValue): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const element of Object.values(value)) freeze(element);
+  Object.freeze(value);
+}

@@ -1,0 +1,20 @@
+/**
+ * Below, at or above 0 as `a` comes before, at or after `b` by their UTF-8 bytes, which is the order of code
+ * points. JavaScript's own `<` compares UTF-16 units and puts U+FFFF after every emoji.
+ */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves the surrogates, which stand for U+10000 and above, behind U+E000 to U+FFFF. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import type { StorageHealth } from '../../../src/index.ts';
+import { postgres } from './postgres/dialect.ts';
+import type { SqlTables } from './rows.ts';
+
+/** All in which the databases differ. */
+export interface SqlDialect {
+  readonly name: string;
+  /** Starts a transaction that may write from its first statement on. */
+  readonly begin: string;
+  /** Column type of text that compares by its bytes. */
+  readonly text: string;
+  /** Column type of integers up to 2^53 - 1. */
+  readonly integer: string;
+  /** What follows the columns of a CREATE TABLE. */
+  readonly tableOptions: string;
+  /** The same for a table whose rows are kept in the order of its primary key. */
+  readonly keyOrderedTableOptions: string;
+  /** The function of two texts that tells where the second begins in the first, by its bytes; 0 when nowhere. */
+  readonly position: string;
+  /** What follows a SELECT to keep its row as it is until the transaction ends. */
+  readonly lockRow: string;
+  /** The same for many rows, without those that others have locked. */
+  readonly lockFreeRows: string;
+  /** Lets one process migrate at a time, until the transaction ends. */
+  takeMigrationTurn(connection: Kysely<SqlTables>): Promise<void>;
+  /** Whether the transaction that failed so was rolled back and is worth another try. */
+  mayRunAgain(error: unknown): boolean;
+  hasTable(kysely: Kysely<SqlTables>, table: string): Promise<boolean>;
+  /** What the database promises as it is set up; rejects when it does not answer. */
+  health(kysely: Kysely<SqlTables>): Promise<StorageHealth>;
+}
+
+/** `PRAGMA synchronous` from which on a commit is on the disk before it is acknowledged. */
+const SYNCHRONOUS_FULL = 2;
+
+const sqlite: SqlDialect = {
+  name: 'sqlite',
+  // A deferred transaction that starts to write after another wrote fails at once, whatever the busy timeout.
+  begin: 'begin immediate',
+  text: 'text',
+  integer: 'integer',
+  tableOptions: 'strict',
+  keyOrderedTableOptions: 'strict, without rowid',
+  position: 'instr',
+  // A transaction has the whole database to itself.
+  lockRow: '',
+  lockFreeRows: '',
+  async takeMigrationTurn() {},
+  mayRunAgain: () => false,
+  async hasTable(kysely, table) {
+    const query = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;
+    return (await query.execute(kysely)).rows.length > 0;
+  },
+  async health(kysely) {
+    const query = sql<{ file: string; synchronous: number }>`
+      select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
+    const [settings] = (await query.execute(kysely)).rows;
+    if (!settings?.file) {
+      return { durability: 'volatile', detail: 'The database is in memory: all is gone with the process.' };
+    }
+    if (Number(settings.synchronous) >= SYNCHRONOUS_FULL) return { durability: 'durable' };
+    return {
+      durability: 'unproved',
+      detail: 'PRAGMA synchronous is below FULL: a power cut may lose writes.',
+    };
+  },
+};
+
+/** The databases this adapter speaks. */
+export type SqlDialectName = 'sqlite' | 'postgres';
+
+/** Their dialects. */
+export const dialects: Readonly<Record<SqlDialectName, SqlDialect>> = { sqlite, postgres };

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { StorageAdapter } from '../../../src/index.ts';
+import { dialects, type SqlDialectName } from './dialect.ts';
+import { migrate } from './migrations.ts';
+import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
+import type { SqlTables } from './rows.ts';
+import { createSqlStorage } from './sql-storage.ts';
+import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
+
+export type { SqlDialectName } from './dialect.ts';
+export type { PostgresPoolOptions, PostgresStorageOptions, PostgresUrlOptions } from './postgres/open.ts';
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/pool.ts';
+export type { SqliteLibrary } from './sqlite/connection.ts';
+export type { SqliteStorageOptions } from './sqlite/open.ts';
+
+/** A Kysely instance of the host, and what it speaks. */
+export interface SqlStorageOptions<Database> {
+  readonly kysely: Kysely<Database>;
+  readonly dialect: SqlDialectName;
+}
+
+/**
+ * The storage over a SQLite file, opened, migrated and ready: every acknowledged write is on the disk. Other
+ * processes may use the same file. Throws `invalid_configuration` for a file that cannot be used or that a
+ * newer release has made, without changing it, and `storage_unavailable` when another process holds it.
+ */
+export async function sqliteStorage(options: SqliteStorageOptions): Promise<StorageAdapter> {
+  return openSqliteStorage(options);
+}
+
+/**
+ * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
+ * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. Throws
+ * `invalid_configuration` for a database that cannot be used or that a newer release has made, without changing
+ * it, and `storage_unavailable` for one that does not answer or is read-only.
+ */
+export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
+  return openPostgresStorage(options);
+}
+
+/**
+ * The storage in the host's own database, in tables that begin with `ais_`, migrated and ready. The instance
+ * stays the host's: `close` does not destroy it, its plugins are not used, and how it is set up decides what
+ * `check` promises and how long a call may take. Throws `invalid_configuration` when a newer release has made the tables.
+ */
+export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
+  const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
+  const dialect = dialects[options.dialect];
+  await migrate(kysely, dialect);
+  return createSqlStorage({ kysely, dialect });
+}

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
+
+/** Version 2: the verdicts with their rollups, the requests that may be repeated, the census of passports. */
+export async function journalTables(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
+  for (const statement of statements(dialect)) await sql.raw(statement).execute(kysely);
+}
+
+function statements(dialect: SqlDialect): readonly string[] {
+  const { text, integer, tableOptions, keyOrderedTableOptions } = dialect;
+  return [
+    `create table ais_verdicts (
+      id ${text} not null primary key,
+      account_id ${text} not null,
+      created_at ${text} not null,
+      verdict ${text} not null,
+      reasons ${text} not null,
+      agent_id ${text} not null,
+      action ${text} not null,
+      target ${text},
+      amount ${text},
+      currency ${text},
+      passport_version ${integer},
+      environment ${text} not null,
+      key_id ${text},
+      dry_run ${integer} not null,
+      reason_codes ${text} not null
+    ) ${tableOptions}`,
+    'create index ais_verdicts_by_account on ais_verdicts (account_id, created_at, id)',
+    'create index ais_verdicts_by_agent on ais_verdicts (account_id, agent_id, created_at, id)',
+    // Denials are few and most asked for; whoever filters by a reason looks through them alone.
+    `create index ais_verdicts_denied on ais_verdicts (account_id, created_at, id) where verdict = 'DENY'`,
+    'create index ais_verdicts_by_created_at on ais_verdicts (created_at)',
+
+    // All that a census looks at.
+    'create index ais_passports_census on ais_passports (account_id, status, suspended_until, expires_at)',
+
+    // A tally is one stretch of the key for each kind: all but the start is given.
+    `create table ais_rollups (
+      account_id ${text} not null,
+      environment ${text} not null,
+      resolution ${text} not null,
+      agent_id ${text} not null,
+      kind ${text} not null,
+      start ${text} not null,
+      key ${text} not null,
+      count ${integer} not null check (count between -9007199254740991 and 9007199254740991),
+      primary key (account_id, environment, resolution, agent_id, kind, start, key)
+    ) ${keyOrderedTableOptions}`,
+    'create index ais_rollups_by_start on ais_rollups (start)',
+
+    `create table ais_idempotency (
+      id ${text} not null primary key,
+      account_id ${text} not null,
+      version ${integer} not null,
+      created_at ${text} not null,
+      expires_at ${text} not null,
+      request_digest ${text} not null,
+      object_id ${text} not null,
+      response ${text} not null
+    ) ${tableOptions}`,
+    'create index ais_idempotency_by_expires_at on ais_idempotency (expires_at)',
+  ];
+}

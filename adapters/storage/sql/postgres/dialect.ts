@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
+import { sqlStateOf } from './errors.ts';
+
+/** What PostgreSQL does differently. The database encodes text as UTF-8; `C` compares it by its bytes. */
+export const postgres: SqlDialect = {
+  name: 'postgres',
+  // The host's defaults may be others. Every condition is part of the statement that writes, so this is enough.
+  begin: 'begin isolation level read committed',
+  text: 'text collate "C"',
+  integer: 'bigint',
+  tableOptions: '',
+  keyOrderedTableOptions: '',
+  position: 'strpos',
+  lockRow: 'for update',
+  lockFreeRows: 'for update skip locked',
+  async takeMigrationTurn(connection) {
+    await sql`set local statement_timeout = 0`.execute(connection);
+    await sql`set local lock_timeout = 0`.execute(connection);
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(connection);
+    await sql`
+      select pg_advisory_xact_lock(hashtextextended('agent-identity-service ' || coalesce(current_schema(), ''), 0))
+    `.execute(connection);
+  },
+  mayRunAgain: (error) => RUN_AGAIN.includes(sqlStateOf(error) ?? ''),
+  async hasTable(kysely, table) {
+    // Not to_regclass: while a connection waits for its turn, that goes on to answer what was true before.
+    const query = sql`
+      select 1 from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+      where c.relname = ${table} and c.relkind in ('r', 'p') and n.nspname = any(current_schemas(false))`;
+    return (await query.execute(kysely)).rows.length > 0;
+  },
+  async health(kysely) {
+    const settings = await readSettings(kysely);
+    if (settings.get('transaction_read_only') !== 'off') {
+      throw new Error('The database is read-only: a standby, or set up so.');
+    }
+    const missing = DURABLE.filter((name) => (settings.get(name) ?? 'off') === 'off');
+    if (missing.length === 0) return { durability: 'durable' };
+    const detail = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} off: a crash may lose writes.`;
+    return { durability: 'unproved', detail };
+  },
+};
+
+/** serialization_failure and deadlock_detected: rolled back whole, and likely to work the next time. */
+const RUN_AGAIN: readonly string[] = ['40001', '40P01'];
+
+/** The settings without which an acknowledged write may be gone after a crash. */
+const DURABLE: readonly string[] = ['synchronous_commit', 'fsync', 'full_page_writes'];
+
+/** A setting that a relative of PostgreSQL does not know is left out. */
+async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<string, string>> {
+  const query = sql<{ name: string; setting: string | null }>`
+    select name, current_setting(name, true) as setting
+    from unnest(array['transaction_read_only', 'synchronous_commit', 'fsync', 'full_page_writes']) as name`;
+  const { rows } = await query.execute(kysely);
+  return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])));
+}

@@ -1,0 +1,39 @@
+import { IdentityError } from '../../../../src/index.ts';
+
+/** The five characters by which PostgreSQL names an error; `undefined` for one that is not its answer. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && severity !== undefined ? code : undefined;
+}
+
+/** Whether the connection can be used no more: anything but an ordinary answer of the server. */
+export function breaksConnection(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === undefined || ENDS_SESSION.test(state);
+}
+
+/**
+ * The error of a failed start: `invalid_configuration` for what no waiting will mend, else `storage_unavailable`.
+ * The URL is in neither: it may hold a password.
+ */
+export function startError(cause: unknown): IdentityError {
+  if (cause instanceof IdentityError) return cause;
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  if (code === 'ERR_INVALID_URL' || cause instanceof URIError) {
+    return new IdentityError('invalid_configuration', 'The PostgreSQL URL cannot be read.');
+  }
+  const state = sqlStateOf(cause);
+  const isAnswer = state !== undefined || typeof code !== 'string';
+  const reason = String(isAnswer ? message : code).split('\n', 1)[0];
+  return new IdentityError(
+    WRONG_SET_UP.test(state ?? '') ? 'invalid_configuration' : 'storage_unavailable',
+    `PostgreSQL cannot be used: ${reason}`,
+    { cause },
+  );
+}
+
+/** Connection exceptions, shutdowns, and an idle transaction that was ended. */
+const ENDS_SESSION = /^(?:08|57P|25P03)/;
+
+/** Who may not, no such database, no such schema, a relation that is there already or is another. */
+const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+import type { Purgeable } from '../../../src/index.ts';
+import type { SqlDialect } from './dialect.ts';
+import type { SqlTables } from './rows.ts';
+import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';
+
+const PURGE_LIMIT = 1_000n;
+
+/** A table, its primary key, and the column that tells what is old: there is an index of it. */
+interface Target {
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly age: string;
+}
+
+const targets: Readonly<Record<Purgeable, Target>> = {
+  sessions: { table: tables.sessions.name, key: ['id'], age: 'expires_at' },
+  counters: { table: countersTable, key: ['id'], age: 'expires_at' },
+  idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
+  verdicts: { table: verdictsTable.name, key: ['id'], age: 'created_at' },
+  rollups: { table: rollupsTable.name, key: Object.keys(rollupsTable.columns).slice(0, -1), age: 'start' },
+};
+
+/**
+ * The number of rows removed that are older than `before`, at most 1,000. A row that another process is changing
+ * is left for the next time: it may be young again.
+ */
+export async function purgeRows(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  { what, before }: { readonly what: Purgeable; readonly before: string },
+): Promise<number> {
+  const { table, key, age } = targets[what];
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where (${columns}) in (
+      select ${columns} from ${sql.table(table)} where ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
+      ${sql.raw(dialect.lockFreeRows)}
+    )`.execute(kysely);
+  return Number(numAffectedRows);
+}

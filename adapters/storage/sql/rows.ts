@@ -1,0 +1,81 @@
+import type { StoredRecord, StoredValue } from '../../../src/index.ts';
+import type { ColumnKind, Table } from './tables.ts';
+
+/** What is given to a driver. Whole numbers go in as bigint: SQLite drivers bind a number as a float. */
+export type SqlValue = string | bigint | null;
+
+/** What a driver answers. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** The fields of what one row holds. */
+export type Fields = Readonly<Record<string, StoredValue>>;
+
+/** Every table as Kysely sees it: names are checked by the table definitions, not by types. */
+export type SqlTables = Record<string, Record<string, SqlValue>>;
+
+/**
+ * The values of a record in column order. Throws a TypeError for a record that does not fit the table, so
+ * that nothing is dropped or changed silently.
+ */
+export function toValues(table: Table, record: Fields): readonly SqlValue[] {
+  for (const field of Object.keys(record)) {
+    if (!Object.hasOwn(table.columns, field)) throw misfit(table, field, 'is no column');
+  }
+  return Object.entries(table.columns).map(([field, kind]) => {
+    const value = Object.hasOwn(record, field) ? record[field] : undefined;
+    return toSql(table, field, kind, value);
+  });
+}
+
+/** The record of a row; the columns of a table are the fields of its records. */
+export function toRecord<Kept extends Fields = StoredRecord>(table: Table, row: SqlRow): Kept {
+  const record: Record<string, StoredValue> = {};
+  for (const [field, kind] of Object.entries(table.columns)) {
+    const value = fromSql(kind, row[field]);
+    if (value !== undefined) record[field] = value;
+  }
+  return record as Fields as Kept;
+}
+
+/** Whether SQL text can hold it: it has no U+0000 and no lone surrogate. No stored text is any other. */
+export function isSqlText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+function toSql(table: Table, field: string, kind: ColumnKind, value: StoredValue | undefined): SqlValue {
+  if (value === undefined) {
+    if (kind.endsWith('?')) return null;
+    throw misfit(table, field, 'is missing');
+  }
+  if (value === null && kind.endsWith('|null')) return null;
+  if (kind.startsWith('json')) return JSON.stringify(value);
+  if (kind === 'boolean') {
+    if (typeof value === 'boolean') return value ? 1n : 0n;
+    throw misfit(table, field, 'is neither true nor false');
+  }
+  if (kind.startsWith('integer')) {
+    if (Number.isSafeInteger(value)) return BigInt(value as number);
+    throw misfit(table, field, 'is no safe integer');
+  }
+  if (typeof value !== 'string') throw misfit(table, field, 'is no text');
+  if (!isSqlText(value)) throw misfit(table, field, 'holds U+0000 or a lone surrogate');
+  return value;
+}
+
+function fromSql(kind: ColumnKind, value: unknown): StoredValue | undefined {
+  if (value === null || value === undefined) return kind.endsWith('|null') ? null : undefined;
+  if (kind.startsWith('json')) return JSON.parse(String(value));
+  if (kind === 'boolean') return Number(value) === 1;
+  return kind.startsWith('integer') ? toInteger(value) : String(value);
+}
+
+/** PostgreSQL answers a bigint as text. */
+function toInteger(value: unknown): number {
+  const integer = Number(value);
+  if (Number.isSafeInteger(integer)) return integer;
+  throw new RangeError(`The database holds ${String(value)}, which is no safe integer.`);
+}
+
+function misfit(table: Table, field: string, problem: string): TypeError {
+  return new TypeError(`${table.name} cannot hold this record: ${JSON.stringify(field)} ${problem}.`);
+}

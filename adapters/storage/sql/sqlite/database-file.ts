@@ -1,0 +1,104 @@
+import type { Stats } from 'node:fs';
+import { access, constants, open as openFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { IdentityError } from '../../../../src/index.ts';
+import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
+
+/** Whether the file has yet to be made. Throws `invalid_configuration` when it cannot be read and written. */
+export async function isNewFile(file: string): Promise<boolean> {
+  const entry = await statOrNothing(file);
+  if (entry !== undefined) {
+    if (!entry.isFile()) throw unusable(entry.isDirectory() ? 'It is a folder.' : 'It is no regular file.');
+    await assertAllowed(file, constants.R_OK | constants.W_OK, 'It cannot be read and written.');
+  }
+  const folder = dirname(file);
+  if ((await statOrNothing(folder)) === undefined) throw unusable(`There is no folder ${folder}.`);
+  await assertAllowed(folder, constants.W_OK, 'Its folder cannot be written.');
+  return entry === undefined;
+}
+
+/**
+ * Reads from the file with the promise that no byte of it changes; `undefined` when that cannot be done.
+ * An ordinary connection would write what a killed process has left in the log into the file.
+ */
+export async function readUntouched<Result>(
+  open: OpenSqlite,
+  file: string,
+  read: (connection: SqliteConnection) => Promise<Result>,
+): Promise<Result | undefined> {
+  if ((await statOrNothing(file))?.size === 0) return undefined;
+  // A half-done transaction: what the file says is not what it will say after recovery.
+  if ((await statOrNothing(`${file}-journal`)) !== undefined) return undefined;
+  const inUse = (await statOrNothing(`${file}-wal`)) !== undefined;
+  const uri = `${pathToFileURL(file).href}?${inUse ? 'mode=ro' : 'immutable=1'}`;
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = open(uri);
+    return await read(connection);
+  } catch {
+    return undefined;
+  } finally {
+    connection?.close();
+  }
+}
+
+/**
+ * Makes the empty file, for its owner alone: it will hold the digests of keys and passwords. The files SQLite
+ * puts beside it take over its mode. A file that another process has made meanwhile stays as it is.
+ */
+export async function createPrivately(file: string): Promise<void> {
+  try {
+    await (await openFile(file, 'wx', 0o600)).close();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Removes the file that a failed start has made, as long as nothing is in it. */
+export async function removeEmptyFile(file: string): Promise<void> {
+  const entry = await statOrNothing(file);
+  if (entry?.size === 0) await rm(file, { force: true });
+}
+
+/** Rejects when the path no longer leads to the file that was opened. The identity is taken at once. */
+export async function watchPresence(file: string): Promise<() => Promise<void>> {
+  const opened = await stat(file);
+  return async () => {
+    const found = await statOrNothing(file);
+    if (found?.ino === opened.ino && found.dev === opened.dev) return;
+    throw new Error(`The database file ${file} was removed or replaced.`);
+  };
+}
+
+/** The error of a failed start: `storage_unavailable` when another process holds the file, else `invalid_configuration`. */
+export function startError(file: string, cause: unknown): IdentityError {
+  if (isBusy(cause)) {
+    return new IdentityError('storage_unavailable', `Another process holds the database ${file}.`, { cause });
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof IdentityError ? message : `SQLite says: ${message}`;
+  return unusable(`The database ${file} cannot be used. ${reason}`, cause);
+}
+
+function unusable(message: string, cause?: unknown): IdentityError {
+  return new IdentityError('invalid_configuration', message, { cause });
+}
+
+async function assertAllowed(path: string, mode: number, problem: string): Promise<void> {
+  try {
+    await access(path, mode);
+  } catch (cause) {
+    throw unusable(problem, cause);
+  }
+}
+
+async function statOrNothing(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    if (code === 'ENOENT') return undefined;
+    throw unusable(`Its path cannot be followed (${String(code)}).`, cause);
+  }
+}

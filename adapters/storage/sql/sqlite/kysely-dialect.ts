@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { isBusy, type SqliteConnection } from './connection.ts';
+
+/**
+ * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Whoever waits for it is served in order; Kysely's own driver wakes
+ * everybody each time, which takes seconds when thousands wait.
+ */
+export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => number): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(connection, waitMs),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function createDriver(connection: SqliteConnection, waitMs: () => number): Driver {
+  const shared = share(connection, waitMs);
+  let last: Promise<void> = Promise.resolve();
+  let leave = (): void => {};
+
+  async function enter(): Promise<void> {
+    const before = last;
+    const { promise, resolve } = pending();
+    last = promise;
+    await before;
+    leave = resolve;
+  }
+
+  return {
+    async init() {},
+    async acquireConnection() {
+      await enter();
+      return shared;
+    },
+    async releaseConnection() {
+      leave();
+    },
+    async beginTransaction() {
+      connection.run('begin immediate');
+    },
+    async commitTransaction() {
+      connection.run('commit');
+    },
+    async rollbackTransaction() {
+      connection.run('rollback');
+    },
+    /** What was asked before is still answered. The log is emptied into the database, as far as nobody else reads it. */
+    async destroy() {
+      await enter();
+      try {
+        connection.all('pragma wal_checkpoint(truncate)');
+      } finally {
+        connection.close();
+        leave();
+      }
+    },
+  };
+}
+
+function share(connection: SqliteConnection, waitMs: () => number): DatabaseConnection {
+  return {
+    executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      return patiently(waitMs(), () => {
+        if (READS.test(sql)) return { rows: connection.all(sql, parameters) as Row[] };
+        return { rows: [], numAffectedRows: connection.run(sql, parameters) };
+      });
+    },
+    streamQuery() {
+      throw new Error('Streaming is not supported.');
+    },
+  };
+}
+
+/**
+ * Tries again while another connection holds the lock, for that long. SQLite's own waiting would block the event
+ * loop, and with it the other connection, if that is in this process.
+ */
+async function patiently<Result>(waitMs: number, run: () => Result): Promise<Result> {
+  const end = performance.now() + waitMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+    try {
+      return run();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= end) throw error;
+    }
+    await setTimeout(pauseMs);
+  }
+}
+
+const MOST_PAUSE_MS = 16;
+
+/** The statements that answer rows; nothing here uses RETURNING. */
+const READS = /^\s*(?:select|pragma|with)\b/i;
+
+function pending(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

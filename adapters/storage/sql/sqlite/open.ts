@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import type { StorageAdapter } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/index.ts';
+import { dialects } from '../dialect.ts';
+import {
+  allMigrations,
+  assertKnownVersion,
+  type Migration,
+  migrate,
+  readSchemaVersion,
+} from '../migrations.ts';
+import type { SqlTables } from '../rows.ts';
+import { createSqlStorage } from '../sql-storage.ts';
+import { metaTable } from '../tables.ts';
+import { transact } from '../transaction.ts';
+import {
+  isBusy,
+  loadSqlite,
+  type OpenSqlite,
+  type SqliteConnection,
+  type SqliteLibrary,
+} from './connection.ts';
+import {
+  createPrivately,
+  isNewFile,
+  readUntouched,
+  removeEmptyFile,
+  startError,
+  watchPresence,
+} from './database-file.ts';
+import { sqliteKyselyDialect } from './kysely-dialect.ts';
+
+/** Where the database is, and how it is opened. */
+export interface SqliteStorageOptions {
+  /** The path of the database, made when missing, in a folder that exists; or `:memory:`. */
+  readonly file: string;
+  /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
+  readonly busyTimeoutMs?: number;
+  /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
+  readonly library?: SqliteLibrary;
+}
+
+const MEMORY = ':memory:';
+const DEFAULT_BUSY_TIMEOUT_MS = 250;
+const MAX_BUSY_TIMEOUT_MS = 60_000;
+/** Processes that start together wait for the one that migrates. */
+const START_BUSY_TIMEOUT_MS = 5_000;
+
+/** The storage over a SQLite database that is opened and migrated; `migrations` is for the tests of failing ones. */
+export async function openSqliteStorage(
+  options: SqliteStorageOptions,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<StorageAdapter> {
+  const busyTimeoutMs = readBusyTimeout(options);
+  const open = await loadSqlite(options.library);
+  if (options.file === MEMORY) return start(open(MEMORY), { busyTimeoutMs, migrations });
+  const file = resolve(options.file);
+  let isNew = false;
+  try {
+    isNew = await isNewFile(file);
+    if (isNew) await createPrivately(file);
+    else await assertNotNewer(open, file, migrations.length);
+    return await start(open(file), { busyTimeoutMs, migrations, file });
+  } catch (error) {
+    // Another process that holds the new file is the one that fills it.
+    if (isNew && !isBusy(error)) await removeEmptyFile(file);
+    throw startError(file, error);
+  }
+}
+
+/** A missing `file` is a database in memory. */
+interface Start {
+  readonly busyTimeoutMs: number;
+  readonly migrations: readonly Migration[];
+  readonly file?: string;
+}
+
+async function start(
+  connection: SqliteConnection,
+  { busyTimeoutMs, migrations, file }: Start,
+): Promise<StorageAdapter> {
+  let waitMs = START_BUSY_TIMEOUT_MS;
+  const kysely = kyselyOver(connection, () => waitMs);
+  try {
+    connection.all('pragma busy_timeout = 0');
+    connection.all('pragma trusted_schema = off');
+    await sql`pragma synchronous = full`.execute(kysely);
+    await migrate(kysely, dialects.sqlite, migrations);
+    if (file !== undefined) await switchToLog(kysely);
+    waitMs = busyTimeoutMs;
+    return createSqlStorage({
+      kysely,
+      dialect: dialects.sqlite,
+      release: () => kysely.destroy(),
+      ...(file !== undefined && { assertPresent: await watchPresence(file) }),
+    });
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** After the migrations, so that a failed first one leaves an empty file. A file that cannot be written fails here. */
+async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
+  const touch = (connection: Kysely<SqlTables>) =>
+    connection.updateTable(metaTable).set({ value: sql`value` }).execute();
+  await transact(kysely, dialects.sqlite, touch, () => false);
+  const [row] = (await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(kysely)).rows;
+  if (row?.journal_mode === 'wal') return;
+  throw new IdentityError('invalid_configuration', 'Its folder does not allow a write-ahead log.');
+}
+
+async function assertNotNewer(open: OpenSqlite, file: string, newest: number): Promise<void> {
+  const version = await readUntouched(open, file, (connection) =>
+    readSchemaVersion(
+      kyselyOver(connection, () => 0),
+      dialects.sqlite,
+    ),
+  );
+  assertKnownVersion(version ?? 0, newest);
+}
+
+function kyselyOver(connection: SqliteConnection, waitMs: () => number): Kysely<SqlTables> {
+  return new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, waitMs) });
+}
+
+function readBusyTimeout({ busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS }: SqliteStorageOptions): number {
+  if (Number.isInteger(busyTimeoutMs) && busyTimeoutMs >= 0 && busyTimeoutMs <= MAX_BUSY_TIMEOUT_MS) {
+    return busyTimeoutMs;
+  }
+  throw new IdentityError('invalid_configuration', 'busyTimeoutMs must be a whole number from 0 to 60,000.');
+}

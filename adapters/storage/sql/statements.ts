@@ -1,0 +1,62 @@
+import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { CollectionName } from '../../../src/index.ts';
+import type { SqlDialect } from './dialect.ts';
+import type { SqlTables, SqlValue } from './rows.ts';
+import { type Table, tables } from './tables.ts';
+
+/** The statements of one table that never change but in their values. */
+export interface TableStatements {
+  readonly table: Table;
+  /** Takes the id. */
+  readonly get: CompiledQuery;
+  /** Takes the id; the row stays as it is until the transaction ends. */
+  readonly hold: CompiledQuery;
+  /** Takes the values of a record; affects no row when the id is taken. */
+  readonly insert: CompiledQuery;
+  /** Takes the values of a record, its id, and the version it must have; affects no row when there is none. */
+  readonly replace: CompiledQuery;
+  /** Takes an id and the version it must have; affects no row when there is none. */
+  readonly remove: CompiledQuery;
+}
+
+/** The statements of every collection, compiled once: Kysely needs longer to build one than SQLite to run it. */
+export function compileStatements(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+): Readonly<Record<CollectionName, TableStatements>> {
+  const entries = Object.entries(tables).map(([name, table]) => [name, compileFor(kysely, dialect, table)]);
+  return Object.fromEntries(entries);
+}
+
+/** The statement with values in the place of those it was compiled with. */
+export function bind(statement: CompiledQuery, values: readonly SqlValue[]): CompiledQuery {
+  if (values.length !== statement.parameters.length) throw new TypeError(`Wrong values for ${statement.sql}`);
+  return { ...statement, parameters: values };
+}
+
+function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table): TableStatements {
+  const columns = Object.keys(table.columns);
+  const values = Object.fromEntries(columns.map((column) => [column, '']));
+  const compiled: Readonly<Record<'get' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>> = {
+    get: kysely.selectFrom(table.name).select(columns).where('id', '=', ''),
+    hold: kysely
+      .selectFrom(table.name)
+      .select('account_id')
+      .where('id', '=', '')
+      .modifyEnd(sql.raw(dialect.lockRow)),
+    insert: kysely
+      .insertInto(table.name)
+      .values(values)
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+    replace: kysely.updateTable(table.name).set(values).where('id', '=', '').where('version', '=', ''),
+    remove: kysely.deleteFrom(table.name).where('id', '=', '').where('version', '=', ''),
+  };
+  return {
+    table,
+    get: compiled.get.compile(),
+    hold: compiled.hold.compile(),
+    insert: compiled.insert.compile(),
+    replace: compiled.replace.compile(),
+    remove: compiled.remove.compile(),
+  };
+}

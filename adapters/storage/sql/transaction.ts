@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from './dialect.ts';
+import type { SqlTables } from './rows.ts';
+
+/** How often a transaction is tried that the database itself gives up. */
+const MOST_TRIES = 5;
+
+/**
+ * What `body` gives back, after its statements were committed together; rolled back when it throws or when
+ * `keep` says no to its result. `body` runs again when the database gave the transaction up for another one.
+ */
+export async function transact<Result>(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  body: (connection: Kysely<SqlTables>) => Promise<Result>,
+  keep: (result: Result) => boolean = () => true,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transactOnce(kysely, dialect, body, keep);
+    } catch (error) {
+      if (tries === MOST_TRIES || !dialect.mayRunAgain(error)) throw error;
+    }
+    // Those that stood in each other's way come back one after the other.
+    await setTimeout(Math.random() * 2 ** tries);
+  }
+}
+
+function transactOnce<Result>(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  body: (connection: Kysely<SqlTables>) => Promise<Result>,
+  keep: (result: Result) => boolean,
+): Promise<Result> {
+  return kysely.connection().execute(async (connection) => {
+    await sql.raw(dialect.begin).execute(connection);
+    try {
+      const result = await body(connection);
+      await sql.raw(keep(result) ? 'commit' : 'rollback').execute(connection);
+      return result;
+    } catch (error) {
+      await rollBack(connection);
+      throw error;
+    }
+  });
+}
+
+/** The first error counts: a database that has already rolled back by itself refuses to do it again. */
+async function rollBack(connection: Kysely<SqlTables>): Promise<void> {
+  try {
+    await sql.raw('rollback').execute(connection);
+  } catch {
+    // Nothing is left to undo.
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dts } from 'rollup-plugin-dts';
+
+const pkg = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
+/** Where tsc emitted to, and where the bundles go; src/build/build.mjs renames the latter into place. */
+const from = process.env.BUILD_FOLDER ?? '.build';
+const to = `${from}/dist`;
+
+/** Each public door of the package and the module behind it. */
+const doors = {
+  index: 'src/index',
+  verdict: 'src/verdict/index',
+  http: 'src/http/index',
+  client: 'src/client',
+  testing: 'src/testing/index',
+  express: 'adapters/express/index',
+  'storage/memory': 'adapters/storage/memory/index',
+  'storage/sql': 'adapters/storage/sql/index',
+};
+const programs = { cli: 'adapters/cli/main' };
+
+const inputs = (entries, extension) =>
+  Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, `${from}/${path}${extension}`]));
+const packages = Object.keys({
+  ...pkg.dependencies,
+  ...pkg.optionalDependencies,
+  ...pkg.peerDependencies,
+});
+const external = (id) =>
+  id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));
+const onwarn = (warning) => {
+  throw new Error(warning.message);
+};
+
+/** Hands tsc's own source maps to rollup, so dist/*.map points at the TypeScript sources. */
+const sourceMaps = {
+  name: 'tsc-source-maps',
+  async load(id) {
+    if (!id.endsWith('.js')) return null;
+    const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
+    return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), map: JSON.parse(map) };
+  },
+};
+
+export default [
+  {
+    input: inputs({ ...doors, ...programs }, '.js'),
+    external,
+    onwarn,
+    plugins: [sourceMaps],
+    output: { dir: to, format: 'es', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' },
+    treeshake: { moduleSideEffects: false },
+  },
+  {
+    input: inputs(doors, '.d.ts'),
+    external,
+    onwarn,
+    plugins: [dts()],
+    output: { dir: to, format: 'es', chunkFileNames: 'chunks/[name]-[hash].d.ts' },
+  },
+];

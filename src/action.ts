@@ -1,0 +1,39 @@
+const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
+const PATTERN = /^(?:[A-Za-z0-9][\w.:/-]{0,125}[.:])?\*$/;
+
+/** Entries of a passport's list of actions, made ready for look-ups. */
+export interface ActionSet {
+  readonly exact: ReadonlySet<string>;
+  /** The patterns without their star: nothing is left of `*` alone. */
+  readonly patterns: readonly string[];
+}
+
+/** Whether the text is an action: `[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}`. */
+export function isAction(text: string): boolean {
+  return ACTION.test(text);
+}
+
+/** Whether the text is a pattern of actions: `*`, or a beginning of actions up to `.` or `:`, then `*`. */
+export function isActionPattern(text: string): boolean {
+  return PATTERN.test(text);
+}
+
+/** Whether the text may stand in `allowed_actions`, `denied_actions` or `monetary_actions`. */
+export function isActionEntry(text: string): boolean {
+  return isAction(text) || isActionPattern(text);
+}
+
+/** The entries as a set; each must satisfy `isActionEntry`. */
+export function actionSet(entries: readonly string[]): ActionSet {
+  return {
+    exact: new Set(entries.filter(isAction)),
+    patterns: entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1)),
+  };
+}
+
+/** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
+export function matchesAction({ exact, patterns }: ActionSet, action: string): boolean {
+  if (exact.has(action)) return true;
+  if (patterns.length === 0 || !isAction(action)) return false;
+  return patterns.some((prefix) => action.length > prefix.length && action.startsWith(prefix));
+}

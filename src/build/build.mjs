@@ -1,0 +1,90 @@
+/**
+ * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, rollup bundles. The result is
+ * made in a fresh folder and renamed into place, so that nobody ever imports half a build.
+ * `--if-stale` does nothing when dist/ is newer than every source.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'dist');
+const stamp = join(dist, '.stamp');
+const sources = [
+  'src',
+  'adapters',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'rollup.config.mjs',
+];
+const validators = join(root, 'src/schema/validators.generated.ts');
+
+if (process.argv.includes('--if-stale') && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) {
+  process.exit(0);
+}
+const startedAt = new Date();
+const work = join(root, '.build', `${process.pid}`);
+try {
+  mkdirSync(work, { recursive: true });
+  emit();
+  if (await refreshValidators()) emit();
+  run('rollup', 'dist/bin/rollup', ['-c', '--silent'], { BUILD_FOLDER: work });
+  // The stamp carries the instant the build began: a source saved meanwhile counts as newer.
+  writeFileSync(join(work, 'dist/.stamp'), '');
+  utimesSync(join(work, 'dist/.stamp'), startedAt, startedAt);
+  swapIn(join(work, 'dist'));
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function newest(paths) {
+  let latest = 0;
+  for (const path of paths) {
+    const full = join(root, path);
+    const info = statSync(full);
+    const inside = info.isDirectory() ? readdirSync(full).map((name) => join(path, name)) : [];
+    if (full !== validators) latest = Math.max(latest, info.mtimeMs, newest(inside));
+  }
+  return latest;
+}
+
+function emit() {
+  run('typescript', 'bin/tsc', ['-p', 'src/build', '--outDir', work]);
+}
+
+async function refreshValidators() {
+  const { requestSchemas } = await import(pathToFileURL(join(work, 'src/schema/requests.js')).href);
+  const { compileValidators } = await import('./compile-validators.mjs');
+  const text = compileValidators(requestSchemas);
+  if (existsSync(validators) && readFileSync(validators, 'utf8') === text) return false;
+  writeFileSync(validators, text);
+  return true;
+}
+
+function swapIn(fresh) {
+  const old = join(work, 'old');
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+}
+
+function run(name, file, args, env = {}) {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  execFileSync(process.execPath, [join(dirname(manifest), file), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+}

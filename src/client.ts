@@ -1,0 +1,135 @@
+/** The door `./client`: the same verbs, over HTTP. */
+import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from './errors.ts';
+import type {
+  Intent,
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+  VerdictRecord,
+} from './records.ts';
+
+/** The options of `createIdentityClient`. */
+export interface IdentityClientOptions {
+  /** Where the API stands, ending in `/api`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Milliseconds until a call is given up; default 5,000. */
+  readonly timeoutMs?: number;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * A service elsewhere, with one API key. Every verb rejects with an `IdentityError` of the service's code, or
+ * `service_unreachable` when no answer came in time or it was none of ours: never an ALLOW that was not said.
+ */
+export interface IdentityClient {
+  verify(intent: Intent): Promise<VerdictRecord>;
+  verifyBatch(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
+  revoke(input: RevokeInput): Promise<Revocation>;
+  suspend(input: SuspendInput): Promise<Suspension>;
+  reinstate(input: ReinstateInput): Promise<Reinstatement>;
+}
+
+/** A client of the service at `baseUrl`; `invalid_configuration` for a URL or a key that no request can carry. */
+export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
+  const { apiKey, timeoutMs = 5_000, fetch = globalThis.fetch } = options;
+  const baseUrl = checkedBaseUrl(options.baseUrl);
+  // What a request says of a bad header holds its value.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unfit('apiKey is no API key');
+
+  async function post(path: string, body: unknown): Promise<unknown> {
+    const text = toJson(body);
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await fetch(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+        body: text,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      answer = await response.json();
+    } catch (cause) {
+      throw new IdentityError('service_unreachable', 'The identity service did not answer.', { cause });
+    }
+    if (response.status === 200) return answer;
+    throw toError(response, answer);
+  }
+
+  return {
+    async verify(intent) {
+      return readVerdict(await post('/verify', intent), intent);
+    },
+    async verifyBatch({ intents }) {
+      const { verdicts } = Object(await post('/verify/batch', { intents })) as { verdicts?: unknown };
+      if (!Array.isArray(verdicts) || verdicts.length !== intents.length) throw notOurs();
+      return intents.map((intent, index) => readVerdict(verdicts[index], intent));
+    },
+    revoke: async (input) => readState(await post('/revoke', input), input, ['revoked']),
+    suspend: async (input) => readState(await post('/suspend', input), input, ['suspended']),
+    reinstate: async (input) => readState(await post('/reinstate', input), input, ['active', 'expired']),
+  };
+}
+
+function checkedBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw unfit('baseUrl is no http or https URL');
+  if (url.username !== '' || url.password !== '') throw unfit('baseUrl holds a password');
+  return text.replace(/\/+$/, '');
+}
+
+function toJson(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new IdentityError('invalid_request', 'The request has no JSON form.', { cause });
+  }
+}
+
+/** Takes a verdict for one only when it says so in full, and about this intent. */
+function readVerdict(answer: unknown, { agent_id, action }: Intent): VerdictRecord {
+  const record = Object(answer) as Partial<VerdictRecord>;
+  const allowed = record.verdict === 'ALLOW' && record.reasons?.length === 0;
+  const denied = record.verdict === 'DENY' && (record.reasons?.length ?? 0) > 0;
+  const complete = Array.isArray(record.reasons) && typeof record.decision_id === 'string';
+  if (!complete || !(allowed || denied) || record.agent_id !== agent_id || record.action !== action) {
+    throw notOurs();
+  }
+  return record as VerdictRecord;
+}
+
+/** Takes a passport for changed only when the answer says so, and about this passport. */
+function readState<State extends { readonly agent_id: string; readonly status: string }>(
+  answer: unknown,
+  { agent_id }: { readonly agent_id: string },
+  statuses: readonly State['status'][],
+): State {
+  const state = Object(answer) as Partial<State>;
+  if (state.agent_id !== agent_id || !statuses.some((status) => status === state.status)) throw notOurs();
+  return state as State;
+}
+
+function toError({ headers }: Response, answer: unknown): IdentityError {
+  const { code, detail, errors } = Object(answer) as { code?: unknown; detail?: unknown; errors?: unknown };
+  if (typeof code !== 'string' || typeof detail !== 'string') return notOurs();
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const details: IdentityErrorDetails = {
+    ...(Array.isArray(errors) && { errors }),
+    ...(seconds > 0 && { retryAfterSeconds: seconds }),
+  };
+  return new IdentityError(code as IdentityErrorCode, detail, { details });
+}
+
+function notOurs(): IdentityError {
+  return new IdentityError('service_unreachable', 'What answered is not the identity service.');
+}
+
+/** Never tells the value: it may hold a secret. */
+function unfit(problem: string): IdentityError {
+  return new IdentityError('invalid_configuration', `createIdentityClient: ${problem}.`);
+}

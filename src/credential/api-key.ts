@@ -1,0 +1,78 @@
+import { hashing } from '../platform/index.ts';
+import type { RandomSource } from '../ports.ts';
+import type { Environment } from '../records.ts';
+import { crc32 } from './crc32.ts';
+import { BASE62, base62, digestText, randomText } from './random-id.ts';
+
+/** What a well-formed API key says by itself; whether it exists, the storage knows. */
+export interface ApiKeyCredential {
+  readonly environment: Environment;
+  /** SHA-256 of the key's text, as 64 hexadecimal digits. The stored one must equal the whole of it. */
+  readonly digest: string;
+}
+
+/** A key that was just made: the only time its text is at hand. */
+export interface CreatedApiKey extends ApiKeyCredential {
+  readonly key: string;
+  /** As {@link apiKeyId} gives it. */
+  readonly id: string;
+  /** The prefix and 4 characters: all of it that may ever be shown again. */
+  readonly start: string;
+}
+
+const PREFIXES: Readonly<Record<Environment, string>> = { live: 'ais_live_', test: 'ais_test_' };
+const PREFIX_LENGTH = 9;
+const SECRET_LENGTH = 43;
+const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
+const CHECKSUM_LENGTH = 6;
+
+/** The value of each base62 digit by its code unit; -1 for the rest of ASCII. */
+const DIGIT_VALUES: Int8Array = Int8Array.from({ length: 128 }, (_, unit) =>
+  BASE62.indexOf(String.fromCharCode(unit)),
+);
+
+/** A new API key (CONTRACT section 4): prefix, 43 random base62 digits (256 bits), checksum. */
+export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
+  const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
+  const key = checked + base62(crc32(checked), CHECKSUM_LENGTH);
+  const digest = hashing.sha256Hex(key);
+  return { key, start: key.slice(0, PREFIX_LENGTH + 4), environment, id: apiKeyId(digest), digest };
+}
+
+/** What the text of an API key says; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
+export function readApiKey(text: string): ApiKeyCredential | undefined {
+  if (text.length !== CHECKED_LENGTH + CHECKSUM_LENGTH) return undefined;
+  const environment = readEnvironment(text);
+  if (environment === undefined || !isBase62(text, PREFIX_LENGTH)) return undefined;
+  if (readBase62(text, CHECKED_LENGTH) !== crc32(text, CHECKED_LENGTH)) return undefined;
+  return { environment, digest: hashing.sha256Hex(text) };
+}
+
+/**
+ * Where the key of this digest is stored: `key_` and the first 128 bits as 22 base62 digits. It takes some
+ * microseconds: a cache is better keyed by the digest.
+ */
+export function apiKeyId(digest: string): string {
+  return `key_${digestText(digest)}`;
+}
+
+function readEnvironment(text: string): Environment | undefined {
+  if (text.startsWith(PREFIXES.live)) return 'live';
+  if (text.startsWith(PREFIXES.test)) return 'test';
+  return undefined;
+}
+
+function isBase62(text: string, start: number): boolean {
+  for (let index = start; index < text.length; index++) {
+    if ((DIGIT_VALUES[text.charCodeAt(index)] ?? -1) < 0) return false;
+  }
+  return true;
+}
+
+function readBase62(text: string, start: number): number {
+  let value = 0;
+  for (let index = start; index < text.length; index++) {
+    value = value * 62 + (DIGIT_VALUES[text.charCodeAt(index)] ?? 0);
+  }
+  return value;
+}

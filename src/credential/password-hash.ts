@@ -1,0 +1,52 @@
+/** The cost of a password hash: `N` is 2 to the power of `ln`. */
+export interface PasswordCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** A password hash taken apart. */
+export interface PasswordHash extends PasswordCost {
+  readonly salt: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+const GRAMMAR =
+  /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/** 128 * N * r of it: no stored text may ask for more memory. */
+const MAX_MEMORY = 2 ** 30;
+
+/** The text to store: `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, base64 without padding (PHC string format). */
+export function formatPasswordHash({ ln, r, p, salt, key }: PasswordHash): string {
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(key)}`;
+}
+
+/**
+ * The parts of a stored hash; `undefined` for another text, and for a cost beyond N = 2^20, r = 32, p = 16, or
+ * one GiB of memory.
+ */
+export function parsePasswordHash(text: string): PasswordHash | undefined {
+  const match = GRAMMAR.exec(text);
+  if (match === null) return undefined;
+  const [, lnText = '', rText = '', pText = '', saltText = '', keyText = ''] = match;
+  const ln = Number(lnText);
+  const r = Number(rText);
+  const p = Number(pText);
+  // RFC 7914: N < 2^(128 * r / 8).
+  if (ln > 20 || r > 32 || p > 16 || ln >= 16 * r || 128 * 2 ** ln * r > MAX_MEMORY) return undefined;
+  const salt = fromBase64(saltText);
+  const key = fromBase64(keyText);
+  return salt === undefined || key === undefined ? undefined : { ln, r, p, salt, key };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
+}
+
+/** `undefined` when the text is not exactly what {@link toBase64} makes. */
+function fromBase64(text: string): Uint8Array | undefined {
+  if (text.length % 4 === 1) return undefined;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return toBase64(bytes) === text ? bytes : undefined;
+}

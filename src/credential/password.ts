@@ -1,0 +1,108 @@
+import { type FieldError, invalidRequest } from '../errors.ts';
+import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
+import type { PasswordHasher, RandomSource } from '../ports.ts';
+import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
+import { type After, turnstile } from './turnstile.ts';
+
+/** How passwords are hashed; the defaults are those of CONTRACT section 4. */
+export interface PasswordHasherOptions {
+  /** How many are hashed at a time (default 2). */
+  readonly concurrency?: number;
+  /** How many may wait for their turn (default 64). */
+  readonly queue?: number;
+  /** How long one may wait (default 10,000). */
+  readonly queueTimeoutMs?: number;
+  /** Of new hashes; the others carry their own. Default N = 2^17, r = 8, p = 1. */
+  readonly cost?: PasswordCost;
+  readonly random?: RandomSource;
+  /** How the wait is timed. */
+  readonly after?: After;
+  /** The derivation itself; the platform's by default. */
+  readonly scrypt?: Hashing['scrypt'];
+}
+
+const DEFAULT_COST: PasswordCost = { ln: 17, r: 8, p: 1 };
+const SALT_LENGTH = 16;
+const KEY_LENGTH = 32;
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 128;
+
+/**
+ * No text of more units becomes one of at most 128 by NFC (which shortens to an eighth at most), so it need not
+ * be normalised. Normalising takes time that grows with the square of the length: 0.4 s for 64 KiB.
+ */
+const MAX_NORMALIZED_LENGTH = 1_024;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * A hasher by scrypt that hashes a few passwords at a time; `hash`, `verify` and `verifyNothing` reject with
+ * `overloaded` (with `retryAfterSeconds`) when too many wait. `hash` rejects with `invalid_request` what
+ * {@link passwordErrors} names.
+ */
+export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { concurrency = 2, queue = 64, queueTimeoutMs = 10_000, after } = options;
+  const { cost = DEFAULT_COST, random = secureRandom, scrypt = hashing.scrypt } = options;
+  const inTurn = turnstile({ concurrency, queue, queueTimeoutMs, ...(after && { after }) });
+  const nobody = formatPasswordHash({
+    ...cost,
+    salt: new Uint8Array(SALT_LENGTH),
+    key: new Uint8Array(KEY_LENGTH),
+  });
+
+  function derive(
+    password: string,
+    salt: Uint8Array,
+    { ln, r, p }: PasswordCost,
+    dkLen: number,
+  ): Promise<Uint8Array> {
+    const bytes = new TextEncoder().encode(normalizePassword(password));
+    return inTurn(() => scrypt(bytes, salt, { N: 2 ** ln, r, p, dkLen }));
+  }
+
+  async function verify(password: string, hash: string): Promise<boolean> {
+    const expected = parsePasswordHash(hash);
+    if (expected === undefined) return false;
+    const actual = await derive(password, expected.salt, expected, expected.key.length);
+    // A lone surrogate is hashed as U+FFFD, which is another password.
+    return equalBytes(actual, expected.key) && !LONE_SURROGATE.test(password);
+  }
+
+  return {
+    async hash(password) {
+      const errors = passwordErrors(password);
+      if (errors.length > 0) throw invalidRequest(errors);
+      const salt = random.bytes(SALT_LENGTH);
+      const key = await derive(password, salt, cost, KEY_LENGTH);
+      return formatPasswordHash({ ...cost, salt, key });
+    },
+    verify,
+    async verifyNothing(password) {
+      await verify(password, nobody);
+      return false;
+    },
+  };
+}
+
+/**
+ * What keeps a text from becoming a password: fewer than 12 or more than 128 UTF-16 units in NFC (`too_short`,
+ * `too_long`), or a lone surrogate (`not_unicode`).
+ */
+export function passwordErrors(password: string, path = '/password'): readonly FieldError[] {
+  const { length } = normalizePassword(password);
+  if (length < MIN_LENGTH) {
+    return [{ path, code: 'too_short', message: `Must have at least ${MIN_LENGTH} characters.` }];
+  }
+  if (length > MAX_LENGTH) {
+    return [{ path, code: 'too_long', message: `Must have at most ${MAX_LENGTH} characters.` }];
+  }
+  if (LONE_SURROGATE.test(password)) {
+    return [{ path, code: 'not_unicode', message: 'Must be well-formed Unicode.' }];
+  }
+  return [];
+}
+
+/** The form in which a password is counted and hashed: NFC, so that every keyboard types the same one. */
+export function normalizePassword(password: string): string {
+  return password.length > MAX_NORMALIZED_LENGTH ? password : password.normalize('NFC');
+}

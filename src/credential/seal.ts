@@ -1,0 +1,32 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { base64url } from 'jose';
+
+/** Makes and reads texts that only holders of the key can make. The content is readable, not secret. */
+export interface Seal {
+  /** `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 over it and `purpose`. */
+  close(purpose: string, content: string): string;
+  /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
+  open(purpose: string, sealed: string): string | undefined;
+}
+
+/** A seal with a key derived from `secret`; all nodes with the same secret can open each other's. */
+export function createSeal(secret: Uint8Array): Seal {
+  const key = hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));
+  const tagOf = (purpose: string, payload: string) =>
+    base64url.encode(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
+  return {
+    close(purpose, content) {
+      const payload = base64url.encode(content);
+      return `${payload}.${tagOf(purpose, payload)}`;
+    },
+    open(purpose, sealed) {
+      const dot = sealed.indexOf('.');
+      const payload = sealed.slice(0, Math.max(dot, 0));
+      // Not a credential: whoever forges a cursor only pages through what is its own anyway.
+      if (sealed.slice(dot + 1) !== tagOf(purpose, payload)) return undefined;
+      return new TextDecoder().decode(base64url.decode(payload));
+    },
+  };
+}

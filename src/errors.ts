@@ -1,0 +1,73 @@
+/** The closed list of error codes (CONTRACT section 6). A denial is a verdict, never an error. */
+export type IdentityErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'invalid_credentials'
+  | 'insufficient_scope'
+  | 'plan_limit_reached'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'already_exists'
+  | 'domain_claimed'
+  | 'conflict'
+  | 'version_mismatch'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_mismatch'
+  | 'rate_limited'
+  | 'internal'
+  | 'storage_unavailable'
+  | 'overloaded'
+  | 'invalid_configuration'
+  | 'service_unreachable';
+
+/** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
+export interface FieldError {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What an error can tell beyond its code; none of it is ever a secret. */
+export interface IdentityErrorDetails {
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  readonly [fact: string]: unknown;
+}
+
+/** The one error this package throws: branch on `code`, show `message`. */
+export class IdentityError extends Error {
+  readonly code: IdentityErrorCode;
+  readonly details: IdentityErrorDetails;
+
+  constructor(
+    code: IdentityErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: IdentityErrorDetails } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'IdentityError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** Enough to mend a request: a body made of errors must not be answered by a larger one. */
+const MOST_FIELD_ERRORS = 20;
+
+/** An `invalid_request` that names the bad fields, the first 20 of them. */
+export function invalidRequest(found: readonly FieldError[]): IdentityError {
+  const errors = found.slice(0, MOST_FIELD_ERRORS);
+  const first = errors[0];
+  const where = first === undefined || first.path === '' ? 'The request' : first.path;
+  const message = first === undefined ? 'The request is not valid.' : `${where}: ${first.message}`;
+  return new IdentityError('invalid_request', message, { details: { errors } });
+}
+
+/** What an operator needs of the cause of an error. The user part of a URL may hold a password. */
+export function describeCause(error: unknown): string | undefined {
+  const cause = error instanceof IdentityError ? error.cause : error;
+  if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;
+  return `${cause.name}: ${cause.message}`.replaceAll(/\/\/[^/@\s]*@/g, '//***@');
+}

@@ -1,0 +1,71 @@
+import type { Credentials, PasswordChange } from '../../service/index.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+/** Signing in, signing out, and opening an account. */
+export const authEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    tag: 'Accounts',
+    summary: 'Sign in for an access token',
+    credential: 'none',
+    body: 'LoginRequest',
+    needs: ({ logins }) => logins,
+    success: { status: 200, description: 'A session of one hour.', schema: 'Session' },
+    errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
+    handle: async ({ service, body, client }) => ({ body: await service.login(body as Credentials, client) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/auth/register',
+    tag: 'Accounts',
+    summary: 'Open an account',
+    credential: 'none',
+    body: 'RegisterRequest',
+    needs: ({ registration }) => registration === 'open',
+    success: { status: 201, description: 'The account.', schema: 'NewAccount' },
+    errors: ['already_exists', 'rate_limited', 'overloaded'],
+    async handle({ service, body, client }) {
+      const { id, email, plan } = await service.register(body as Credentials, client);
+      return { body: { id, email, plan } };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    tag: 'Accounts',
+    summary: 'End this session at once, on every node',
+    credential: 'session',
+    needs: ({ logins }) => logins,
+    success: { status: 204, description: 'The token is dead.' },
+    async handle({ service, credential }) {
+      await service.logout(credential);
+      return {};
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/auth/password',
+    tag: 'Accounts',
+    summary: 'Change the password; every access token of the account is dead, API keys live on',
+    credential: 'session',
+    body: 'PasswordChange',
+    needs: ({ logins }) => logins,
+    success: { status: 204, description: 'The password is changed.' },
+    errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
+    async handle({ service, caller, body, client }) {
+      await service.changePassword(body as PasswordChange, caller, client);
+      return {};
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/account',
+    tag: 'Accounts',
+    summary: 'Show the account, what it uses and what its plan allows',
+    credential: 'session',
+    needs: ({ logins }) => logins,
+    success: { status: 200, description: 'The account.', schema: 'AccountOverview' },
+    handle: async ({ service, caller }) => ({ body: await service.account(caller) }),
+  }),
+];

@@ -1,0 +1,89 @@
+import type { AnalyticsQuery, VerificationFilter } from '../../service/index.ts';
+import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
+import { pageOf, pageParameters } from '../page-query.ts';
+
+const range: readonly QueryParameter[] = [
+  { name: 'from', description: 'From this instant on.', schema: { type: 'string', format: 'date-time' } },
+  {
+    name: 'to',
+    description: 'Up to this instant, without it.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+];
+
+const agent: QueryParameter = {
+  name: 'agent_id',
+  description: 'Only this agent.',
+  schema: { type: 'string' },
+};
+
+const environment: QueryParameter = {
+  name: 'environment',
+  description: 'Only verdicts that keys of this environment asked for.',
+  schema: { type: 'string', enum: ['live', 'test'] },
+};
+
+/** What has happened: the journal and its sums. */
+export const insightEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/analytics',
+    tag: 'Insight',
+    summary: 'Counts, series, top lists and latencies',
+    credential: 'session',
+    query: [
+      ...range,
+      {
+        name: 'interval',
+        description: 'The length of a point of the series; at most 1,000 points.',
+        schema: { type: 'string', enum: ['minute', 'hour', 'day'], default: 'hour' },
+      },
+      agent,
+      environment,
+    ],
+    success: { status: 200, description: 'The analytics, to the whole minute.', schema: 'Analytics' },
+    handle: async ({ service, caller, query }) => ({
+      body: await service.analytics(query as AnalyticsQuery, caller),
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/verifications',
+    tag: 'Insight',
+    summary: 'The recorded verdicts, newest first; with Accept: text/csv all of them as CSV',
+    credential: 'session',
+    query: [
+      agent,
+      { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: ['ALLOW', 'DENY'] } },
+      { name: 'reason', description: 'Only with a reason of this code.', schema: { type: 'string' } },
+      environment,
+      ...range,
+      ...pageParameters,
+    ],
+    success: {
+      status: 200,
+      description: 'A page of verdict records, or the whole list as CSV.',
+      schema: 'VerdictPage',
+      csv: true,
+    },
+    async handle({ service, caller, query, header }) {
+      const { limit, cursor, ...filter } = query as VerificationFilter & Record<string, string>;
+      if (!wantsCsv(header('accept'))) {
+        const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
+        return { body: await service.verifications.list({ ...filter, ...page }, caller) };
+      }
+      return {
+        body: await service.verifications.csv(filter, caller),
+        headers: {
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': 'attachment; filename="verifications.csv"',
+        },
+      };
+    },
+  }),
+];
+
+/** CSV only when it is asked for by name: `*` gets JSON. */
+function wantsCsv(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some((range) => /^\s*text\/csv\s*(;|$)/i.test(range));
+}

@@ -1,0 +1,84 @@
+import type { KeyInput, KeyPatch, KeyRotation } from '../../service/index.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { pageOf, pageParameters } from '../page-query.ts';
+
+/** The API keys of an account. */
+export const keyEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/keys',
+    tag: 'Keys',
+    summary: 'Make an API key; its secret is shown this once',
+    credential: 'session',
+    body: 'KeyRequest',
+    idempotent: true,
+    success: { status: 201, description: 'The key with its secret.', schema: 'NewKey' },
+    errors: ['plan_limit_reached'],
+    handle: async ({ service, caller, body, once }) => ({
+      body: await service.keys.create(body as KeyInput, caller, once),
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/keys',
+    tag: 'Keys',
+    summary: 'List the keys, newest first',
+    credential: 'session',
+    query: pageParameters,
+    success: { status: 200, description: 'A page of keys, never their secrets.', schema: 'KeyPage' },
+    handle: async ({ service, caller, query }) => ({ body: await service.keys.list(pageOf(query), caller) }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/keys/{id}',
+    tag: 'Keys',
+    summary: 'Show a key',
+    credential: 'session',
+    success: { status: 200, description: 'The key, never its secret.', schema: 'Key' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params }) => ({
+      body: await service.keys.get(params['id'] ?? '', caller),
+    }),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/keys/{id}',
+    tag: 'Keys',
+    summary: 'Change the name, the scopes or the agents of a key',
+    credential: 'session',
+    body: 'KeyPatch',
+    success: { status: 200, description: 'The key as it is now.', schema: 'Key' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, params, body }) => ({
+      body: await service.keys.update(params['id'] ?? '', body as KeyPatch, caller),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/keys/{id}/rotate',
+    tag: 'Keys',
+    summary: 'Replace a key by a new one; the old one ends at once or after a grace',
+    credential: 'session',
+    body: 'KeyRotation',
+    optionalBody: true,
+    idempotent: true,
+    success: { status: 201, description: 'The new key with its secret.', schema: 'RotatedKey' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, params, body, once }) => ({
+      body: await service.keys.rotate(params['id'] ?? '', body as KeyRotation, caller, once),
+    }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/keys/{id}',
+    tag: 'Keys',
+    summary: 'Revoke a key for ever',
+    credential: 'session',
+    success: { status: 204, description: 'The key is refused from now on.' },
+    errors: ['not_found'],
+    async handle({ service, caller, params }) {
+      await service.keys.revoke(params['id'] ?? '', caller);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
+import type { PassportQuery } from '../../service/index.ts';
+import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
+import { readIfMatch } from '../if-match.ts';
+import { pageOf, pageParameters } from '../page-query.ts';
+
+/** The passports of an account. */
+export const passportEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/passports',
+    tag: 'Passports',
+    summary: 'Issue a passport',
+    credential: 'session',
+    body: 'PassportRequest',
+    idempotent: true,
+    success: { status: 201, description: 'The passport.', schema: 'Passport' },
+    errors: ['already_exists', 'domain_claimed', 'plan_limit_reached'],
+    handle: async ({ service, caller, body, once }) =>
+      reply(await service.passports.create(body as PassportInput, caller, once)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/passports',
+    tag: 'Passports',
+    summary: 'List the passports, newest first',
+    credential: 'session',
+    query: [
+      {
+        name: 'status',
+        description: 'Only passports of this status now.',
+        schema: { type: 'string', enum: ['active', 'suspended', 'revoked', 'expired'] },
+      },
+      { name: 'domain', description: 'Only passports of this domain.', schema: { type: 'string' } },
+      ...pageParameters,
+    ],
+    success: { status: 200, description: 'A page of passports.', schema: 'PassportPage' },
+    async handle({ service, caller, query }) {
+      const { limit: _, cursor: __, ...filters } = query;
+      return {
+        body: await service.passports.list({ ...pageOf(query), ...filters } as PassportQuery, caller),
+      };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/passports/{agent_id}',
+    tag: 'Passports',
+    summary: 'Show a passport',
+    credential: 'session',
+    success: { status: 200, description: 'The passport; ETag is its version.', schema: 'Passport' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params }) =>
+      reply(await service.passports.get(params['agent_id'] ?? '', caller)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/passports/{agent_id}/versions',
+    tag: 'Passports',
+    summary: 'List every version of a passport whole, newest first, with its author',
+    credential: 'session',
+    query: pageParameters,
+    success: { status: 200, description: 'A page of versions.', schema: 'PassportVersionPage' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params, query }) => ({
+      body: await service.passports.versions(params['agent_id'] ?? '', pageOf(query), caller),
+    }),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/passports/{agent_id}',
+    tag: 'Passports',
+    summary: 'Change a passport by JSON Merge Patch; If-Match is honoured',
+    credential: 'session',
+    body: 'PassportPatch',
+    mergePatch: true,
+    success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
+    errors: ['not_found', 'conflict', 'version_mismatch'],
+    async handle({ service, caller, params, body, header }) {
+      const options = readIfMatch(header('if-match'));
+      const patch = body as PassportPatch;
+      return reply(await service.passports.update(params['agent_id'] ?? '', patch, caller, options));
+    },
+  }),
+];
+
+function reply(passport: Passport): Reply {
+  return { body: passport, headers: { etag: `"${passport.version}"` } };
+}

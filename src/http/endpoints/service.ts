@@ -1,0 +1,36 @@
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+/** What the service says of itself. */
+export const serviceEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'Service',
+    summary: 'This API as OpenAPI 3.1',
+    credential: 'none',
+    success: { status: 200, description: 'The document.', schema: 'OpenApi' },
+    handle: async ({ document }) => ({ body: document() }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/health/live',
+    tag: 'Service',
+    summary: 'Whether the process answers',
+    credential: 'none',
+    success: { status: 200, description: 'It does.', schema: 'Health' },
+    handle: async () => ({ body: { status: 'ok' } }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'Service',
+    summary: 'Whether the storage answers',
+    credential: 'none',
+    success: { status: 200, description: 'It does.', schema: 'Health' },
+    errors: ['storage_unavailable'],
+    async handle({ service }) {
+      await service.health();
+      return { body: { status: 'ok' } };
+    },
+  }),
+];

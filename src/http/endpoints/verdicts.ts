@@ -1,0 +1,85 @@
+import type { Intent, ReinstateInput, RevokeInput, SuspendInput } from '../../records.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+
+/** Asking for verdicts, and taking passports out of use. */
+export const verdictEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/verify',
+    tag: 'Verdicts',
+    summary: 'ALLOW or DENY what an agent is about to do',
+    credential: 'key',
+    scope: 'verify',
+    body: 'Intent',
+    counted: true,
+    success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
+    handle: async ({ service, caller, body }) => ({ body: await service.verify(body as Intent, caller) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/verify/batch',
+    tag: 'Verdicts',
+    summary: 'Judge up to a hundred intents at once',
+    credential: 'key',
+    scope: 'verify',
+    body: 'IntentBatch',
+    batch: true,
+    counted: true,
+    success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
+    async handle({ service, caller, body, count }) {
+      const batch = body as { intents: readonly Intent[] };
+      // The first was counted before the body was read.
+      const more = sizeOf(body) - 1;
+      if (more > 0) count(more);
+      return { body: { verdicts: await service.verifyBatch(batch, caller) } };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/revoke',
+    tag: 'Verdicts',
+    summary: 'Revoke a passport for ever',
+    credential: 'either',
+    scope: 'revoke',
+    body: 'RevokeRequest',
+    success: { status: 200, description: 'Revoked; again: the first time.', schema: 'Revocation' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, body }) => ({
+      body: await service.revoke(body as RevokeInput, caller),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/suspend',
+    tag: 'Verdicts',
+    summary: 'Suspend a passport for a while',
+    credential: 'either',
+    scope: 'revoke',
+    body: 'SuspendRequest',
+    success: { status: 200, description: 'Suspended.', schema: 'Suspension' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, body }) => ({
+      body: await service.suspend(body as SuspendInput, caller),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/reinstate',
+    tag: 'Verdicts',
+    summary: 'End a suspension',
+    credential: 'either',
+    scope: 'reinstate',
+    body: 'ReinstateRequest',
+    success: { status: 200, description: 'Not suspended any more.', schema: 'Reinstatement' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, body }) => ({
+      body: await service.reinstate(body as ReinstateInput, caller),
+    }),
+  }),
+];
+
+/** How many intents a body asks about; one that is malformed is refused, and counts as one. */
+function sizeOf(body: unknown): number {
+  const intents = typeof body === 'object' && body !== null && 'intents' in body ? body.intents : undefined;
+  return Array.isArray(intents) && intents.length >= 1 && intents.length <= 100 ? intents.length : 1;
+}

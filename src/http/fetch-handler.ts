@@ -1,0 +1,101 @@
+import { IdentityError } from '../errors.ts';
+import type { IdentityService } from '../service/index.ts';
+import { createDispatch, notFound } from './dispatch.ts';
+import type { ApiRequest } from './exchange.ts';
+
+/** Where the API stands. */
+export interface FaceOptions {
+  /** What comes before the paths of the table; default `/api`. */
+  readonly basePath?: string;
+}
+
+/** What the Fetch standard does not tell. */
+export interface FetchOptions extends FaceOptions {
+  /** The address of the client, as the runtime knows it; clients without one count as one client. */
+  readonly address?: (request: Request) => string | undefined;
+}
+
+/** Serves the API to whatever speaks the Fetch standard (Bun, Deno, workers, tests). */
+export function fetchHandler(
+  service: IdentityService,
+  { basePath = '/api', address }: FetchOptions = {},
+): (request: Request) => Promise<Response> {
+  const dispatch = createDispatch(service);
+  return async (request) => {
+    const url = new URL(request.url);
+    const inside = url.pathname.startsWith(`${basePath}/`);
+    const asked: ApiRequest = {
+      method: request.method,
+      path: inside ? url.pathname.slice(basePath.length) : '',
+      query: url.search.slice(1),
+      rawHeaders: [...request.headers].flat(),
+      get address() {
+        return address?.(request);
+      },
+      readBody: (limit) => readStream(request.body, limit),
+    };
+    const { status, headers, body } = (await dispatch(asked)) ?? notFound(asked);
+    const answer = new Headers();
+    for (let index = 0; index < headers.length; index += 2) {
+      answer.append(headers[index] ?? '', headers[index + 1] ?? '');
+    }
+    const sent = typeof body === 'object' ? toByteStream(body) : body;
+    return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
+  };
+}
+
+/** Read only as fast as it is taken. */
+function toByteStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  if (stream === null) return new Uint8Array(0);
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw endedEarly();
+    });
+    if (done) return joined(chunks, length);
+    length += value.length;
+    if (length > limit) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(value);
+  }
+}
+
+/** The client has gone: nobody is there to read it, and no operator need know. */
+export function endedEarly(): IdentityError {
+  return new IdentityError('invalid_json', 'The body ended too early.');
+}
+
+/** The chunks as one. */
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,79 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** What a method and a path lead to. */
+export type Match =
+  | {
+      readonly found: 'endpoint';
+      readonly endpoint: Endpoint;
+      readonly params: Readonly<Record<string, string>>;
+    }
+  | { readonly found: 'path'; readonly allow: string }
+  | { readonly found: 'nothing' };
+
+/** Finds endpoints. */
+export type Matcher = (method: string, path: string) => Match;
+
+/** A matcher over the table: fixed paths by one look-up, paths with a parameter segment by segment. */
+export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
+  const fixed = new Map<string, Map<string, Endpoint>>();
+  for (const endpoint of endpoints) {
+    const byMethod = fixed.get(endpoint.path) ?? new Map<string, Endpoint>();
+    fixed.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
+    // Whoever serves GET serves HEAD (RFC 9110 section 9.1).
+    if (endpoint.method === 'GET') byMethod.set('HEAD', endpoint);
+  }
+  const templates = [...fixed]
+    .filter(([path]) => path.includes('{'))
+    .map(([path, byMethod]) => ({
+      segments: path.split('/'),
+      byMethod,
+    }));
+
+  return (method, path) => {
+    const byMethod = path.includes('{') ? undefined : fixed.get(path);
+    if (byMethod !== undefined) return pick(byMethod, method, {});
+    const segments = path.split('/');
+    for (const template of templates) {
+      const params = readParams(template.segments, segments);
+      if (params !== undefined) return pick(template.byMethod, method, params);
+    }
+    return { found: 'nothing' };
+  };
+}
+
+function pick(
+  byMethod: ReadonlyMap<string, Endpoint>,
+  method: string,
+  params: Readonly<Record<string, string>>,
+): Match {
+  const endpoint = byMethod.get(method);
+  if (endpoint !== undefined) return { found: 'endpoint', endpoint, params };
+  return { found: 'path', allow: [...byMethod.keys()].join(', ') };
+}
+
+function readParams(
+  template: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of template.entries()) {
+    const actual = segments[index] ?? '';
+    if (!expected.startsWith('{')) {
+      if (expected !== actual) return undefined;
+    } else {
+      if (actual === '') return undefined;
+      params[expected.slice(1, -1)] = decodeOnce(actual);
+    }
+  }
+  return params;
+}
+
+/** Percent-decoded once; what cannot be decoded stays as it is, and no id looks like that. */
+function decodeOnce(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,147 @@
+import { IdentityError } from '../errors.ts';
+import type { IdentityService } from '../service/index.ts';
+import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
+import { createDispatch, notFound } from './dispatch.ts';
+import type { ApiRequest, ApiResponse } from './exchange.ts';
+import { endedEarly, type FaceOptions, joined } from './fetch-handler.ts';
+
+/** The few members of Node's `IncomingMessage` that are used. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly rawHeaders: readonly string[];
+  readonly socket?: { readonly remoteAddress?: string | undefined };
+  readonly headers: { readonly 'content-length'?: string | undefined };
+  /** Whether somebody else has read the body already. */
+  readonly readableDidRead?: boolean;
+  readonly readableEnded?: boolean;
+  /** Whether the client has gone. */
+  readonly destroyed?: boolean;
+  /** The body as `keepRawBody` left it. */
+  readonly rawBody?: unknown;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'end' | 'aborted' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  pause(): unknown;
+}
+
+/** The few members of Node's `ServerResponse` that are used. */
+export interface NodeResponse {
+  readonly headersSent?: boolean;
+  /** Whether the client has gone. */
+  readonly destroyed?: boolean;
+  writeHead(status: number, headers: string[]): unknown;
+  write(piece: string): boolean;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  end(body?: string): unknown;
+  destroy(): unknown;
+}
+
+/** Serves the API as the listener of a plain `node:http` server; 404 for every other path. */
+export function nodeListener(
+  service: IdentityService,
+  options: FaceOptions & ProxyOptions = {},
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  const { basePath = '/api' } = options;
+  const proxies = readTrustProxy(options);
+  const dispatch = createDispatch(service);
+  return async (request, response) => {
+    const asked = toApiRequest(request, basePath, proxies);
+    send(response, (await dispatch(asked)) ?? notFound(asked));
+  };
+}
+
+/** What the table needs of Node's request; `proxies` of them are believed about the client's address. */
+export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0): ApiRequest {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return {
+    method: request.method ?? 'GET',
+    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    rawHeaders: request.rawHeaders,
+    // Few requests are limited by it, and none waits for it.
+    get address() {
+      return clientAddress(request.socket?.remoteAddress, request.rawHeaders, proxies);
+    },
+    readBody: (limit) => readNodeBody(request, limit),
+  };
+}
+
+/** Sends the answer of the table. */
+export function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {
+  // A host that gave up waiting has answered already.
+  if (response.headersSent === true) return;
+  const sent = [...headers];
+  // What is left of a body that is too long would be taken for the next request.
+  if (status === 413) sent.push('connection', 'close');
+  if (typeof body === 'string') sent.push('content-length', `${new TextEncoder().encode(body).length}`);
+  response.writeHead(status, sent);
+  if (typeof body !== 'object') response.end(body);
+  // Too late for a problem: a connection that breaks off is no complete answer.
+  else stream(response, body).catch(() => response.destroy());
+}
+
+/** No faster than the client takes it, and no longer than it is there. */
+async function stream(response: NodeResponse, pieces: AsyncIterable<string>): Promise<void> {
+  let isGone = false;
+  let wake = (): void => {};
+  response.on('drain', () => wake());
+  response.on('close', () => {
+    isGone = true;
+    wake();
+  });
+  for await (const piece of pieces) {
+    // It may have gone before anybody listened for that.
+    if (isGone || response.destroyed === true) return;
+    if (response.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+  response.end();
+}
+
+/** A body that is too long is still read up to here, so that the client is there to see the answer. */
+const MOST_DRAINED = 16 * 1024 * 1024;
+
+const BODY_CONSUMED =
+  'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
+
+/** Node's own way to tell a host about a mistake in its set-up: one line on stderr. */
+const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
+
+function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
+  if (request.rawBody instanceof Uint8Array) {
+    return Promise.resolve(request.rawBody.length > limit ? undefined : request.rawBody);
+  }
+  if (request.readableDidRead === true || request.readableEnded === true) {
+    return Promise.reject(bodyConsumed());
+  }
+  if (request.destroyed === true) return Promise.reject(endedEarly());
+  if (Number(request.headers['content-length'] ?? 0) > MOST_DRAINED) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    request.on('data', (chunk) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else if (length > MOST_DRAINED) {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.on('end', () => resolve(length > limit ? undefined : joined(chunks, length)));
+    request.on('error', () => reject(endedEarly()));
+    request.on('close', () => reject(endedEarly()));
+  });
+}
+
+function bodyConsumed(): IdentityError {
+  const cause = new Error(BODY_CONSUMED);
+  warn?.(BODY_CONSUMED);
+  return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {
+    cause,
+  });
+}

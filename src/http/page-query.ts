@@ -1,0 +1,21 @@
+/** The query parameters that every list has. */
+import type { PageRequest } from '../service/index.ts';
+import type { QueryParameter } from './endpoint.ts';
+
+/** `limit` and `cursor`, as they stand in the table. */
+export const pageParameters: readonly QueryParameter[] = [
+  {
+    name: 'limit',
+    description: 'How many at most, 1 to 100.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  },
+  { name: 'cursor', description: 'next_cursor of the page before.', schema: { type: 'string' } },
+];
+
+/** The page that a query asks for. A `limit` that is no plain number becomes NaN, which the service refuses. */
+export function pageOf({ limit, cursor }: Readonly<Record<string, string>>): PageRequest {
+  return {
+    ...(limit !== undefined && { limit: /^\d{1,4}$/.test(limit) ? Number(limit) : Number.NaN }),
+    ...(cursor !== undefined && { cursor }),
+  };
+}

@@ -1,0 +1,73 @@
+/** Errors as they look on the wire: RFC 9457 problem details. */
+import { IdentityError, type IdentityErrorCode } from '../errors.ts';
+
+/** Status and title of every code. Total: a new code does not compile without its row. */
+export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; title: string }>> = {
+  invalid_json: { status: 400, title: 'The body is not the JSON we accept' },
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
+  invalid_credentials: { status: 401, title: 'The credentials are wrong' },
+  insufficient_scope: { status: 403, title: 'The key lacks the scope' },
+  plan_limit_reached: { status: 403, title: 'The limit of the plan is reached' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  already_exists: { status: 409, title: 'It exists already' },
+  domain_claimed: { status: 409, title: 'The domain belongs to another account' },
+  conflict: { status: 409, title: 'The state of the object forbids it' },
+  version_mismatch: { status: 412, title: 'The version is another one' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  invalid_configuration: { status: 500, title: 'Something went wrong here' },
+  storage_unavailable: { status: 503, title: 'The storage does not answer' },
+  overloaded: { status: 503, title: 'There is too much to do' },
+  service_unreachable: { status: 503, title: 'The service cannot be reached' },
+};
+
+/** The body of an error answer. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: IdentityErrorCode;
+  readonly request_id: string;
+  readonly errors?: readonly unknown[];
+}
+
+/** What the service says of anything that was thrown: our own errors as they are, all else `internal`. */
+export function toIdentityError(thrown: unknown): IdentityError {
+  if (thrown instanceof IdentityError && thrown.code !== 'invalid_configuration') return thrown;
+  return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {
+    cause: thrown,
+  });
+}
+
+/** The problem of an error. Holds no stack, no cause and no secret. */
+export function toProblem(error: IdentityError, request_id: string): Problem {
+  const { status, title } = PROBLEMS[error.code];
+  const { errors } = error.details;
+  return {
+    type: `urn:agent-identity-service:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id,
+    ...(errors !== undefined && { errors }),
+  };
+}
+
+/** The headers an error brings: names and values in turn. */
+export function problemHeaders(error: IdentityError): string[] {
+  const { retryAfterSeconds, allow } = error.details;
+  const headers = ['content-type', 'application/problem+json'];
+  if (retryAfterSeconds !== undefined) headers.push('retry-after', `${retryAfterSeconds}`);
+  if (typeof allow === 'string') headers.push('allow', allow);
+  if (error.code === 'unauthenticated' || error.code === 'invalid_credentials') {
+    headers.push('www-authenticate', 'Bearer realm="agent-identity", ApiKey realm="agent-identity"');
+  }
+  return headers;
+}

@@ -1,0 +1,13 @@
+import type { RateState } from '../service/index.ts';
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
+export function rateHeaders(rate: RateState | undefined): string[] {
+  if (rate === undefined) return [];
+  const { limit, remaining, resetSeconds } = rate;
+  return [
+    'ratelimit',
+    `"verify";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-policy',
+    `"verify";q=${limit};w=60`,
+  ];
+}

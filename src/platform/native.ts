@@ -1,0 +1,44 @@
+import type { Hashing } from './hashing.ts';
+import { scryptMemory } from './portable.ts';
+
+type Data = string | Uint8Array;
+
+/** The members of `node:crypto` that are used here; Bun and Deno have them as well. */
+export interface NodeCrypto {
+  /** In one call, without a Hash object: Node 20.12 and later. */
+  readonly hash?: (algorithm: 'sha256', data: Data, encoding: 'hex') => string;
+  readonly createHash: (algorithm: 'sha256') => NodeHash;
+  readonly scrypt: (
+    password: Uint8Array,
+    salt: Uint8Array,
+    length: number,
+    options: { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
+    /** Without an error Node says `null` and Bun `undefined`. */
+    done: (error: Error | null | undefined, key: Uint8Array) => void,
+  ) => void;
+}
+
+interface NodeHash {
+  update(data: Data): NodeHash;
+  digest(): Uint8Array;
+  digest(encoding: 'hex'): string;
+}
+
+/** Hashing by Node's crypto; scrypt runs on its thread pool, off the event loop. */
+export function nativeHashing({ hash, createHash, scrypt }: NodeCrypto): Hashing {
+  return {
+    sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+    sha256Hex:
+      hash === undefined
+        ? (data) => createHash('sha256').update(data).digest('hex')
+        : (data) => hash('sha256', data, 'hex'),
+    scrypt: (password, salt, cost) =>
+      new Promise((resolve, reject) => {
+        const { N, r, p, dkLen } = cost;
+        scrypt(password, salt, dkLen, { N, r, p, maxmem: scryptMemory(cost) }, (error, key) => {
+          if (error) reject(error);
+          else resolve(Uint8Array.from(key));
+        });
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+import { scryptAsync } from '@noble/hashes/scrypt.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Hashing, ScryptCost } from './hashing.ts';
+
+/** Hashing in JavaScript, for runtimes without Node's crypto. scrypt gives way to the event loop every 10 ms. */
+export const portableHashing: Hashing = {
+  sha256: (data) => sha256(toBytes(data)),
+  sha256Hex: (data) => bytesToHex(sha256(toBytes(data))),
+  scrypt: (password, salt, cost) => scryptAsync(password, salt, { ...cost, maxmem: scryptMemory(cost) }),
+};
+
+/** The bytes one scrypt run may need: its table, its blocks, and room to spare. */
+export function scryptMemory({ N, r, p }: ScryptCost): number {
+  return 128 * r * (N + p + 2) + 65_536;
+}
+
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? utf8ToBytes(data) : data;
+}

@@ -1,0 +1,143 @@
+/** Accounts: who may sign in. */
+import { accountIdOf, emailErrors, normalizeEmail } from '../credential/email.ts';
+import { passwordErrors } from '../credential/password.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { Account, Page, Plan } from '../records.ts';
+import { check } from '../schema/check.ts';
+import type { AccountStates } from './account-states.ts';
+import { type Context, now } from './context.ts';
+import { type PageRequest, readPage } from './pages.ts';
+import { insert, replace, untilWritten } from './store.ts';
+import type { AccountRecord } from './stored.ts';
+import type { Client, Throttle } from './throttle.ts';
+
+/** What someone types to sign in or to open an account. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Manages accounts. For operators: nothing here asks who calls. */
+export interface Accounts {
+  /** Opens an account; `already_exists` when the e-mail has one. */
+  create(credentials: Credentials): Promise<Account>;
+  /** As `create`, for strangers: `not_found` unless registration is open; `rate_limited` per address of `client`. */
+  register(credentials: Credentials, client?: Client): Promise<Account>;
+  /** Sets a new password and ends every session of the account; `not_found` for an unknown e-mail. */
+  setPassword(credentials: Credentials): Promise<Account>;
+  /** Puts the account on another plan; `not_found` for an unknown e-mail. */
+  setPlan(email: string, plan: Plan): Promise<Account>;
+  /**
+   * Shuts the account out: no login, every session ended at once, and every API key of it refused within a
+   * second. Nothing is deleted. Disabling twice is fine; `not_found` for an unknown e-mail.
+   */
+  disable(email: string): Promise<Account>;
+  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong. */
+  authenticate(credentials: Credentials): Promise<AccountRecord>;
+  list(request?: PageRequest): Promise<Page<Account>>;
+}
+
+/** The accounts of one service. */
+export function createAccounts(context: Context, throttle: Throttle, states: AccountStates): Accounts {
+  const { store, hasher } = context;
+
+  /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
+  async function change(
+    email: string,
+    changed: (found: AccountRecord) => Partial<AccountRecord> | undefined,
+  ): Promise<Account> {
+    return untilWritten(async () => {
+      const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
+      if (found === undefined) throw new IdentityError('not_found', 'There is no account with this e-mail.');
+      const fields = changed(found);
+      if (fields === undefined) return toAccount(found);
+      const record = { ...found, ...fields, version: found.version + 1 };
+      const result = await store.write(replace('accounts', record, found.version));
+      states.forget(found.id);
+      return result.written ? toAccount(record) : undefined;
+    });
+  }
+
+  async function create(credentials: Credentials): Promise<Account> {
+    const { email, password } = checked(credentials);
+    const id = accountIdOf(email);
+    const record: AccountRecord = {
+      id,
+      account_id: id,
+      version: 1,
+      created_at: now(context),
+      email,
+      plan: context.defaultPlan,
+      password_hash: await hasher.hash(password),
+      token_version: 1,
+      disabled_at: null,
+    };
+    const result = await store.write(insert('accounts', record));
+    if (result.written) return toAccount(record);
+    throw new IdentityError('already_exists', 'There is an account with this e-mail.');
+  }
+
+  return {
+    create,
+
+    async register(credentials, client) {
+      if (context.registration !== 'open') throw new IdentityError('not_found', 'Registration is closed.');
+      checked(credentials);
+      await throttle.register(client);
+      return create(credentials);
+    },
+
+    async setPassword(credentials) {
+      const { email, password } = checked(credentials);
+      const password_hash = await hasher.hash(password);
+      return change(email, ({ token_version }) => ({ password_hash, token_version: token_version + 1 }));
+    },
+
+    async setPlan(email, plan) {
+      if (!Object.hasOwn(context.plans, plan)) {
+        const message = `This must be one of ${Object.keys(context.plans).join(', ')}.`;
+        throw invalidRequest([{ path: '/plan', code: 'not_allowed', message }]);
+      }
+      return change(email, (found) => (found.plan === plan ? undefined : { plan }));
+    },
+
+    disable: (email) =>
+      change(email, ({ disabled_at, token_version }) =>
+        disabled_at === null ? { disabled_at: now(context), token_version: token_version + 1 } : undefined,
+      ),
+
+    async authenticate(credentials) {
+      const { email, password } = check<Credentials>('LoginRequest', credentials);
+      const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
+      const matches =
+        found === undefined
+          ? await hasher.verifyNothing(password)
+          : await hasher.verify(password, found.password_hash);
+      if (found !== undefined && matches && found.disabled_at === null) return found;
+      throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
+    },
+
+    list: (request = {}) =>
+      readPage(
+        context.seal,
+        {
+          query: ['accounts'],
+          read: (limit, after) => store.list('accounts', { where: {}, limit, ...(after && { after }) }),
+          show: toAccount,
+        },
+        request,
+      ),
+  };
+}
+
+function checked(credentials: Credentials): Credentials {
+  const { email, password } = check<Credentials>('RegisterRequest', credentials);
+  const errors = [...emailErrors(email), ...passwordErrors(password)];
+  if (errors.length > 0) throw invalidRequest(errors);
+  return { email: normalizeEmail(email), password };
+}
+
+/** The account as it is shown. */
+export function toAccount({ id, email, plan, created_at }: AccountRecord): Account {
+  return { id, email, plan, created_at };
+}

@@ -1,0 +1,223 @@
+/** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
+import { invalidRequest } from '../errors.ts';
+import { formatInstant } from '../instant.ts';
+import type { Census, Resolution, RollupKind, Tally, TallyQuery } from '../ports.ts';
+import type { Environment, Instant } from '../records.ts';
+import { floorTo, RESOLUTION_MS, stretches } from './calendar.ts';
+import { type Actor, accountOf, type Context } from './context.ts';
+import { type RangeRequest, readRange } from './instant-range.ts';
+import type { Journal } from './journal.ts';
+import { type LatencyPercentiles, loadLatencyScale } from './latency.ts';
+import { statusAt } from './passport-record.ts';
+import { OTHER } from './rollups.ts';
+
+/** What to count. */
+export interface AnalyticsQuery extends RangeRequest {
+  /** The length of a point of the series; default `hour`. */
+  readonly interval?: Resolution;
+  /** Only this agent; one that is not the account's has counts of nought. */
+  readonly agent_id?: string;
+  /** Default `live`. */
+  readonly environment?: Environment;
+}
+
+/** One point of a series. */
+export interface SeriesPoint {
+  readonly start: Instant;
+  readonly allowed: number;
+  readonly denied: number;
+}
+
+/** A name and how often it occurred; `other` stands for all that found no place of their own. */
+export interface TopEntry {
+  readonly key: string;
+  readonly count: number;
+}
+
+/** What happened in [`from`, `to`), to the whole minute; the agents are counted as of now. */
+export interface Analytics {
+  readonly overview: {
+    readonly total_agents: number;
+    readonly active_agents: number;
+    readonly suspended_agents: number;
+    readonly revoked_agents: number;
+    readonly total_verifications: number;
+    readonly allowed: number;
+    readonly denied: number;
+  };
+  /** One point per interval, without holes. */
+  readonly series: readonly SeriesPoint[];
+  readonly top_agents: readonly TopEntry[];
+  readonly top_actions: readonly TopEntry[];
+  readonly top_reasons: readonly TopEntry[];
+  /** Microseconds. */
+  readonly latency_us: LatencyPercentiles;
+  /** Verdicts of this time that were answered but not recorded. */
+  readonly journal_dropped: number;
+  /** From here on nothing is known to be missing. */
+  readonly complete_since: Instant;
+}
+
+/** How many points a series has at most, and how many names a list. */
+const MOST_INTERVALS = 1_000;
+const MOST_NAMES = 10;
+const DAY_MS = RESOLUTION_MS.day;
+
+/** The analytics over the rollups of `context`. */
+export function createAnalytics(
+  context: Context,
+  journal: Journal,
+): (query?: AnalyticsQuery, actor?: Actor) => Promise<Analytics> {
+  const { store } = context;
+
+  return async (query = {}, actor = {}) => {
+    const account_id = accountOf(context, actor);
+    const { interval = 'hour', agent_id = '', environment = 'live' } = query;
+    const { from, to } = rangeOf(query, interval, context.clock.now());
+    const isSettled = await journal.settle();
+    const sum = (kinds: readonly RollupKind[], part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) =>
+      store.tally({
+        ...part,
+        account_id,
+        environment,
+        agent_id,
+        kinds,
+        from: formatInstant(part.from),
+        to: formatInstant(part.to),
+      });
+
+    const points = new Map<number, { allowed: number; denied: number }>();
+    for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
+      points.set(start, { allowed: 0, denied: 0 });
+    }
+    const totals: Tally[] = [];
+    for (const stretch of stretches(from, to, interval)) {
+      for (const { start, key, count } of await sum(['verdict'], { ...stretch, byStart: true })) {
+        const point = points.get(floorTo(interval, Date.parse(start ?? '')));
+        if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
+      }
+    }
+    for (const stretch of stretches(from, to, 'day')) {
+      totals.push(
+        ...(await sum(['agent', 'action', 'reason', 'latency', 'dropped'], { ...stretch, byStart: false })),
+      );
+    }
+    const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
+    const allowed = series.reduce((total, point) => total + point.allowed, 0);
+    const denied = series.reduce((total, point) => total + point.denied, 0);
+    const latency = merged(totals, 'latency');
+    const scale = await loadLatencyScale();
+    return {
+      overview: {
+        ...agents(await census(account_id, query.agent_id)),
+        total_verifications: allowed + denied,
+        allowed,
+        denied,
+      },
+      series,
+      top_agents:
+        query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
+      top_actions: top(totals, 'action'),
+      top_reasons: top(totals, 'reason'),
+      latency_us: scale.percentiles([...latency].map(([bucket, count]) => [Number(bucket), count])),
+      journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
+      complete_since: isSettled
+        ? await completeSince(account_id, environment)
+        : formatInstant(context.clock.now()),
+    };
+  };
+
+  async function census(account_id: string, agent_id: string | undefined): Promise<Census> {
+    const at = formatInstant(context.clock.now());
+    if (agent_id === undefined) return store.census(account_id, at);
+    const record = await store.get('passports', agent_id);
+    const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
+    const one = (expected: string) => (status === expected ? 1 : 0);
+    return {
+      active: one('active'),
+      suspended: one('suspended'),
+      revoked: one('revoked'),
+      expired: one('expired'),
+    };
+  }
+
+  /** After the last minute with a drop, the birth of the account, and the end of what retention has removed. */
+  async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
+    const present = context.clock.now();
+    const horizon = present - context.retentionDays * DAY_MS;
+    const drops = await store.tally({
+      account_id,
+      environment,
+      agent_id: '',
+      kinds: ['dropped'],
+      resolution: 'minute',
+      from: formatInstant(horizon),
+      to: formatInstant(present + DAY_MS),
+      byStart: true,
+    });
+    const account = await store.get('accounts', account_id);
+    const birth = account === undefined ? horizon : Date.parse(account.created_at);
+    // No spread: an outage of months has more minutes than a call can have arguments.
+    return formatInstant(
+      drops.reduce(
+        (latest, { start }) => Math.max(latest, Date.parse(start ?? '') + RESOLUTION_MS.minute),
+        Math.max(horizon, birth),
+      ),
+    );
+  }
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whole minutes: the default is the last 24 hours. */
+function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
+  const given = readRange(query);
+  // One past the present, so that what happened right now counts.
+  const to = given.to ?? present + 1;
+  const from = floorTo('minute', given.from ?? to - DAY_MS);
+  const range = { from, to: floorTo('minute', to + RESOLUTION_MS.minute - 1) };
+  const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
+  if (points > MOST_INTERVALS || from > to) {
+    const message =
+      from > to ? 'This must not be later than to.' : `This makes more than ${MOST_INTERVALS} intervals.`;
+    throw invalidRequest([{ path: '/from', code: 'out_of_range', message }]);
+  }
+  return range;
+}
+
+function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const tally of tallies) {
+    if (tally.kind === kind) sums.set(tally.key, (sums.get(tally.key) ?? 0) + tally.count);
+  }
+  return sums;
+}
+
+function top(tallies: readonly Tally[], kind: RollupKind): TopEntry[] {
+  const entries = [...merged(tallies, kind)].map(([key, count]) => ({
+    key: key === OTHER ? 'other' : key,
+    count,
+  }));
+  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MOST_NAMES);
+}
+
+function only(key: string, count: number): TopEntry[] {
+  return count === 0 ? [] : [{ key, count }];
+}
+
+function agents({ active, suspended, revoked, expired }: Census): {
+  total_agents: number;
+  active_agents: number;
+  suspended_agents: number;
+  revoked_agents: number;
+} {
+  return {
+    total_agents: active + suspended + revoked + expired,
+    active_agents: active,
+    suspended_agents: suspended,
+    revoked_agents: revoked,
+  };
+}

@@ -1,0 +1,49 @@
+/** Minutes, hours and days in UTC: the grid that rollups and analytics share. */
+import { formatInstant } from '../instant.ts';
+import type { Resolution } from '../ports.ts';
+import type { Instant } from '../records.ts';
+
+/** How long each resolution is. */
+export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+};
+
+/** From the coarsest to the finest. */
+export const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
+
+/** The start of the minute, hour or day that holds `epochMs`. */
+export function floorTo(resolution: Resolution, epochMs: number): number {
+  const length = RESOLUTION_MS[resolution];
+  return Math.floor(epochMs / length) * length;
+}
+
+/** The same, as it is stored. */
+export function startOf(resolution: Resolution, epochMs: number): Instant {
+  return formatInstant(floorTo(resolution, epochMs));
+}
+
+/** A stretch of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */
+export interface Stretch {
+  readonly resolution: Resolution;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * `[from, to)`, which begins and ends on whole minutes, cut into as few stretches as there are, none coarser than
+ * `coarsest`: whole days in the middle, whole hours around them, minutes at the edges. At most five.
+ */
+export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {
+  return cut(from, to, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));
+}
+
+function cut(from: number, to: number, [resolution, ...finer]: readonly Resolution[]): readonly Stretch[] {
+  if (from >= to || resolution === undefined) return [];
+  const length = RESOLUTION_MS[resolution];
+  const first = Math.ceil(from / length) * length;
+  const last = Math.floor(to / length) * length;
+  if (first >= last) return cut(from, to, finer);
+  return [...cut(from, first, finer), { resolution, from: first, to: last }, ...cut(last, to, finer)];
+}

@@ -1,0 +1,90 @@
+/** What the services of one `createIdentityService` share. */
+import type { Seal } from '../credential/seal.ts';
+import type { SessionTokens } from '../credential/session.ts';
+import type { After } from '../credential/turnstile.ts';
+import { IdentityError } from '../errors.ts';
+import { formatInstant } from '../instant.ts';
+import type { Clock, Logger, PasswordHasher, RandomSource } from '../ports.ts';
+import type { Environment, Instant, Plan, Scope } from '../records.ts';
+import type { PlanLimits } from './options.ts';
+import type { Store } from './store.ts';
+
+/** Made once by `createIdentityService`, handed to every service. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly hasher: PasswordHasher;
+  readonly seal: Seal;
+  /** Absent in a service without logins. */
+  readonly tokens: SessionTokens | undefined;
+  readonly plans: Readonly<Record<Plan, PlanLimits>>;
+  readonly defaultPlan: Plan;
+  readonly registration: 'open' | 'closed';
+  readonly allowLocalhost: boolean;
+  readonly claimsDomains: boolean;
+  /** How long verdict records and rollups are kept. */
+  readonly retentionDays: number;
+  /** Whether verification rates and the login throttle hold. */
+  readonly limitsRates: boolean;
+  /** Timers for work that nobody waits for. */
+  readonly after: After;
+  /** Timers for what somebody waits for. */
+  readonly awaitedAfter: After;
+  readonly log: Logger;
+}
+
+/** Who manages: an account, and the key it came with when it came with one. */
+export interface Actor {
+  readonly account_id?: string;
+  readonly key_id?: string | null;
+  /** The only agents it may touch; `null` or absent: every agent of the account. */
+  readonly agent_ids?: readonly string[] | null;
+  /** The plan whose numbers bind it; absent in process, where nothing is limited. */
+  readonly plan?: Plan;
+}
+
+/** Who is behind an API key. */
+export interface KeyCaller extends Actor {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly agent_ids: readonly string[] | null;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  /** The plan of its account, whose rate binds it. */
+  readonly plan: Plan;
+}
+
+/** Who is behind a session token. */
+export interface SessionCaller extends Actor {
+  readonly account_id: string;
+  readonly session_id: string;
+  readonly plan: Plan;
+}
+
+/** The account of a service without logins. */
+export const LOCAL_ACCOUNT = 'acc_local';
+
+/** The present as it is stored. */
+export function now(context: Context): Instant {
+  return formatInstant(context.clock.now());
+}
+
+/** The account that acts: the one named, else the only one of a service without logins. */
+export function accountOf(context: Context, actor: Actor): string {
+  if (actor.account_id !== undefined) return actor.account_id;
+  if (context.tokens === undefined) return LOCAL_ACCOUNT;
+  throw new IdentityError('invalid_request', 'Name the account: this service has logins.', {
+    details: { errors: [{ path: '/account_id', code: 'required', message: 'This field is required.' }] },
+  });
+}
+
+/** Who is named as the author of a change: the key when there is one, else the account. */
+export function authorOf(context: Context, actor: Actor): string {
+  return actor.key_id ?? accountOf(context, actor);
+}
+
+/** The counter that holds how many of `kind` an account has. */
+export function usageCounter(kind: 'keys' | 'passports', account_id: string): string {
+  return `usage:${kind}:${account_id}`;
+}

@@ -1,0 +1,149 @@
+/** Wiring only: which service gets what. */
+import { passwordHasher } from '../credential/password.ts';
+import { createSeal } from '../credential/seal.ts';
+import { sessionTokens } from '../credential/session.ts';
+import { secureRandom } from '../platform/index.ts';
+import type { Logger, StorageHealth } from '../ports.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import { createAccountStates } from './account-states.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { type Analytics, type AnalyticsQuery, createAnalytics } from './analytics.ts';
+import type { Actor, Context, KeyCaller } from './context.ts';
+import { createDomains, type Domains } from './domains.ts';
+import { createHooks } from './hooks.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createJournal } from './journal.ts';
+import { createKeyUse } from './key-use.ts';
+import { createKeys, type Keys } from './keys.ts';
+import {
+  checkedJournal,
+  checkedRetention,
+  checkedRules,
+  DEFAULT_PLANS,
+  type IdentityServiceOptions,
+} from './options.ts';
+import { createOwnAccount, type OwnAccount } from './own-account.ts';
+import { createPassports, type Passports } from './passports.ts';
+import { createRates, type RateState } from './rates.ts';
+import { startRetention } from './retention.ts';
+import { createRevocation, type RevocationService } from './revocation.ts';
+import { requireScope } from './scope.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { openStore } from './store.ts';
+import { createThrottle } from './throttle.ts';
+import { awaitedAfter, systemAfter } from './timers.ts';
+import { createVerifications, type Verifications } from './verifications.ts';
+import { createVerify, type VerifyService } from './verify.ts';
+
+/** The whole service in this process. HTTP is a table over it and adds nothing. */
+export interface IdentityService extends VerifyService, RevocationService, OwnAccount {
+  /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
+  readonly login: Sessions['login'];
+  readonly logout: Sessions['logout'];
+  readonly register: Accounts['register'];
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly passports: Passports;
+  readonly domains: Domains;
+  /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
+  readonly authenticateSession: Sessions['authenticate'];
+  /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
+  readonly authenticateKey: Keys['authenticate'];
+  /** What HTTP does: the verdict for whoever holds this key; `insufficient_scope` without `verify`. */
+  verifyAs(apiKey: string, intent: Intent): Promise<VerdictRecord>;
+  /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
+  analytics(query?: AnalyticsQuery, actor?: Actor): Promise<Analytics>;
+  /** The recorded verdicts, newest first. */
+  readonly verifications: Verifications;
+  /**
+   * What HTTP does before it judges: counts against the rate of the caller's plan, or `rate_limited`. What is
+   * left, or `undefined` without a limit.
+   */
+  countVerifications(caller: KeyCaller, count: number): RateState | undefined;
+  /** Whether accounts can sign in. */
+  readonly logins: boolean;
+  /** Whether strangers may open accounts. */
+  readonly registration: 'open' | 'closed';
+  /** Receives what an operator should know. */
+  readonly log: Logger;
+  /** Whether the storage answers, and what it promises. */
+  health(): Promise<StorageHealth>;
+  /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
+export function createIdentityService(options: IdentityServiceOptions): IdentityService {
+  const { session } = options;
+  const clock = options.clock ?? { now: Date.now };
+  const random = options.random ?? secureRandom;
+  const secret = session === undefined ? random.bytes(32) : new TextEncoder().encode(session.secret);
+  const context: Context = {
+    store: openStore(options.storage, options.storageDeadlineMs ?? 1_000),
+    clock,
+    random,
+    hasher: options.passwordHasher ?? passwordHasher(),
+    seal: createSeal(secret),
+    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
+    plans: { ...DEFAULT_PLANS, ...options.plans },
+    defaultPlan: options.defaultPlan ?? 'starter',
+    registration: options.registration ?? 'closed',
+    allowLocalhost: options.allowLocalhost ?? false,
+    claimsDomains: options.domainProof !== 'off',
+    retentionDays: checkedRetention(options.retentionDays),
+    limitsRates: options.rateLimits !== 'off',
+    after: options.after ?? systemAfter,
+    awaitedAfter: options.after ?? awaitedAfter,
+    log: options.log ?? (() => {}),
+  };
+  const states = createAccountStates(context);
+  const throttle = createThrottle(context);
+  const idempotency = createIdempotency(context);
+  const use = createKeyUse(context);
+  const rates = createRates(context);
+  const accounts = createAccounts(context, throttle, states);
+  const sessions = createSessions(context, accounts, throttle);
+  const keys = createKeys(context, { idempotency, states, use });
+  const journal = createJournal(context, checkedJournal(options.journal));
+  const retention = startRetention(context);
+  const { verify, verifyBatch } = createVerify(context, {
+    rules: checkedRules(options.rules),
+    journal,
+    hooks: createHooks(context, options),
+  });
+  return {
+    accounts,
+    keys,
+    passports: createPassports(context, idempotency),
+    domains: createDomains(context),
+    ...createOwnAccount(context, keys, throttle),
+    ...createRevocation(context),
+    verify,
+    verifyBatch,
+    login: sessions.login,
+    logout: sessions.logout,
+    register: accounts.register,
+    authenticateSession: sessions.authenticate,
+    authenticateKey: keys.authenticate,
+    async verifyAs(apiKey, intent) {
+      const caller = await keys.authenticate(apiKey);
+      requireScope(caller, 'verify');
+      return verify(intent, caller);
+    },
+    analytics: createAnalytics(context, journal),
+    verifications: createVerifications(context, journal),
+    countVerifications: rates.take,
+    logins: context.tokens !== undefined,
+    registration: context.registration,
+    log: context.log,
+    health: context.store.check,
+    async close() {
+      retention.stop();
+      await journal.close();
+      await Promise.all([rates.close(), use.close()]);
+      await context.store.close();
+    },
+  };
+}
+
+const NAME = 'agent-identity-service';

@@ -1,0 +1,98 @@
+/** Who issues for which domain, and how an operator mends a wrong claim. */
+import { hostOf } from '../agent-id.ts';
+import { IdentityError } from '../errors.ts';
+import type { DomainClaim, Page } from '../records.ts';
+import type { Context } from './context.ts';
+import { type PageRequest, readPage } from './pages.ts';
+import { remove, replace, untilWritten } from './store.ts';
+import type { DomainRecord, PassportRecord } from './stored.ts';
+
+/** Which claims to list. */
+export interface DomainQuery extends PageRequest {
+  readonly account_id?: string;
+}
+
+/** Manages the claims of domains. For operators: nothing here asks who calls. */
+export interface Domains {
+  /** The claims of every account, or of one, newest first. */
+  list(query?: DomainQuery): Promise<Page<DomainClaim>>;
+  /**
+   * Gives the domain up: the next account that issues for it owns it. `not_found` when nobody owns it; `conflict`
+   * while its owner has passports for it that are not revoked, unless `force`. Passports stay as they are.
+   */
+  release(domain: string, options?: { readonly force?: boolean }): Promise<void>;
+  /** Gives the domain to another account; `not_found` when there is no such claim or account. Passports stay with theirs. */
+  transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
+}
+
+const AT_ONCE = 1_000;
+
+/** The domains of one service. */
+export function createDomains(context: Context): Domains {
+  const { store } = context;
+
+  async function claimed(domain: string): Promise<DomainRecord> {
+    const record = await store.get('domains', domain);
+    if (record !== undefined) return record;
+    throw new IdentityError('not_found', 'Nobody has claimed this domain.');
+  }
+
+  async function inUse({ id, account_id }: DomainRecord): Promise<boolean> {
+    let after: PassportRecord | undefined;
+    do {
+      const query = { where: { account_id }, limit: AT_ONCE, ...(after && { after }) };
+      const passports: readonly PassportRecord[] = await store.list('passports', query);
+      if (passports.some(({ domain, status }) => hostOf(domain) === id && status !== 'revoked')) return true;
+      after = passports.length === AT_ONCE ? passports.at(-1) : undefined;
+    } while (after !== undefined);
+    return false;
+  }
+
+  return {
+    list: ({ account_id, ...page } = {}) =>
+      readPage(
+        context.seal,
+        {
+          query: ['domains', account_id],
+          read: (limit, after) =>
+            store.list('domains', {
+              where: account_id === undefined ? {} : { account_id },
+              limit,
+              ...(after && { after }),
+            }),
+          show: toClaim,
+        },
+        page,
+      ),
+
+    async release(domain, { force = false } = {}) {
+      await untilWritten(async () => {
+        const found = await claimed(domain);
+        if (!force && (await inUse(found))) {
+          throw new IdentityError(
+            'conflict',
+            'The account has passports for this domain: revoke them first.',
+          );
+        }
+        const result = await store.write(remove('domains', domain, found.version));
+        return result.written ? true : undefined;
+      });
+    },
+
+    async transfer(domain, { account_id }) {
+      if ((await store.get('accounts', account_id)) === undefined) {
+        throw new IdentityError('not_found', 'There is no such account.');
+      }
+      return untilWritten(async () => {
+        const found = await claimed(domain);
+        const record = { ...found, account_id, version: found.version + 1 };
+        const result = await store.write(replace('domains', record, found.version));
+        return result.written ? toClaim(record) : undefined;
+      });
+    },
+  };
+}
+
+function toClaim({ id, account_id, created_at }: DomainRecord): DomainClaim {
+  return { domain: id, account_id, created_at };
+}

@@ -1,0 +1,270 @@
+/** The verdict journal: filed off the hot path, in batches; what does not fit is counted, never silent. */
+import { randomId } from '../credential/random-id.ts';
+import { describeCause, IdentityError } from '../errors.ts';
+import type { JournalBatch, RollupDelta } from '../ports.ts';
+import type { Environment } from '../records.ts';
+import { RESOLUTIONS, startOf } from './calendar.ts';
+import { type Context, now } from './context.ts';
+import { type LatencyScale, loadLatencyScale } from './latency.ts';
+import { createRollupWriter, type Filed } from './rollups.ts';
+import { toStorable } from './storable.ts';
+
+/** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
+export type JournalMode = 'batched' | 'strict';
+
+/** Files verdicts. */
+export interface Journal {
+  /** Resolves at once, or with `strict` when the record is stored; rejects when it cannot be, then or ever. */
+  file(verdicts: readonly Filed[]): Promise<void> | undefined;
+  /** Stores what was filed before, as far as the storage takes it; whether it took all of that. */
+  settle(): Promise<boolean>;
+  /** Stops the clockwork and stores what is waiting, as long as the storage takes it. */
+  close(): Promise<void>;
+}
+
+/** How many verdicts wait at most; about 5 MB. */
+const QUEUE = 10_000;
+/** Small enough that a read behind it on the same connection hardly waits. */
+const BATCH = 250;
+const INTERVAL_MS = 200;
+const RETRY_MS = 1_000;
+/** So often in a row the storage refuses a batch, while it takes another, before the batch is given up. */
+const MOST_REFUSALS = 5;
+/** How long a close insists when the storage fails. */
+const CLOSE_MS = 2_000;
+const CLOSE_RETRY_MS = 100;
+
+interface Waiting {
+  readonly filed: Filed;
+  readonly settle?: { resolve: () => void; reject: (error: unknown) => void };
+}
+
+interface Prepared {
+  readonly batch: JournalBatch;
+  readonly waiting: readonly Waiting[];
+  readonly drops: ReadonlyMap<string, DropCount>;
+}
+
+/** The journal of one service. */
+export function createJournal(context: Context, mode: JournalMode): Journal {
+  const { store, log } = context;
+  const rollups = createRollupWriter();
+  let dropped = new Map<string, DropCount>();
+  let queue: Waiting[] = [];
+  /** A batch the storage did not take: it goes first, under its old id, so that it counts once. */
+  let stuck: Prepared | undefined;
+  let refusals = 0;
+  let isOut = false;
+  /** How many were put into the queue, and how many of them have left it for good. */
+  let filed = 0;
+  let done = 0;
+  let underWay: Promise<void> | undefined;
+  let draining = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let scale: LatencyScale | undefined;
+  let state: 'open' | 'closing' | 'closed' = 'open';
+
+  const hasWork = (): boolean => stuck !== undefined || queue.length > 0 || dropped.size > 0;
+
+  function schedule(): void {
+    if (timer !== undefined || state !== 'open') return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        drain();
+      },
+      stuck === undefined ? INTERVAL_MS : RETRY_MS,
+    );
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  /** Stores batch after batch, until nothing waits or the storage fails. Only one such walk is under way. */
+  async function drain(): Promise<void> {
+    if (draining) return;
+    draining = true;
+    while (hasWork()) {
+      // With `strict` who waited has been told; who came since then must not wait for a timer.
+      if (!(await tookBatch()) && mode === 'batched') break;
+    }
+    draining = false;
+    if (hasWork()) schedule();
+  }
+
+  /** Stores one batch, or waits for the one under way; whether the storage took it. */
+  async function tookBatch(): Promise<boolean> {
+    underWay ??= storeBatch().finally(async () => {
+      // A storage in this process may never wait for anything: others have their turn.
+      if (hasWork()) await pause(0);
+      underWay = undefined;
+    });
+    return underWay.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function storeBatch(): Promise<void> {
+    if (!hasWork()) return;
+    try {
+      stuck ??= await prepareBatch();
+      await store.append(stuck.batch);
+    } catch (error) {
+      tellOutage(error);
+      if (mode === 'strict') rejectAll(error);
+      else if (state === 'open') await giveUpRefused(error);
+      throw error;
+    }
+    const stored = takeStuck();
+    for (const { settle } of stored) settle?.resolve();
+    if (isOut)
+      log({ level: 'info', event: 'journal_recovered', message: 'Verdict records are stored again.' });
+    isOut = false;
+  }
+
+  async function prepareBatch(): Promise<Prepared> {
+    scale ??= await loadLatencyScale();
+    const waiting = queue.slice(0, BATCH);
+    const all = waiting.map((item) => toStorable(item.filed));
+    const batch: JournalBatch = {
+      id: randomId('bat', context.random),
+      at: now(context),
+      entries: all.map(({ entry }) => entry),
+      rollups: [...rollups.deltas(all, scale), ...[...dropped.values()].flatMap(dropDeltas)],
+    };
+    const prepared = { batch, waiting, drops: dropped };
+    queue = queue.slice(waiting.length);
+    dropped = new Map();
+    return prepared;
+  }
+
+  function takeStuck(): readonly Waiting[] {
+    const waiting = stuck?.waiting ?? [];
+    stuck = undefined;
+    refusals = 0;
+    done += waiting.length;
+    return waiting;
+  }
+
+  /** One line per outage, however many batches fail in it. */
+  function tellOutage(error: unknown): void {
+    if (isOut) return;
+    isOut = true;
+    const message = 'The storage does not take verdict records.';
+    log({ level: 'error', event: 'journal_stuck', message, cause: describeCause(error) });
+  }
+
+  /** Nobody waits for a storage that fails: the callers are told, and ask again. */
+  function rejectAll(error: unknown): void {
+    const waiting = [...takeStuck(), ...queue];
+    done += queue.length;
+    queue = [];
+    for (const { settle } of waiting) settle?.reject(error);
+  }
+
+  /** A batch that is refused while the storage takes others must not hold up all that follow: it is counted as dropped. */
+  async function giveUpRefused(error: unknown): Promise<void> {
+    if (stuck === undefined) return;
+    const probe = { id: randomId('bat', context.random), at: now(context), entries: [], rollups: [] };
+    const takesOthers = await store.append(probe).then(
+      () => true,
+      () => false,
+    );
+    refusals = takesOthers ? refusals + 1 : 0;
+    if (refusals < MOST_REFUSALS) return;
+    for (const count of stuck.drops.values()) drop(count, count.count);
+    const waiting = takeStuck();
+    for (const item of waiting) drop(item.filed.entry, 1);
+    const message = `${waiting.length} verdict records are refused by the storage and dropped.`;
+    log({ level: 'error', event: 'journal_refused', message, cause: describeCause(error) });
+  }
+
+  function drop({ account_id, environment, created_at }: Omit<DropCount, 'count'>, count: number): void {
+    // One count an hour, at its latest drop: an outage of days must not fill the memory either.
+    const id = `${account_id}\n${environment}\n${created_at.slice(0, 13)}`;
+    const sum = (dropped.get(id)?.count ?? 0) + count;
+    dropped.set(id, { account_id, environment, created_at, count: sum });
+  }
+
+  function fileStrict(verdicts: readonly Filed[]): Promise<void> {
+    if (queue.length + verdicts.length > QUEUE) {
+      const details = { retryAfterSeconds: 1 };
+      return Promise.reject(
+        new IdentityError('overloaded', 'Too many verdicts wait for the journal.', { details }),
+      );
+    }
+    const stored = verdicts.map(
+      (item) =>
+        new Promise<void>((resolve, reject) => {
+          queue.push({ filed: item, settle: { resolve, reject } });
+        }),
+    );
+    filed += verdicts.length;
+    drain();
+    return Promise.all(stored).then(() => undefined);
+  }
+
+  return {
+    file(verdicts) {
+      if (state === 'closed') {
+        return Promise.reject(new IdentityError('storage_unavailable', 'The service is closed.'));
+      }
+      if (mode === 'strict') return fileStrict(verdicts);
+      for (const item of verdicts) {
+        if (queue.length < QUEUE) {
+          queue.push({ filed: item });
+          filed += 1;
+        } else drop(item.entry, 1);
+      }
+      if (queue.length >= BATCH && stuck === undefined && !draining) drain();
+      else schedule();
+      return undefined;
+    },
+    async settle() {
+      // What is filed meanwhile is not waited for: under load the queue is never empty.
+      const last = filed;
+      // A batch that was under way before says nothing about the storage of now.
+      let mayFail = underWay !== undefined;
+      for (let isDue = hasWork(); isDue; isDue = done < last) {
+        if ((await tookBatch()) || mayFail) {
+          mayFail = false;
+          continue;
+        }
+        schedule();
+        return false;
+      }
+      return true;
+    },
+    async close() {
+      if (state === 'open') state = 'closing';
+      clearTimeout(timer);
+      const end = performance.now() + CLOSE_MS;
+      while (hasWork() && ((await tookBatch()) || performance.now() < end)) {
+        if (isOut && hasWork()) await pause(CLOSE_RETRY_MS);
+      }
+      state = 'closed';
+      const lost = queue.length + takeStuck().length;
+      queue = [];
+      if (lost === 0) return;
+      const message = `${lost} verdict records could not be stored before the service closed.`;
+      log({ level: 'error', event: 'journal_lost', message, lost });
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+interface DropCount {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly created_at: string;
+  readonly count: number;
+}
+
+function dropDeltas({ account_id, environment, created_at, count }: DropCount): RollupDelta[] {
+  return RESOLUTIONS.map((resolution) => {
+    const start = startOf(resolution, Date.parse(created_at));
+    return { account_id, environment, resolution, start, agent_id: '', kind: 'dropped', key: '', count };
+  });
+}

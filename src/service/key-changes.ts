@@ -1,0 +1,152 @@
+/** What becomes of a key: changed, rotated, revoked; each in one step of the storage. */
+import { createApiKey } from '../credential/api-key.ts';
+import { IdentityError } from '../errors.ts';
+import { formatInstant } from '../instant.ts';
+import type { Change } from '../ports.ts';
+import type { ApiKey, Plan, Scope } from '../records.ts';
+import { check } from '../schema/check.ts';
+import { type Actor, accountOf, type Context, now, usageCounter } from './context.ts';
+import type { Idempotency, OnceOptions } from './idempotency.ts';
+import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
+import type { NewApiKey, Repeatable } from './keys.ts';
+import { insert, notWritten, replace, untilWritten } from './store.ts';
+import type { KeyRecord } from './stored.ts';
+
+/** What to change of a key; `agent_ids: null` opens every agent of the account. */
+export interface KeyPatch {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly agent_ids?: readonly string[] | null;
+}
+
+/** How to rotate a key. */
+export interface KeyRotation {
+  /** 0 to 604,800; default 0: the old key ends at once. */
+  readonly grace_seconds?: number;
+}
+
+/** A key that took the place of another. */
+export interface RotatedApiKey extends NewApiKey {
+  /** The id of the key that was rotated. */
+  readonly replaces: string;
+}
+
+/** Changes the keys of an account. `not_found` for a key of another account as for one that does not exist. */
+export interface KeyChanges {
+  /** `conflict` for a key that is revoked or expired; a patch that changes nothing writes nothing. */
+  update(id: string, patch: KeyPatch, actor?: Actor): Promise<ApiKey>;
+  /**
+   * A new key with all that the old one had, in its place in the count of the plan. The old one is revoked, or
+   * goes on for the grace, never past its own expiry. `conflict` unless the old one is active.
+   */
+  rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
+  rotate(
+    id: string,
+    rotation: KeyRotation,
+    actor: Actor,
+    options: OnceOptions,
+  ): Promise<Repeatable<RotatedApiKey>>;
+  /** Refused everywhere from now on; the row stays. Revoking twice is fine. */
+  revoke(id: string, actor?: Actor): Promise<void>;
+}
+
+/** What is said beside a secret, and where it is left out. */
+export const KEY_MESSAGES = {
+  first: 'Keep this key safe: it is shown this once and stored nowhere.',
+  again: 'This key was shown when it was made; it is not shown again.',
+} as const;
+
+/** The changes of the keys of one service. */
+export function createKeyChanges(
+  context: Context,
+  { once }: Idempotency,
+  planOf: (account_id: string, actor: Actor) => Promise<Plan>,
+): KeyChanges {
+  const { store } = context;
+
+  return {
+    async update(id, given, actor = {}) {
+      const patch = check<KeyPatch>('KeyPatch', given);
+      return untilWritten(async () => {
+        const found = await ownedKey(context, id, actor);
+        const status = keyStatusAt(found, now(context));
+        if (status === 'revoked' || status === 'expired') throw ended(status);
+        const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
+        checkScopes(found.environment, scopes);
+        const next = { ...found, name, scopes, agent_ids, version: found.version + 1 };
+        if (sameRights(found, next)) return toApiKey(found, now(context));
+        const result = await store.write(replace('keys', next, found.version));
+        return result.written ? toApiKey(next, now(context)) : undefined;
+      });
+    },
+
+    async rotate(id: string, given: KeyRotation = {}, actor: Actor = {}, options: OnceOptions = {}) {
+      const { grace_seconds = 0 } = check<KeyRotation>('KeyRotation', given);
+      const account_id = accountOf(context, actor);
+      const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
+      return once<RotatedApiKey>(request, async (write) => {
+        const plan = await planOf(account_id, actor);
+        return untilWritten(async () => {
+          const old = await ownedKey(context, id, actor);
+          const status = keyStatusAt(old, now(context));
+          if (status !== 'active') throw ended(status);
+          const { key, record } = successorOf(context, old);
+          const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
+          const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
+          const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
+          // The count of the plan stays as it is: the new key has the place of the old one.
+          const retired = replace('keys', retire(context, old, record.id, grace_seconds), old.version);
+          const result = await write(made, [retired, insert('keys', record)]);
+          if (result.written) return made;
+          if (result.failure !== 'stale') throw notWritten();
+          return undefined;
+        });
+      });
+    },
+
+    async revoke(id, actor = {}) {
+      await untilWritten(async () => {
+        const record = await ownedKey(context, id, actor);
+        if (record.status === 'revoked') return true;
+        const change = { status: 'revoked', revoked_at: now(context) } as const;
+        const result = await store.write(...endOf(context, record, change));
+        return result.written ? true : undefined;
+      });
+    },
+  };
+}
+
+/** Ends a key in one step with the count of its account; one that is not active is not counted. */
+export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRecord>): readonly Change[] {
+  const next = { ...record, ...change, version: record.version + 1 };
+  const counter = usageCounter('keys', record.account_id);
+  const counted = record.status === 'active';
+  return [
+    replace('keys', next, record.version),
+    ...(counted ? [{ op: 'add', counter, by: -1, at: now(context) } as const] : []),
+  ];
+}
+
+function successorOf(context: Context, old: KeyRecord): { readonly key: string; readonly record: KeyRecord } {
+  const { key, id, digest, start } = createApiKey(old.environment, context.random);
+  const created_at = now(context);
+  const record = { ...old, id, digest, start, version: 1, created_at, last_used_at: null };
+  return { key, record };
+}
+
+function retire(context: Context, old: KeyRecord, rotated_to: string, graceSeconds: number): KeyRecord {
+  const next = { ...old, rotated_to, version: old.version + 1 };
+  if (graceSeconds === 0) return { ...next, status: 'revoked', revoked_at: now(context) };
+  const end = formatInstant(context.clock.now() + graceSeconds * 1_000);
+  const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
+  return { ...next, status: 'rotating', expires_at };
+}
+
+function sameRights(before: KeyRecord, after: KeyRecord): boolean {
+  const text = ({ name, scopes, agent_ids }: KeyRecord) => JSON.stringify([name, scopes, agent_ids]);
+  return text(before) === text(after);
+}
+
+function ended(status: ApiKey['status']): IdentityError {
+  return new IdentityError('conflict', `The key is ${status}.`);
+}

@@ -1,0 +1,39 @@
+/** A key between its stored and its shown form. */
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { ApiKey, Environment, Instant, Scope } from '../records.ts';
+import { type Actor, accountOf, type Context } from './context.ts';
+import type { KeyRecord } from './stored.ts';
+
+/** What the key is at `at`: expiry is derived. */
+export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
+  if (record.status === 'revoked') return 'revoked';
+  return record.expires_at !== null && record.expires_at <= at ? 'expired' : record.status;
+}
+
+/** The key as it is shown at `at`. */
+export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
+  const { account_id: _, version: __, digest: ___, ...shown } = record;
+  return { ...shown, status: keyStatusAt(record, at) };
+}
+
+/** What a new key shows besides its secret. */
+export function toNewKey(
+  record: KeyRecord,
+): Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+  const { id, name, start, environment, scopes, agent_ids, created_at, expires_at } = record;
+  return { id, name, start, environment, scopes, agent_ids, created_at, expires_at };
+}
+
+/** The key, or `not_found` for a key of another account as for one that does not exist. */
+export async function ownedKey(context: Context, id: string, actor: Actor): Promise<KeyRecord> {
+  const account_id = accountOf(context, actor);
+  const record = await context.store.get('keys', id);
+  if (record?.account_id === account_id) return record;
+  throw new IdentityError('not_found', 'There is no such key.');
+}
+
+/** Throws `invalid_request` for a scope that the environment does not have. */
+export function checkScopes(environment: Environment, scopes: readonly Scope[]): void {
+  if (environment !== 'test' || scopes.every((scope) => scope === 'verify')) return;
+  throw invalidRequest([{ path: '/scopes', code: 'not_allowed', message: 'A test key may only verify.' }]);
+}

@@ -1,0 +1,71 @@
+/** When keys were last used: noted in memory, written in batches, never waited for. */
+import { formatInstant } from '../instant.ts';
+import type { Instant } from '../records.ts';
+import type { Context } from './context.ts';
+import { replace } from './store.ts';
+import type { KeyRecord } from './stored.ts';
+import { createChore } from './timers.ts';
+
+/** Remembers the uses of keys, to the minute. */
+export interface KeyUse {
+  note(record: KeyRecord): void;
+  /** Writes what was noted, as far as the storage takes it. */
+  close(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const EVERY_MS = 10_000;
+/** Keys that wait to be written; uses of further ones are noted in the next batch. */
+const MOST = 10_000;
+
+/** The uses of the keys of one service. */
+export function createKeyUse({ store, clock, after }: Context): KeyUse {
+  const noted = new Map<string, Instant>();
+  const chore = createChore(after, EVERY_MS, flush);
+  let minute = Number.NaN;
+  let minuteText = '';
+
+  function presentMinute(): Instant {
+    const present = Math.floor(clock.now() / MINUTE_MS);
+    if (present !== minute) {
+      minute = present;
+      minuteText = formatInstant(present * MINUTE_MS);
+    }
+    return minuteText;
+  }
+
+  /** Guarded by the version: whoever changed the key meanwhile wins, and its next use is noted again. */
+  async function write(id: string, at: Instant): Promise<void> {
+    const record = await store.get('keys', id);
+    if (record === undefined || (record.last_used_at ?? '') >= at) return;
+    const next = { ...record, last_used_at: at, version: record.version + 1 };
+    await store.write(replace('keys', next, record.version));
+  }
+
+  async function flush(): Promise<boolean> {
+    for (const [id, at] of [...noted]) {
+      try {
+        await write(id, at);
+      } catch {
+        // The storage is down: what is noted waits in memory.
+        return true;
+      }
+      if (noted.get(id) === at) noted.delete(id);
+    }
+    return noted.size > 0;
+  }
+
+  return {
+    note({ id, last_used_at }) {
+      const at = presentMinute();
+      if ((last_used_at ?? '') >= at || noted.get(id) === at) return;
+      if (noted.size >= MOST && !noted.has(id)) return;
+      noted.set(id, at);
+      chore.ask();
+    },
+    async close() {
+      await chore.stop();
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** API keys: made, shown by their start only, checked by their digest. */
+import { apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
+import { IdentityError } from '../errors.ts';
+import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
+import { check } from '../schema/check.ts';
+import type { AccountStates } from './account-states.ts';
+import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
+import { futureInstant } from './future-instant.ts';
+import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
+import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
+import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
+import type { KeyUse } from './key-use.ts';
+import { type PageRequest, readPage } from './pages.ts';
+import { insert } from './store.ts';
+import type { KeyRecord } from './stored.ts';
+
+/** The key to make. */
+export interface KeyInput {
+  readonly name: string;
+  readonly environment?: Environment;
+  readonly scopes?: readonly Scope[];
+  readonly agent_ids?: readonly string[];
+  readonly expires_at?: Instant;
+}
+
+/** A new key. `key` is the secret: shown this once, stored nowhere. */
+export interface NewApiKey extends Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+  readonly key: string;
+  readonly plan: Plan;
+  readonly message: string;
+}
+
+/** An answer that may be given again under an idempotency key: then without the secret. */
+export type Repeatable<New extends { readonly key: string }> = Omit<New, 'key'> & { readonly key?: string };
+
+/** A page of keys, with how many of the account's keys are active at all. */
+export interface KeyPage extends Page<ApiKey> {
+  readonly active_count: number;
+}
+
+/** Manages the keys of an account. */
+export interface Keys extends KeyChanges {
+  /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
+  create(input: KeyInput, actor?: Actor): Promise<NewApiKey>;
+  create(input: KeyInput, actor: Actor, options: OnceOptions): Promise<Repeatable<NewApiKey>>;
+  list(request?: PageRequest, actor?: Actor): Promise<KeyPage>;
+  /** `not_found` for a key of another account as for one that does not exist. */
+  get(id: string, actor?: Actor): Promise<ApiKey>;
+  /** How many keys of the account are active now. */
+  activeCount(actor?: Actor): Promise<number>;
+  /** Who is behind a key, or `unauthenticated`: unknown, expired, revoked and a disabled account look the same. */
+  authenticate(apiKey: string): Promise<KeyCaller>;
+}
+
+/** What keys work with. */
+export interface KeyParts {
+  readonly idempotency: Idempotency;
+  readonly states: AccountStates;
+  readonly use: KeyUse;
+}
+
+/** The keys of one service. */
+export function createKeys(context: Context, { idempotency, states, use }: KeyParts): Keys {
+  const { store } = context;
+
+  async function planOf(account_id: string, actor: Actor): Promise<Plan> {
+    return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
+  }
+
+  /** Takes keys that have expired off the account's count; the number of active ones that remain. */
+  async function settleExpired(account_id: string): Promise<number> {
+    let active = 0;
+    let after: KeyRecord | undefined;
+    do {
+      const where = { account_id, status: 'active' };
+      const records: readonly KeyRecord[] = await store.list('keys', {
+        where,
+        limit: 100,
+        ...(after && { after }),
+      });
+      for (const record of records) {
+        if (keyStatusAt(record, now(context)) === 'active') active += 1;
+        else await store.write(...endOf(context, record, { status: 'expired' }));
+      }
+      after = records.length === 100 ? records.at(-1) : undefined;
+    } while (after !== undefined);
+    return active;
+  }
+
+  /** Writes a new key and counts it. What has expired is taken off the count before it is called full. */
+  async function insertCounted(
+    record: KeyRecord,
+    max: number | null,
+    write: (changes: Parameters<WriteOnce>[1]) => ReturnType<WriteOnce>,
+  ): Promise<void> {
+    const counter = usageCounter('keys', record.account_id);
+    const add = { op: 'add', counter, by: 1, at: record.created_at, ...(max !== null && { max }) } as const;
+    for (const settled of [false, true]) {
+      const result = await write([insert('keys', record), add]);
+      if (result.written) return;
+      if (result.failure !== 'limit') throw new IdentityError('internal', 'The key could not be stored.');
+      if (!settled) await settleExpired(record.account_id);
+    }
+    throw new IdentityError('plan_limit_reached', `The plan allows ${max} active keys. Revoke one first.`);
+  }
+
+  return {
+    ...createKeyChanges(context, idempotency, planOf),
+
+    async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
+      const input = check<KeyInput>('KeyRequest', given);
+      const account_id = accountOf(context, actor);
+      const { environment = 'live' } = input;
+      const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
+      checkScopes(environment, scopes);
+      const request = { ...options, account_id, operation: 'keys.create', input: given };
+      return idempotency.once<NewApiKey>(request, async (write) => {
+        const expires_at =
+          input.expires_at === undefined ? null : futureInstant(context, '/expires_at', input.expires_at);
+        const plan = await planOf(account_id, actor);
+        const { key, id, digest, start } = createApiKey(environment, context.random);
+        const record: KeyRecord = {
+          id,
+          name: input.name,
+          start,
+          environment,
+          scopes,
+          agent_ids: input.agent_ids ?? null,
+          created_at: now(context),
+          expires_at,
+          account_id,
+          version: 1,
+          digest,
+          status: 'active',
+          last_used_at: null,
+          revoked_at: null,
+          rotated_to: null,
+        };
+        const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
+        const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
+        const made = { id, shown, repeatable: repeatable as NewApiKey };
+        const max = actor.plan === undefined ? null : context.plans[plan].keys;
+        await insertCounted(record, max, (changes) => write(made, changes));
+        return made;
+      });
+    },
+
+    async list(request = {}, actor = {}) {
+      const account_id = accountOf(context, actor);
+      const active_count = await settleExpired(account_id);
+      const page = await readPage(
+        context.seal,
+        {
+          query: ['keys', account_id],
+          read: (limit, after) =>
+            store.list('keys', { where: { account_id }, limit, ...(after && { after }) }),
+          show: (record: KeyRecord) => toApiKey(record, now(context)),
+        },
+        request,
+      );
+      return { ...page, active_count };
+    },
+
+    get: async (id, actor = {}) => toApiKey(await ownedKey(context, id, actor), now(context)),
+
+    activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
+
+    async authenticate(apiKey) {
+      const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
+      const record = read === undefined ? undefined : await store.get('keys', apiKeyId(read.digest));
+      if (record === undefined || record.digest !== read?.digest) throw refused();
+      const status = keyStatusAt(record, now(context));
+      if (status !== 'active' && status !== 'rotating') throw refused();
+      const { account_id, agent_ids, environment, scopes } = record;
+      const { plan, disabled } = await states.of(account_id);
+      if (disabled) throw refused();
+      use.note(record);
+      return { account_id, key_id: record.id, agent_ids, environment, scopes, plan };
+    },
+  };
+}
+
+function refused(): IdentityError {
+  return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
+}

@@ -1,0 +1,58 @@
+/**
+ * Latencies as counts of HDR histogram buckets: counts of the same bucket add up, whichever process or hour they
+ * come from. The library is loaded with the first flush, not at start: it takes longer than all the rest.
+ */
+import type { JsHistogram } from 'hdr-histogram-js';
+
+/** Percentiles in microseconds; `null` where nothing was measured. */
+export interface LatencyPercentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+/** Sorts latencies into buckets, and reads percentiles from the counts of buckets. */
+export interface LatencyScale {
+  /** The lowest latency, in microseconds, that counts as the same as this one. */
+  bucketOf(us: number): number;
+  /** The same for one agent: the middle of the two powers of two around it, so that it is exact to 42 %. */
+  coarseBucketOf(us: number): number;
+  percentiles(counts: Iterable<readonly [bucket: number, count: number]>): LatencyPercentiles;
+}
+
+/** What took longer counts as this. */
+const LONGEST_US = 60_000_000;
+/** Below it every microsecond has a bucket. */
+const FINEST_US = 16;
+
+/** The scale all processes share: 1 us to 60 s, to 12 %: finer ones make many more rows of rollups. */
+export async function loadLatencyScale(): Promise<LatencyScale> {
+  const hdr = await import('hdr-histogram-js');
+  const { build } = hdr.default ?? hdr;
+  const histogram = () =>
+    build({
+      lowestDiscernibleValue: 1,
+      highestTrackableValue: LONGEST_US,
+      numberOfSignificantValueDigits: 1,
+      bitBucketSize: 64,
+    }) as JsHistogram;
+  const scale = histogram();
+  return {
+    bucketOf(us) {
+      const fine = scale.lowestEquivalentValue(Math.min(Math.max(Math.round(us), 0), LONGEST_US));
+      // Every second bucket of the library: 8 between a number and its double.
+      const step = 2 * scale.sizeOfEquivalentValueRange(fine);
+      return fine < FINEST_US ? fine : fine - (fine % step);
+    },
+    coarseBucketOf(us) {
+      const inRange = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
+      return inRange <= 1 ? inRange : Math.round(Math.SQRT2 * 2 ** Math.floor(Math.log2(inRange)));
+    },
+    percentiles(counts) {
+      const all = histogram();
+      for (const [bucket, count] of counts) all.recordValueWithCount(Math.min(bucket, LONGEST_US), count);
+      const at = (percentile: number) => (all.totalCount === 0 ? null : all.getValueAtPercentile(percentile));
+      return { p50: at(50), p95: at(95), p99: at(99) };
+    },
+  };
+}

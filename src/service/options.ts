@@ -1,0 +1,99 @@
+/** What a host can set, and what it gets when it says nothing. */
+import type { After } from '../credential/turnstile.ts';
+import { IdentityError } from '../errors.ts';
+import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports.ts';
+import type { Plan, VerdictRecord } from '../records.ts';
+import { defaultRules, type Rule } from '../verdict/index.ts';
+import type { JournalMode } from './journal.ts';
+
+/** The numbers of a plan; `null` is no limit. */
+export interface PlanLimits {
+  readonly keys: number | null;
+  readonly passports: number | null;
+  readonly verifications_per_minute: number | null;
+}
+
+/** The options of `createIdentityService`. */
+export interface IdentityServiceOptions {
+  /** Where the records live: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
+  readonly storage: StorageAdapter;
+  /** Turns logins on. `secret`: at least 32 bytes of UTF-8, the same on every node. */
+  readonly session?: {
+    readonly secret: string;
+    /** `iss` of the tokens; default `agent-identity-service`. */
+    readonly issuer?: string;
+    /** `aud` of the tokens; default `agent-identity-service`. */
+    readonly audience?: string;
+  };
+  /** Whether strangers may open accounts; default `closed`. */
+  readonly registration?: 'open' | 'closed';
+  /** The rules of a verdict: `[...defaultRules, yourRule]`. A list that lacks one of ours is refused. */
+  readonly rules?: readonly Rule[];
+  /** Accepts passports for `localhost`; default `false`. */
+  readonly allowLocalhost?: boolean;
+  /** `claim` (default): the first account that issues for a domain owns it. `off`: nobody owns one. */
+  readonly domainProof?: 'claim' | 'off';
+  /** Replaces the numbers of a plan. */
+  readonly plans?: Readonly<Partial<Record<Plan, PlanLimits>>>;
+  /** The plan of new accounts; default `starter`. */
+  readonly defaultPlan?: Plan;
+  /**
+   * `batched` (default): a verdict is recorded within a second of its answer. `strict`: it is answered after its
+   * record is stored, or not at all.
+   */
+  readonly journal?: JournalMode;
+  /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
+  readonly retentionDays?: number;
+  /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
+  readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
+  /** Called with every error that kept a verdict from being answered; what it throws is logged and changes nothing. */
+  readonly onError?: (error: unknown) => void;
+  /** `off` lifts verification rates and the login throttle, never the numbers of a plan; default `on`. */
+  readonly rateLimits?: 'on' | 'off';
+  /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
+  readonly log?: Logger;
+  /** Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. */
+  readonly storageDeadlineMs?: number;
+  /** For tests and special hosts; default: the system's clock, generator and scrypt. */
+  readonly clock?: Clock;
+  readonly random?: RandomSource;
+  readonly passwordHasher?: PasswordHasher;
+  /** Calls back once after so many milliseconds unless it is cancelled; default: the system's timers. */
+  readonly after?: After;
+}
+
+/** The numbers of each plan when the host sets none. */
+export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
+  starter: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
+  team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000 },
+  enterprise: { keys: null, passports: null, verifications_per_minute: null },
+};
+
+/** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
+export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
+  if (rules === defaultRules) return rules;
+  // A copy, so that nobody takes a rule away later.
+  const copy = Object.freeze([...rules]);
+  if (defaultRules.every((rule) => copy.includes(rule))) return copy;
+  throw new IdentityError(
+    'invalid_configuration',
+    'options.rules lacks a default rule. Pass [...defaultRules, yourRule].',
+  );
+}
+
+const MOST_RETENTION_DAYS = 36_500;
+
+/** How verdicts are filed, or `invalid_configuration`: a misspelt `strict` must not pass for the default. */
+export function checkedJournal(mode: JournalMode = 'batched'): JournalMode {
+  if (mode === 'batched' || mode === 'strict') return mode;
+  throw new IdentityError('invalid_configuration', 'options.journal is neither batched nor strict.');
+}
+
+/** The days of retention, or `invalid_configuration`. */
+export function checkedRetention(days = 90): number {
+  if (Number.isInteger(days) && days >= 1 && days <= MOST_RETENTION_DAYS) return days;
+  throw new IdentityError(
+    'invalid_configuration',
+    'options.retentionDays must be a whole number from 1 to 36,500.',
+  );
+}

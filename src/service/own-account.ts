@@ -1,0 +1,79 @@
+/** What an account sees of itself, and how it changes its password. */
+import { passwordErrors } from '../credential/password.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { AccountOverview } from '../records.ts';
+import { check } from '../schema/check.ts';
+import { toAccount } from './accounts.ts';
+import { type Actor, accountOf, type Context, now, usageCounter } from './context.ts';
+import type { Keys } from './keys.ts';
+import { replace, untilWritten } from './store.ts';
+import type { AccountRecord } from './stored.ts';
+import type { Client, Throttle } from './throttle.ts';
+
+/** The password as it is and as it is to be. */
+export interface PasswordChange {
+  readonly current_password: string;
+  readonly new_password: string;
+}
+
+/** What an account does with itself. */
+export interface OwnAccount {
+  /** With what it uses and what its plan allows; `not_found` for an account without a record here. */
+  account(actor?: Actor): Promise<AccountOverview>;
+  /**
+   * Ends every session of the account; its API keys live on. `invalid_credentials` for a wrong current password,
+   * counted as a failed login of `client`.
+   */
+  changePassword(change: PasswordChange, actor?: Actor, client?: Client): Promise<void>;
+}
+
+/** The accounts of one service, each for itself. */
+export function createOwnAccount(context: Context, keys: Keys, throttle: Throttle): OwnAccount {
+  const { store, hasher } = context;
+
+  async function own(actor: Actor): Promise<AccountRecord> {
+    const record = await store.get('accounts', accountOf(context, actor));
+    if (record !== undefined) return record;
+    throw new IdentityError('not_found', 'There is no such account.');
+  }
+
+  async function checkPassword(record: AccountRecord, password: string): Promise<void> {
+    if (record.disabled_at === null && (await hasher.verify(password, record.password_hash))) return;
+    throw wrongPassword();
+  }
+
+  return {
+    async account(actor = {}) {
+      const record = await own(actor);
+      const active_keys = await keys.activeCount(actor);
+      const passports = await store.count(usageCounter('passports', record.id), now(context));
+      return {
+        ...toAccount(record),
+        usage: { active_keys, passports },
+        limits: { ...context.plans[record.plan] },
+      };
+    },
+
+    async changePassword(given, actor = {}, client) {
+      const { current_password, new_password } = check<PasswordChange>('PasswordChange', given);
+      const errors = passwordErrors(new_password, '/new_password');
+      if (errors.length > 0) throw invalidRequest(errors);
+      const before = await own(actor);
+      await throttle.attempt(before.email, client, () => checkPassword(before, current_password));
+      const password_hash = await hasher.hash(new_password);
+      await untilWritten(async () => {
+        const found = await own(actor);
+        // Somebody else has set another password meanwhile: the one that was checked is not the current one.
+        if (found.password_hash !== before.password_hash) throw wrongPassword();
+        const version = found.version + 1;
+        const record = { ...found, version, password_hash, token_version: found.token_version + 1 };
+        const result = await store.write(replace('accounts', record, found.version));
+        return result.written ? true : undefined;
+      });
+    },
+  };
+}
+
+function wrongPassword(): IdentityError {
+  return new IdentityError('invalid_credentials', 'The current password is wrong.');
+}

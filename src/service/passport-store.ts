@@ -1,0 +1,44 @@
+/** Reads a passport for whoever asks, and changes it by one version at a time. */
+import { IdentityError } from '../errors.ts';
+import { type Actor, accountOf, authorOf, type Context, now } from './context.ts';
+import { versionOf } from './passport-record.ts';
+import { insert, notWritten, replace, untilWritten } from './store.ts';
+import type { PassportRecord } from './stored.ts';
+
+/** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
+export async function ownedPassport(
+  context: Context,
+  agentId: string,
+  actor: Actor,
+): Promise<PassportRecord> {
+  const account_id = accountOf(context, actor);
+  const record = await context.store.get('passports', agentId);
+  const visible = actor.agent_ids?.includes(agentId) ?? true;
+  if (record !== undefined && record.account_id === account_id && visible) return record;
+  throw new IdentityError('not_found', 'There is no such passport.');
+}
+
+/**
+ * Applies `change` to the newest version until no other change came in between; `undefined` means there is
+ * nothing to change. Writes the version row in one step with it.
+ */
+export async function changePassport(
+  context: Context,
+  agentId: string,
+  actor: Actor,
+  change: (found: PassportRecord) => PassportRecord | undefined,
+): Promise<PassportRecord> {
+  return untilWritten(async () => {
+    const found = await ownedPassport(context, agentId, actor);
+    const changed = change(found);
+    if (changed === undefined) return found;
+    const next = { ...changed, version: found.version + 1, updated_at: now(context) };
+    const result = await context.store.write(
+      replace('passports', next, found.version),
+      insert('passport_versions', versionOf(next, authorOf(context, actor))),
+    );
+    if (result.written) return next;
+    if (result.failure !== 'stale') throw notWritten();
+    return undefined;
+  });
+}

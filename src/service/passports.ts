@@ -1,0 +1,204 @@
+/** Passports: issued once for ever, changed version by version. */
+import { formatAgentId, hostOf, isDomain } from '../agent-id.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { WriteFailure } from '../ports.ts';
+import type {
+  Instant,
+  Page,
+  Passport,
+  PassportInput,
+  PassportPatch,
+  PassportStatus,
+  PassportVersion,
+} from '../records.ts';
+import { check } from '../schema/check.ts';
+import { type Actor, accountOf, authorOf, type Context, now, usageCounter } from './context.ts';
+import type { Idempotency, OnceOptions } from './idempotency.ts';
+import { type PageRequest, readPage } from './pages.ts';
+import { canonicalFields, checkFields } from './passport-fields.ts';
+import { mergePassport, splitRecord } from './passport-patch.ts';
+import { NOT_SUSPENDED, statusAt, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
+import { changePassport, ownedPassport } from './passport-store.ts';
+import { insert } from './store.ts';
+import type { PassportFields, PassportRecord } from './stored.ts';
+
+/** Which passports to list. */
+export interface PassportQuery extends PageRequest {
+  readonly status?: PassportStatus;
+  readonly domain?: string;
+}
+
+/** A condition on the version that is changed. */
+export interface UpdateOptions {
+  /** The only versions to change; any other is `version_mismatch`. Absent: whichever there is. */
+  readonly ifVersion?: readonly number[];
+}
+
+/** Manages the passports of an account. */
+export interface Passports {
+  /** `domain_claimed`, then `already_exists`, then `plan_limit_reached`: nothing is stored. */
+  create(input: PassportInput, actor?: Actor, options?: OnceOptions): Promise<Passport>;
+  /** `not_found` for a passport of another account as for one that does not exist. */
+  get(agentId: string, actor?: Actor): Promise<Passport>;
+  list(query?: PassportQuery, actor?: Actor): Promise<Page<Passport>>;
+  /** Every version whole, newest first, with who made it and when; `not_found` as `get`. */
+  versions(agentId: string, page?: PageRequest, actor?: Actor): Promise<Page<PassportVersion>>;
+  /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
+  update(agentId: string, patch: PassportPatch, actor?: Actor, options?: UpdateOptions): Promise<Passport>;
+}
+
+const STATUSES: readonly string[] = ['active', 'suspended', 'revoked', 'expired'];
+
+/** The passports of one service. */
+export function createPassports(context: Context, idempotency: Idempotency): Passports {
+  const { store } = context;
+
+  return {
+    async create(given, actor = {}, options = {}) {
+      const input = check<PassportInput>('PassportRequest', given);
+      const fields = canonicalFields(input, context);
+      const account_id = accountOf(context, actor);
+      const request = { ...options, account_id, operation: 'passports.create', input: given };
+      return idempotency.once<Passport>(request, async (write) => {
+        const created_at = now(context);
+        const record = newPassport(fields, account_id, created_at);
+        const domain = { id: hostOf(fields.domain), account_id, version: 1, created_at };
+        const max = actor.plan === undefined ? null : context.plans[actor.plan].passports;
+        const shown = toPassport(record, created_at);
+        const result = await write({ id: record.id, shown, repeatable: shown }, [
+          ...(context.claimsDomains ? [{ op: 'claim', collection: 'domains', record: domain } as const] : []),
+          insert('passports', record),
+          insert('passport_versions', versionOf(record, authorOf(context, actor))),
+          {
+            op: 'add',
+            counter: usageCounter('passports', account_id),
+            by: 1,
+            at: created_at,
+            ...(max !== null && { max }),
+          },
+        ]);
+        if (!result.written) throw notIssued(result.failure, max);
+        return { id: record.id, shown, repeatable: shown };
+      });
+    },
+
+    get: async (agentId, actor = {}) =>
+      toPassport(await ownedPassport(context, agentId, actor), now(context)),
+
+    async list({ status, domain, ...page } = {}, actor = {}) {
+      checkFilters(status, domain, context);
+      const account_id = accountOf(context, actor);
+      const at = now(context);
+      const where = {
+        account_id,
+        ...(domain !== undefined && { domain }),
+        // Only these two are settled in the store; the others depend on the time as well.
+        ...((status === 'revoked' || status === 'suspended') && { status }),
+      };
+      return readPage(
+        context.seal,
+        {
+          query: ['passports', account_id, status, domain],
+          read: (limit, after) => store.list('passports', { where, limit, ...(after && { after }) }),
+          show: (record: PassportRecord) => toPassport(record, at),
+          ...(status !== undefined && { keep: (record: PassportRecord) => statusAt(record, at) === status }),
+        },
+        page,
+      );
+    },
+
+    async versions(agentId, page = {}, actor = {}) {
+      const { account_id } = await ownedPassport(context, agentId, actor);
+      const where = { agent_id: agentId, account_id };
+      return readPage(
+        context.seal,
+        {
+          query: ['passport_versions', account_id, agentId],
+          read: (limit, after) => store.list('passport_versions', { where, limit, ...(after && { after }) }),
+          show: toPassportVersion,
+        },
+        page,
+      );
+    },
+
+    async update(agentId, given, actor = {}, { ifVersion } = {}) {
+      const patch = check<PassportPatch>('PassportPatch', given);
+      checkFields(patch, context);
+      const changed = await changePassport(context, agentId, actor, (found) => {
+        if (found.status === 'revoked') {
+          throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
+        }
+        if (ifVersion !== undefined && !ifVersion.includes(found.version)) {
+          throw new IdentityError('version_mismatch', `The passport is at version ${found.version}.`);
+        }
+        return patched(found, patch, context);
+      });
+      return toPassport(changed, now(context));
+    },
+  };
+}
+
+function newPassport(fields: PassportFields, account_id: string, created_at: Instant): PassportRecord {
+  return {
+    id: formatAgentId(fields),
+    account_id,
+    version: 1,
+    created_at,
+    updated_at: created_at,
+    ...fields,
+    status: 'active',
+    ...NOT_SUSPENDED,
+    revoked_at: null,
+    revoked_by: null,
+    revocation_reason: null,
+  };
+}
+
+function notIssued(failure: WriteFailure, max: number | null): IdentityError {
+  switch (failure) {
+    case 'claimed':
+      return new IdentityError('domain_claimed', 'Another account issues passports for this domain.');
+    case 'exists':
+      return new IdentityError(
+        'already_exists',
+        'This agent_id was issued before; it is never issued again.',
+      );
+    case 'limit':
+      return new IdentityError('plan_limit_reached', `The plan allows ${max} passports.`);
+    default:
+      return new IdentityError('internal', 'The passport could not be stored.');
+  }
+}
+
+function checkFilters(
+  status: string | undefined,
+  domain: string | undefined,
+  { allowLocalhost }: Context,
+): void {
+  if (status !== undefined && !STATUSES.includes(status)) {
+    const message = `This must be one of ${STATUSES.join(', ')}.`;
+    throw invalidRequest([{ path: '/status', code: 'not_allowed', message }]);
+  }
+  if (domain !== undefined && !isDomain(domain, { allowLocalhost })) {
+    const message = 'This is not a canonical domain.';
+    throw invalidRequest([{ path: '/domain', code: 'malformed', message }]);
+  }
+}
+
+/** The record after the patch, or `undefined` when it says what was there before. */
+function patched(found: PassportRecord, patch: PassportPatch, context: Context): PassportRecord | undefined {
+  const { fields, rest } = splitRecord(found);
+  const merged = mergePassport(fields, patch);
+  if (Object.keys(merged.metadata ?? {}).length > 20) {
+    throw invalidRequest([{ path: '/metadata', code: 'too_many', message: 'At most 20 names.' }]);
+  }
+  const next = canonicalFields(merged, context);
+  if (sameFields(fields, next)) return undefined;
+  return { ...rest, ...next };
+}
+
+function sameFields(before: PassportInput, after: PassportInput): boolean {
+  const text = (fields: PassportInput) =>
+    JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(before) === text(after);
+}

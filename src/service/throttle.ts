@@ -1,0 +1,100 @@
+/** Holds back who guesses passwords: counted in the storage, before any password is hashed. */
+import { normalizeEmail } from '../credential/email.ts';
+import { digestText } from '../credential/random-id.ts';
+import { IdentityError } from '../errors.ts';
+import { formatInstant } from '../instant.ts';
+import { hashing } from '../platform/index.ts';
+import type { Change } from '../ports.ts';
+import { addressBucket } from './address-bucket.ts';
+import { type Context, now } from './context.ts';
+import { notWritten } from './store.ts';
+
+/** Who asks from outside. In process there is none, and nothing is held back. */
+export interface Client {
+  /** IPv4 or IPv6; all whose address is not known count as one. */
+  readonly address: string | undefined;
+}
+
+/** Guards what costs a password hash. */
+export interface Throttle {
+  /**
+   * Runs `check` of a password unless there were too many failures: then `rate_limited`. `invalid_credentials`
+   * counts as a failure; what succeeds or was never checked does not.
+   */
+  attempt<Result>(email: string, client: Client | undefined, check: () => Promise<Result>): Promise<Result>;
+  /** Counts an account that is to be opened, or `rate_limited`. */
+  register(client: Client | undefined): Promise<void>;
+}
+
+/** From the first failure on. */
+const WINDOW_SECONDS = 15 * 60;
+const MOST_PER_PAIR = 10;
+const MOST_PER_ADDRESS = 50;
+const MOST_REGISTRATIONS = 50;
+/** Failures of an e-mail from anywhere that cost nothing; each further one delays the next by a step. */
+const UNDELAYED = 10;
+const DELAY_STEP_MS = 250;
+const LONGEST_DELAY_MS = 2_000;
+
+/** The throttle of one service. Its counters hold digests: neither e-mails nor addresses. */
+export function createThrottle(context: Context): Throttle {
+  const { store, limitsRates, awaitedAfter } = context;
+
+  function add(counter: string, by: number, max?: number): Change {
+    const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
+    return { op: 'add', counter, by, at: now(context), expires_at, ...(max !== undefined && { max }) };
+  }
+
+  async function reserve(...steps: readonly Change[]): Promise<void> {
+    const result = await store.write(...steps);
+    if (result.written) return;
+    if (result.failure !== 'limit') throw notWritten();
+    throw new IdentityError('rate_limited', 'There were too many attempts: try again later.', {
+      details: { retryAfterSeconds: WINDOW_SECONDS },
+    });
+  }
+
+  /** What is over meanwhile is not given back: a counter below zero would allow more than its number. */
+  async function giveBack(counters: readonly string[]): Promise<void> {
+    for (const counter of counters) {
+      if ((await store.count(counter, now(context))) > 0) await store.write(add(counter, -1));
+    }
+  }
+
+  async function delay(counter: string): Promise<void> {
+    const failures = (await store.count(counter, now(context))) - 1;
+    const ms = Math.min((failures - UNDELAYED + 1) * DELAY_STEP_MS, LONGEST_DELAY_MS);
+    if (ms > 0) await new Promise<void>((resolve) => awaitedAfter(ms, resolve));
+  }
+
+  return {
+    async attempt(email, client, check) {
+      if (client === undefined || !limitsRates) return check();
+      const who = normalizeEmail(email);
+      const bucket = addressBucket(client.address);
+      const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
+      const address = `login:address:${digest(bucket)}`;
+      const account = `login:email:${digest(who)}`;
+      // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
+      await reserve(add(pair, 1, MOST_PER_PAIR), add(address, 1, MOST_PER_ADDRESS), add(account, 1));
+      const result = await delay(account)
+        .then(check)
+        .catch(async (error: unknown) => {
+          const failed = error instanceof IdentityError && error.code === 'invalid_credentials';
+          if (!failed) await giveBack([pair, address, account]).catch(() => undefined);
+          throw error;
+        });
+      await giveBack([pair, address, account]);
+      return result;
+    },
+
+    async register(client) {
+      if (client === undefined || !limitsRates) return;
+      await reserve(add(`register:address:${digest(addressBucket(client.address))}`, 1, MOST_REGISTRATIONS));
+    },
+  };
+}
+
+function digest(text: string): string {
+  return digestText(hashing.sha256Hex(text));
+}

@@ -1,0 +1,37 @@
+/** Throws unless the two are equal as plain data: an absent field differs from `null`, the order of names does not count. */
+export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
+  if (isEqual(actual, expected)) return;
+  throw new Error(`${claim}: expected ${show(expected)}, got ${show(actual)}`);
+}
+
+/** Throws unless the condition holds. */
+export function assert(condition: boolean, claim: string): asserts condition {
+  if (!condition) throw new Error(claim);
+}
+
+/** Throws unless the promise rejects with an error. */
+export async function assertRejects(promise: Promise<unknown>, claim: string): Promise<void> {
+  const outcome = await promise.then(
+    (value) => `it resolved with ${show(value)}`,
+    (reason: unknown) => (reason instanceof Error ? undefined : `it rejected with ${show(reason)}`),
+  );
+  if (outcome !== undefined) throw new Error(`${claim}: expected an error, ${outcome}`);
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && isEqual(field(a, name), field(b, name)));
+}
+
+function field(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 300 ? text : `${text.slice(0, 300)}… (${text.length} characters)`;
+}

@@ -1,0 +1,10 @@
+import type { StorageAdapter } from '../../ports.ts';
+
+/** One claim about a storage; `run` rejects when it does not hold. */
+export interface ContractCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** A claim and its proof on a storage that is empty. */
+export type Claim = readonly [name: string, prove: (storage: StorageAdapter) => Promise<void>];

@@ -1,0 +1,60 @@
+import { assertEqual } from './assertions.ts';
+import type { Claim } from './case.ts';
+import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts';
+
+const none = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+
+/** A census counts each passport of the account once, by its status at the instant. */
+export const censuses: readonly Claim[] = [
+  [
+    'a census of an account without passports counts nothing',
+    async (storage) => {
+      await written(storage, insert('passports', fixtures.passports('theirs', { account_id: 'acc_b' })));
+      for (const account_id of ['acc_a', '', "acc_a' or 1=1 --", '\0']) {
+        assertEqual(
+          await storage.census(account_id, NOW),
+          none,
+          `the census of ${JSON.stringify(account_id)}`,
+        );
+      }
+    },
+  ],
+  [
+    'a census goes by the status at the instant: revoked, then suspended, then expired, then active',
+    async (storage) => {
+      const states = {
+        plain: {},
+        later: { expires_at: instant(60) },
+        now: { expires_at: NOW },
+        revoked: { status: 'revoked', expires_at: instant(-60) },
+        suspended: { status: 'suspended' },
+        until: { status: 'suspended', suspended_until: instant(60), expires_at: instant(-60) },
+        lapsed: { status: 'suspended', suspended_until: NOW },
+        'lapsed and expired': { status: 'suspended', suspended_until: NOW, expires_at: NOW },
+      };
+      for (const [id, fields] of Object.entries(states)) {
+        await written(storage, insert('passports', fixtures.passports(id, fields)));
+      }
+      const at = async (seconds: number) => storage.census('acc_a', instant(seconds));
+      assertEqual(await at(0), { active: 3, suspended: 2, revoked: 1, expired: 2 }, 'the census now');
+      assertEqual(await at(60), { active: 2, suspended: 1, revoked: 1, expired: 4 }, 'the census later');
+      const revoked = { ...fixtures.passports('plain', { status: 'revoked' }), version: 2 };
+      await written(storage, replace('passports', revoked, 1));
+      assertEqual(
+        await at(0),
+        { active: 2, suspended: 2, revoked: 2, expired: 2 },
+        'the census after a change',
+      );
+    },
+  ],
+  [
+    'a census counts more passports than a list shows',
+    async (storage) => {
+      for (let from = 0; from < 1_200; from += 200) {
+        const ids = Array.from({ length: 200 }, (_, index) => `agent-${from + index}`);
+        await written(storage, ...ids.map((id) => insert('passports', fixtures.passports(id))));
+      }
+      assertEqual(await storage.census('acc_a', NOW), { ...none, active: 1_200 }, 'the census');
+    },
+  ],
+];

@@ -1,0 +1,179 @@
+import type {
+  Change,
+  CollectionName,
+  StorageAdapter,
+  StoredRecord,
+  StoredValue,
+  WriteFailure,
+} from '../../ports.ts';
+import { assertEqual } from './assertions.ts';
+
+/** Other values for some fields of a fixture. */
+export type Fields = Readonly<Record<string, StoredValue>>;
+
+/** An instant, and others a number of seconds away from it. */
+export const NOW: string = instant(0);
+
+/** The instant that many seconds after `NOW`. */
+export function instant(seconds: number): string {
+  return new Date(Date.UTC(2026, 10, 20, 12) + seconds * 1_000).toISOString();
+}
+
+const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
+
+/** A record that fits its collection, with the fields that every record of it has. */
+export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> = {
+  accounts: (id, fields) => ({
+    ...common,
+    id,
+    email: 'ann@example.com',
+    plan: 'starter',
+    password_hash: '$scrypt$x',
+    token_version: 1,
+    disabled_at: null,
+    ...fields,
+  }),
+  sessions: (id, fields) => ({
+    ...common,
+    id,
+    token_version: 1,
+    expires_at: instant(3_600),
+    revoked_at: null,
+    ...fields,
+  }),
+  keys: (id, fields) => ({
+    ...common,
+    id,
+    name: 'build',
+    start: 'ais_live_abcd',
+    digest: '00ff',
+    environment: 'live',
+    scopes: ['verify', 'revoke'],
+    agent_ids: null,
+    status: 'active',
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+    rotated_to: null,
+    ...fields,
+  }),
+  passports: (id, fields) => ({
+    ...common,
+    id,
+    updated_at: NOW,
+    domain: 'example.com',
+    agent_name: 'buyer',
+    allowed_actions: ['order.create'],
+    monetary_limit_per_txn: '100',
+    status: 'active',
+    suspended_until: null,
+    suspended_by: null,
+    suspension_reason: null,
+    revoked_at: null,
+    revoked_by: null,
+    revocation_reason: null,
+    ...fields,
+  }),
+  passport_versions: (id, fields) => ({
+    ...common,
+    id,
+    agent_id: 'did:web:example.com:agents:buyer',
+    changed_by: 'acc_a',
+    changed_at: NOW,
+    passport: { status: 'active' },
+    ...fields,
+  }),
+  domains: (id, fields) => ({ ...common, id, ...fields }),
+  idempotency: (id, fields) => ({
+    ...common,
+    id,
+    expires_at: instant(86_400),
+    request_digest: '00ff',
+    object_id: 'key_a',
+    response: { status: 201 },
+    ...fields,
+  }),
+};
+
+/** The step that inserts a record. */
+export function insert(collection: CollectionName, record: StoredRecord): Change {
+  return { op: 'insert', collection, record };
+}
+
+/** The step that claims a record for its account. */
+export function claim(collection: CollectionName, record: StoredRecord): Change {
+  return { op: 'claim', collection, record };
+}
+
+/** The step that removes a record of that version. */
+export function remove(collection: CollectionName, id: string, version: number): Change {
+  return { op: 'remove', collection, id, version };
+}
+
+/** The step that replaces a record of that version. */
+export function replace(collection: CollectionName, record: StoredRecord, version: number): Change {
+  return { op: 'replace', collection, record, version };
+}
+
+/** The step that adds to a counter at `NOW`. */
+export function add(
+  counter: string,
+  by: number,
+  rest: { readonly max?: number; readonly expires_at?: string; readonly at?: string } = {},
+): Change {
+  return { op: 'add', counter, by, at: NOW, ...rest };
+}
+
+/** Writes the steps and throws when they were not all done. */
+export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
+  assertEqual(await storage.write(changes), { written: true }, 'the write');
+}
+
+/** Writes the steps and throws unless that one failed in that way. */
+export async function refused(
+  storage: StorageAdapter,
+  changes: readonly Change[],
+  step: number,
+  failure: WriteFailure,
+): Promise<void> {
+  assertEqual(await storage.write(changes), { written: false, step, failure }, 'the write');
+}
+
+/** Throws unless the record of that id is this one. */
+export async function holds(
+  storage: StorageAdapter,
+  collection: CollectionName,
+  record: StoredRecord,
+): Promise<void> {
+  assertEqual(await storage.get(collection, record.id), record, `${collection} ${JSON.stringify(record.id)}`);
+}
+
+/** Throws unless there is no record of that id. */
+export async function lacks(storage: StorageAdapter, collection: CollectionName, id: string): Promise<void> {
+  assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
+}
+
+/** More records than any list here has. */
+const ENDLESS = 10_000;
+
+/** All pages of a list, one after the other; `between` runs after each. */
+export async function readAll(
+  storage: StorageAdapter,
+  collection: CollectionName,
+  where: Readonly<Record<string, string>>,
+  limit: number,
+  between: () => Promise<void> = async () => {},
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let page = await storage.list(collection, { where, limit });
+  while (page.length > 0) {
+    ids.push(...page.map(({ id }) => id));
+    if (ids.length > ENDLESS) throw new Error('The pages do not end.');
+    await between();
+    const last = page[page.length - 1];
+    if (last === undefined || page.length < limit) break;
+    const after = { created_at: last.created_at, id: last.id };
+    page = await storage.list(collection, { where, limit, after });
+  }
+  return ids;
+}

@@ -1,0 +1,119 @@
+import type {
+  JournalBatch,
+  JournalEntry,
+  JournalQuery,
+  RollupDelta,
+  StorageAdapter,
+  Tally,
+  TallyQuery,
+} from '../../ports.ts';
+import type { Reason } from '../../records.ts';
+import { assertEqual } from './assertions.ts';
+import { instant, NOW } from './fixtures.ts';
+
+/** A reason of that code, with a fact of each kind. */
+export function reason(code: string): Reason {
+  return {
+    code,
+    message: 'The amount is above the limit.',
+    limit: '100',
+    actual: 101,
+    near: true,
+    until: null,
+  };
+}
+
+/** A verdict that was ALLOW, or DENY when `fields` brings reasons. */
+export function entry(id: string, fields: Partial<JournalEntry> = {}): JournalEntry {
+  return {
+    id,
+    account_id: 'acc_a',
+    created_at: NOW,
+    verdict: fields.reasons === undefined || fields.reasons.length === 0 ? 'ALLOW' : 'DENY',
+    reasons: [],
+    agent_id: 'did:web:example.com:agents:buyer',
+    action: 'order.create',
+    target: 'did:web:shop.example',
+    amount: '12.5',
+    currency: 'EUR',
+    passport_version: 3,
+    environment: 'live',
+    key_id: 'key_a',
+    dry_run: false,
+    ...fields,
+  };
+}
+
+/** So many more verdicts of `key` in the minute of `NOW`, of all agents. */
+export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
+  return {
+    account_id: 'acc_a',
+    environment: 'live',
+    resolution: 'minute',
+    start: NOW,
+    agent_id: '',
+    kind: 'verdict',
+    key,
+    count,
+    ...fields,
+  };
+}
+
+/** A batch at `NOW`. */
+export function batch(id: string, rest: Partial<JournalBatch> = {}): JournalBatch {
+  return { id, at: NOW, entries: [], rollups: [], ...rest };
+}
+
+/** Throws unless the journal holds these entries that fit, in this order. */
+export async function reads(
+  storage: StorageAdapter,
+  query: Partial<JournalQuery>,
+  expected: readonly JournalEntry[],
+): Promise<void> {
+  const found = await storage.read({ account_id: 'acc_a', limit: 1_000, ...query });
+  assertEqual(found, expected, `the entries of ${JSON.stringify(query)}`);
+}
+
+/** The ids of all pages of the journal, one after the other; `between` runs after each. */
+export async function readPages(
+  storage: StorageAdapter,
+  query: Omit<JournalQuery, 'account_id'>,
+  between: () => Promise<void> = async () => {},
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let after = query.after; ; ) {
+    const page = await storage.read({ account_id: 'acc_a', ...query, ...(after !== undefined && { after }) });
+    ids.push(...page.map(({ id }) => id));
+    const last = page[page.length - 1];
+    if (last === undefined || page.length < query.limit) return ids;
+    after = { created_at: last.created_at, id: last.id };
+    await between();
+  }
+}
+
+/** Throws unless the rollups of the hour from `NOW` on, all agents together, add up to these, in any order. */
+export async function tallies(
+  storage: StorageAdapter,
+  query: Partial<TallyQuery>,
+  expected: readonly Partial<Tally>[],
+): Promise<void> {
+  const found = await storage.tally({
+    account_id: 'acc_a',
+    environment: 'live',
+    agent_id: '',
+    resolution: 'minute',
+    kinds: ['verdict'],
+    from: NOW,
+    to: instant(3_600),
+    byStart: false,
+    ...query,
+  });
+  const whole = expected.map((tally) => ({ start: null, kind: 'verdict', key: '', count: 0, ...tally }));
+  assertEqual(inOrder(found), inOrder(whole), `the sums of ${JSON.stringify(query)}`);
+}
+
+function inOrder(sums: readonly object[]): readonly object[] {
+  const name = (sum: object): string =>
+    JSON.stringify(Object.entries(sum).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return [...sums].sort((a, b) => (name(a) < name(b) ? -1 : 1));
+}

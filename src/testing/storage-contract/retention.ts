@@ -1,0 +1,73 @@
+import type { Purgeable } from '../../ports.ts';
+import { assertEqual } from './assertions.ts';
+import type { Claim } from './case.ts';
+import { fixtures, holds, insert, instant, lacks, NOW, written } from './fixtures.ts';
+import { batch, delta, entry, reads, tallies } from './journal-fixtures.ts';
+
+const starts = [-120, -60, -0.001, 0, 60] as const;
+
+/** What is kept for a time goes when it is over, and nothing else with it. */
+export const retention: readonly Claim[] = [
+  [
+    'purge removes the verdicts from before the instant, of every account, and says how many',
+    async (storage) => {
+      const entries = starts.map((second) => entry(`e${second}`, { created_at: instant(second) }));
+      const other = entry('other', { account_id: 'acc_b', created_at: instant(-1) });
+      await storage.append(batch('b', { entries: [...entries, other], rollups: [delta('ALLOW', 6)] }));
+      assertEqual(await storage.purge('verdicts', NOW), 4, 'the number removed');
+      await reads(storage, {}, [...entries.slice(3)].reverse());
+      await reads(storage, { account_id: 'acc_b' }, []);
+      assertEqual(await storage.purge('verdicts', NOW), 0, 'the number removed by the next');
+      await tallies(storage, {}, [{ key: 'ALLOW', count: 6 }]);
+      await storage.append(batch('b2', { entries: [other] }));
+      await reads(storage, { account_id: 'acc_b' }, [other]);
+    },
+  ],
+  [
+    'purge removes the rollups from before the instant, of every kind, and says how many',
+    async (storage) => {
+      const rollups = starts.map((second) => delta('ALLOW', 1, { start: instant(second) }));
+      const others = [
+        delta('ALLOW', 1, { start: instant(-60), account_id: 'acc_b', resolution: 'day' }),
+        delta('x', 1, { start: instant(-60), kind: 'agent', environment: 'test', agent_id: 'a' }),
+      ];
+      await storage.append(batch('b', { entries: [entry('old', { created_at: instant(-60) })], rollups }));
+      await storage.append(batch('b2', { rollups: others }));
+      assertEqual(await storage.purge('rollups', NOW), 5, 'the number removed');
+      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 2 }]);
+      assertEqual(await storage.purge('rollups', NOW), 0, 'the number removed by the next');
+      await reads(storage, {}, [entry('old', { created_at: instant(-60) })]);
+      await storage.append(batch('b3', { rollups }));
+      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 7 }]);
+    },
+  ],
+  ...(['verdicts', 'rollups'] as const satisfies readonly Purgeable[]).map(
+    (what): Claim => [
+      `purge removes at most 1,000 ${what} at a time`,
+      async (storage) => {
+        const names = Array.from({ length: 1_005 }, (_, at) => `n${at}`);
+        const entries = names.map((name, at) => entry(name, { account_id: `acc_${at % 3}` }));
+        const rollups = names.map((name, at) => delta(name, 1, { agent_id: `a${at % 3}` }));
+        await storage.append(batch('b', { entries, rollups }));
+        assertEqual(await storage.purge(what, instant(1)), 1_000, 'the first');
+        assertEqual(await storage.purge(what, instant(1)), 5, 'the second');
+        assertEqual(await storage.purge(what, instant(1)), 0, 'the third');
+      },
+    ],
+  ),
+  [
+    'purge removes the idempotency records that ended before the instant',
+    async (storage) => {
+      const record = (id: string, seconds: number) =>
+        fixtures.idempotency(id, { expires_at: instant(seconds) });
+      await written(
+        storage,
+        ...[record('before', -0.001), record('at', 0)].map((it) => insert('idempotency', it)),
+      );
+      assertEqual(await storage.purge('sessions', NOW), 0, 'the number of sessions');
+      assertEqual(await storage.purge('idempotency', NOW), 1, 'the number removed');
+      await lacks(storage, 'idempotency', 'before');
+      await holds(storage, 'idempotency', record('at', 0));
+    },
+  ],
+];

@@ -1,0 +1,47 @@
+import type { Reason } from '../records.ts';
+import { demand, isRecord, ownText } from './read.ts';
+import type { Facts, Rule } from './rule.ts';
+import { MESSAGES } from './rules.ts';
+
+const CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * @internal The reasons of the rules from `first` on, in list order. A rule that fails is a reason itself. The facts
+ * are frozen first, so that no rule can change what another one judges.
+ */
+export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason[] {
+  Object.freeze(facts);
+  const reasons: Reason[] = [];
+  const count = rules.length;
+  for (let index = first; index < count; index += 1) {
+    const rule = rules[index] as Rule;
+    try {
+      const answer: unknown = rule(facts);
+      if (answer !== undefined && answer !== null) reasons.push(reasonIn(answer));
+    } catch {
+      reasons.push(failed((typeof rule === 'function' && ownText(rule, 'name')) || `rule ${index}`));
+    }
+  }
+  return reasons;
+}
+
+/** @internal The reason that names a rule, or a part of the question, that could not be judged. */
+export function failed(rule: string): Reason {
+  return { code: 'rule_failed', message: MESSAGES.rule_failed, rule };
+}
+
+/** A copy, so that nothing the host still holds can change the verdict or throw out of it. */
+function reasonIn(answer: unknown): Reason {
+  // The verdict is a DENY already: a later rejection must not end the process.
+  if (answer instanceof Promise) answer.catch(() => undefined);
+  demand(isRecord(answer));
+  const reason: Record<string, unknown> = Object.fromEntries(Object.entries(answer));
+  const { code, message } = reason;
+  demand(typeof code === 'string' && CODE.test(code) && typeof message === 'string');
+  demand(Object.values(reason).every(isPlain));
+  return reason as Reason;
+}
+
+function isPlain(fact: unknown): boolean {
+  return fact === null || typeof fact === 'string' || typeof fact === 'boolean' || Number.isFinite(fact);
+}

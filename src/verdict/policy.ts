@@ -1,0 +1,93 @@
+import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
+import { currencyDecimals } from '../currency.ts';
+import { parseInstant } from '../instant.ts';
+import { readAmount } from '../money.ts';
+import type { Amount, Instant, Passport } from '../records.ts';
+import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
+import { demand } from './read.ts';
+
+/** What our own rules read of a passport: every field checked, every list a set, every instant a number. */
+export interface Policy {
+  readonly revoked: boolean;
+  /** A suspension ends here: `-Infinity` when there is none, `Infinity` when it has no end. */
+  readonly suspended_until: number;
+  readonly not_before: number;
+  readonly expires_at: number;
+  readonly allowed: ActionSet;
+  readonly denied: ActionSet;
+  /** The actions that must carry an amount. */
+  readonly monetary: ActionSet;
+  /** `undefined` when any target will do. */
+  readonly targets: TargetSet | undefined;
+  readonly limit: Amount;
+  readonly limitText: string;
+  readonly currency: string | null;
+  /** What reasons tell of the passport besides their sentence, by code: the instants as it spells them. */
+  readonly reasons: Readonly<Record<string, Readonly<Record<string, Instant | null>>>>;
+}
+
+const STATUSES: readonly unknown[] = ['active', 'suspended', 'revoked', 'expired'];
+const NEVER = Number.POSITIVE_INFINITY;
+const ALWAYS = Number.NEGATIVE_INFINITY;
+
+/** The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). */
+export function policyOf(passport: Passport): Policy {
+  const read = (field: keyof Passport): unknown =>
+    Object.hasOwn(passport, field) ? passport[field] : undefined;
+  const status = read('status');
+  const currency = text(read('currency'));
+  const decimals = currency === null ? 6 : currencyDecimals(currency);
+  const limit = readAmount(read('monetary_limit_per_txn'), decimals);
+  const targets = read('allowed_targets');
+  const revocation = text(read('revoked_at') ?? undefined);
+  const suspensionEnd = text(read('suspended_until') ?? undefined);
+  const end = text(read('expires_at'));
+  const start = text(read('not_before'));
+  const suspended_until = instant(suspensionEnd, NEVER);
+  const expires_at = instant(end, NEVER);
+  const not_before = instant(start, ALWAYS);
+  demand(STATUSES.includes(status) && decimals !== undefined && limit !== null && not_before < expires_at);
+  // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
+  demand(status !== 'expired' || end !== null);
+  return {
+    revoked: status === 'revoked',
+    suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
+    expires_at,
+    not_before,
+    allowed: actions(read('allowed_actions') ?? null),
+    denied: actions(read('denied_actions')),
+    monetary: actions(read('monetary_actions')),
+    targets: targets === undefined ? undefined : targetSet(entries(targets, isTargetEntry)),
+    limit,
+    limitText: String(limit),
+    currency,
+    reasons: {
+      agent_revoked: { since: revocation },
+      agent_suspended: { until: suspensionEnd },
+      agent_expired: { since: end },
+      agent_not_yet_valid: { until: start },
+    },
+  };
+}
+
+function actions(value: unknown = []): ActionSet {
+  return actionSet(entries(value, isActionEntry));
+}
+
+function entries(value: unknown, isEntry: (text: string) => boolean): readonly string[] {
+  demand(Array.isArray(value));
+  const found: unknown[] = Array.from(value);
+  demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
+  return found as string[];
+}
+
+function instant(spelled: string | null, otherwise: number): number {
+  const at = spelled === null ? otherwise : parseInstant(spelled);
+  demand(at !== undefined);
+  return at;
+}
+
+function text(value: unknown): string | null {
+  demand(value === undefined || typeof value === 'string');
+  return value ?? null;
+}

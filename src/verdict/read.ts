@@ -1,0 +1,24 @@
+/** @internal Throws unless the condition holds: what is read here is no data, or breaks its rule. */
+export function demand(holds: boolean): asserts holds {
+  if (!holds) throw new TypeError();
+}
+
+/** @internal What `read` gives back, or `undefined` when it throws. */
+export function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** @internal The text that the record itself holds under a name. Runs no getter. */
+export function ownText(record: object, name: string): string | undefined {
+  const value: unknown = Object.getOwnPropertyDescriptor(record, name)?.value;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** @internal Whether the value is an object and no array. */
+export function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+import type { Amount, Instant, Intent, Passport, Reason } from '../records.ts';
+import type { Policy } from './policy.ts';
+import type { PreparedPassport } from './prepare.ts';
+
+/** What `decide` is asked. */
+export interface Question {
+  /** The passport of the agent, plain or prepared; `null` or `undefined` when there is none. */
+  readonly passport: Passport | PreparedPassport | null | undefined;
+  readonly intent: Intent;
+  /** The instant to judge at: milliseconds since the Unix epoch, or RFC 3339 text. */
+  readonly at: number | Instant;
+  /** Who asks; absent for the trusted host, which sees every passport. */
+  readonly caller?: Caller | null | undefined;
+}
+
+/** Who asks. Every field that is present narrows what is seen. */
+export interface Caller {
+  /** Sees only passports whose `account_id` is this. */
+  readonly account_id?: string;
+  /** Sees only these agents; `null` for all. */
+  readonly agent_ids?: readonly string[] | null;
+}
+
+/**
+ * What a rule looks at, read once from the question. `undefined` says that the intent does not carry it; `null`,
+ * that it carries something in its place which is none.
+ */
+export interface Facts {
+  /** The passport as it was given. */
+  readonly passport: Passport;
+  /** The intent as it was given: only as well-formed as whoever asked made it. */
+  readonly intent: Intent;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** `''` when the intent names none. */
+  readonly action: string;
+  /** A DID. */
+  readonly target: string | null | undefined;
+  /** An exact decimal in range, with no more decimals than the currency that counts. */
+  readonly amount: Amount | null | undefined;
+  /** The ISO 4217 code that the intent names. */
+  readonly currency: string | null | undefined;
+  /** @internal The passport as our own rules read it. */
+  readonly policy: Policy;
+}
+
+/**
+ * Answers nothing, or the reason why not. A rule is synchronous and looks at nothing but the facts, so that the
+ * same question gives the same verdict. One that throws or answers anything else denies with `rule_failed`.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a rule may end without a return
+export type Rule = (facts: Facts) => Reason | null | undefined | void;

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from '@typescript/typescript6';
+import { expect, test } from 'vitest';
+import { nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
+
+/** What a room may import besides itself: rooms, single files, packages, and Node where `node:` stands. */
+interface Room {
+  readonly rooms?: readonly string[];
+  readonly files?: readonly string[];
+  readonly packages?: readonly string[];
+}
+
+const BASE = [
+  'action',
+  'agent-id',
+  'currency',
+  'errors',
+  'instant',
+  'money',
+  'ports',
+  'punycode',
+  'records',
+  'target',
+];
+const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);
+const INSIDE = ['platform', 'verdict', 'credential', 'schema', 'service', 'http', 'client', 'testing'];
+
+/** Who may import whom. A room that is not in the table may import nothing. */
+const TABLE: Readonly<Record<string, Room>> = {
+  base: {},
+  platform: { rooms: ['base'], packages: ['@noble/hashes'] },
+  verdict: { rooms: ['base'] },
+  credential: { rooms: ['base', 'platform'], packages: ['@noble/hashes', 'jose'] },
+  schema: { rooms: ['base'] },
+  service: {
+    rooms: ['base', 'platform', 'verdict', 'credential', 'schema'],
+    packages: ['hdr-histogram-js'],
+  },
+  http: { rooms: ['base', 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
+  client: { rooms: ['base'] },
+  testing: { rooms: ['base'], files: DOORS, packages: ['fast-check'] },
+  index: { rooms: ['base', ...INSIDE] },
+  build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
+  'adapters/storage/memory': { rooms: ['base'], files: DOORS },
+  'adapters/storage/sql': { rooms: ['base'], files: DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
+  'adapters/express': { rooms: ['base'], files: DOORS, packages: ['node:', 'express'] },
+  'adapters/dashboard': { rooms: ['base'], files: DOORS, packages: ['node:'] },
+  'adapters/cli': { rooms: ['base'], files: DOORS, packages: ['node:', 'commander', 'express'] },
+};
+
+const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
+const adapters = sourcesIn('adapters');
+const outside = sourcesIn('examples', 'bench');
+const tests = sourcesIn('test');
+const program = [...core, ...adapters];
+const everything = [...sourcesIn('src'), ...adapters, ...outside, ...tests];
+
+test('every room imports only what the table grants it', () => {
+  const tables = [...sourcesIn('src'), ...adapters];
+  expect(tables.flatMap((source) => forbiddenImports(source, TABLE[roomOf(source.path)] ?? {}))).toEqual([]);
+});
+
+test('an adapter imports no other adapter, but for the command, which takes their doors', () => {
+  const crossings = adapters.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ file }) => file?.startsWith('adapters/') && roomOf(file) !== roomOf(path))
+      .filter(({ file }) => !(roomOf(path) === 'adapters/cli' && file?.endsWith('/index.ts')))
+      .map(({ specifier }) => `${path} imports ${specifier}`),
+  );
+  expect(crossings).toEqual([]);
+});
+
+test('the verdict reaches nothing outside its room and the base', () => {
+  const reached = reach('src/verdict/index.ts');
+  expect(reached.flatMap(({ imports }) => imports).filter(({ file }) => file === undefined)).toEqual([]);
+  expect([...new Set(reached.map(({ path }) => roomOf(path)))].sort()).toEqual(['base', 'verdict']);
+});
+
+test('the core names no module of Node', () => {
+  const named = core.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => specifier.startsWith('node:'))
+      .map(({ specifier }) => `${path} ${specifier}`),
+  );
+  expect(named).toEqual([]);
+});
+
+test('examples and benchmarks know the package only from outside', () => {
+  const inner = outside.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ file }) => /^(src|adapters)\//.test(file ?? ''))
+      .map(({ specifier }) => `${path} ${specifier}`),
+  );
+  expect(inner).toEqual([]);
+});
+
+test('an example has at most 40 lines', () => {
+  const examples = sourcesIn('examples').map(({ path, text }) => ({ path, lines: lineCount(text) }));
+  expect(examples.filter(({ lines }) => lines > 40)).toEqual([]);
+  expect(examples).not.toEqual([]);
+});
+
+test('a file has at most 300 lines', () => {
+  const long = everything.map(({ path, text }) => ({ path, lines: lineCount(text) }));
+  expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+test('file and folder names are kebab-case', () => {
+  const names = everything.flatMap(({ path }) => path.split('/').map((name) => ({ path, name })));
+  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?(?:\.m?tsx?|\.mjs)?$/;
+  expect(names.filter(({ name }) => !kebab.test(name)).map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing is exported by default, and nothing by a star', () => {
+  const found = everything
+    .filter(({ path }) => !path.endsWith('.config.ts'))
+    .flatMap((source) =>
+      [...nodesOf(source.tree)].filter(isNamelessExport).map((node) => placeOf(source, node)),
+    );
+  expect(found).toEqual([]);
+});
+
+test('nothing is `any`, asserted to be there, or left to do', () => {
+  const found = everything.flatMap((source) => [
+    ...[...nodesOf(source.tree)]
+      .filter((node) => node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node))
+      .map((node) => placeOf(source, node)),
+    ...source.text
+      .split('\n')
+      .flatMap((line, index) => (LOOSE_END.test(line) ? [`${source.path}:${index + 1}`] : [])),
+  ]);
+  expect(found).toEqual([]);
+});
+
+test('only the command writes to the console and reads the environment', () => {
+  const found = program
+    .filter(({ path }) => roomOf(path) !== 'adapters/cli')
+    .flatMap((source) =>
+      [...nodesOf(source.tree)].filter(isConsoleOrEnv).map((node) => placeOf(source, node)),
+    );
+  expect(found).toEqual([]);
+});
+
+test('every exported name says what it is', () => {
+  const silent = program.flatMap((source) =>
+    source.tree.statements
+      .filter((statement) => isExported(statement) && ts.getJSDocCommentsAndTags(statement).length === 0)
+      .map(
+        (statement) => `${placeOf(source, statement)} ${statement.getText(source.tree).split('\n', 1)[0]}`,
+      ),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('the front door has at most 60 names, listed one by one', () => {
+  const door = core.find(({ path }) => path === 'src/index.ts');
+  const names = door?.tree.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
+      : [statement.getText(door.tree)],
+  );
+  expect(names?.length).toBeLessThanOrEqual(60);
+  expect(names?.filter((name) => !/^\w+$/.test(name))).toEqual([]);
+});
+
+test('every package that is imported is declared, and only the declared kind is used at run time', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const shipped = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  };
+  const used = program.flatMap(({ path, imports }) =>
+    imports.flatMap(({ packageName }) => (packageName === undefined ? [] : [{ path, packageName }])),
+  );
+  expect(used.filter(({ packageName }) => !(packageName in shipped))).toEqual([]);
+});
+
+/** Written so that it does not find itself. */
+const LOOSE_END = /\b(?:TO(?:DO)|FIX(?:ME))\b|@ts-(?:ignore|expect-error)/;
+
+function roomOf(path: string): string {
+  const [top = '', second = '', third = ''] = path.replace(/\.\w+$/, '').split('/');
+  if (top === 'adapters') return second === 'storage' ? `${top}/${second}/${third}` : `${top}/${second}`;
+  return BASE.includes(second) ? 'base' : second;
+}
+
+function forbiddenImports(
+  { path, imports }: Source,
+  { rooms = [], files = [], packages = [] }: Room,
+): string[] {
+  return imports
+    .filter(({ file, packageName }) => {
+      if (file === undefined) return !packages.includes(packageName ?? 'node:');
+      if (!existsSync(join(root, file))) return true;
+      if (roomOf(path) === 'adapters/cli' && file.startsWith('adapters/')) return false;
+      return ![roomOf(path), ...rooms].includes(roomOf(file)) && !files.includes(file);
+    })
+    .map(({ specifier }) => `${path} imports ${specifier}`);
+}
+
+function reach(path: string, seen: Set<string> = new Set()): Source[] {
+  const source = core.find((candidate) => candidate.path === path);
+  if (source === undefined || seen.has(path)) return [];
+  seen.add(path);
+  return [source, ...source.imports.flatMap(({ file }) => (file === undefined ? [] : reach(file, seen)))];
+}
+
+function isNamelessExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword)
+    return !ts.isDefaultClause(node);
+  return (
+    ts.isExportDeclaration(node) && (node.exportClause === undefined || !ts.isNamedExports(node.exportClause))
+  );
+}
+
+function isConsoleOrEnv(node: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.expression)) return false;
+  const { text } = node.expression;
+  return text === 'console' || (text === 'process' && node.name.text === 'env');
+}
+
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+function lineCount(text: string): number {
+  return text.trimEnd().split('\n').length;
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from '@typescript/typescript6';
+
+/** Where another module is named: in an import, a re-export, an `import()` or an `import('…').Type`. */
+export interface Import {
+  readonly specifier: string;
+  /** The file it means, from the root; `undefined` for a package and for Node. */
+  readonly file: string | undefined;
+  /** The package it means, without what is behind its name; `undefined` for a file and for Node. */
+  readonly packageName: string | undefined;
+}
+
+/** A source file, read and parsed. */
+export interface Source {
+  /** From the root of the project, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+  readonly imports: readonly Import[];
+}
+
+/** The root of the project. */
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The hand-written sources below the folders, in the order of their paths. */
+export function sourcesIn(...folders: readonly string[]): Source[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).map(
+        (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((path) => /\.(?:m?ts|m?js|tsx)$/.test(path) && !path.endsWith('.generated.ts'))
+    .sort()
+    .map(readSource);
+}
+
+/** Every node of the tree, parents before their children. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* nodesOf(child);
+}
+
+/** Where a node stands, as `path:line`. */
+export function placeOf(source: Source, node: ts.Node): string {
+  const start = node.getStart(source.tree);
+  return `${source.path}:${source.tree.getLineAndCharacterOfPosition(start).line + 1}`;
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const imports = [...nodesOf(tree)].flatMap(specifierOf).map((specifier) => toImport(path, specifier));
+  return { path, text, tree, imports };
+}
+
+function specifierOf(node: ts.Node): string[] {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal);
+  if (!ts.isCallExpression(node)) return [];
+  return node.expression.kind === ts.SyntaxKind.ImportKeyword ? textOf(node.arguments[0]) : [];
+}
+
+function textOf(node: ts.Node | undefined): string[] {
+  return node !== undefined && ts.isStringLiteralLike(node) ? [node.text] : [];
+}
+
+function toImport(from: string, specifier: string): Import {
+  if (specifier.startsWith('.')) {
+    const file = normalize(join(dirname(from), specifier)).replaceAll('\\', '/');
+    return { specifier, file, packageName: undefined };
+  }
+  if (specifier.startsWith('node:')) return { specifier, file: undefined, packageName: undefined };
+  const [scope = '', name = ''] = specifier.split('/');
+  return { specifier, file: undefined, packageName: scope.startsWith('@') ? `${scope}/${name}` : scope };
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIdentityClient } from '../../src/client.ts';
+import {
+  CLI,
+  type Ended,
+  GIVEN,
+  openFolder,
+  run,
+  runShell,
+  type Serving,
+  startServe,
+} from '../support/process.ts';
+
+/** The verbs over a storage and over the service that runs on it: the same answers. The tests build on one another. */
+const AGENT = 'did:web:example.com:agents:shopper';
+const EMAIL = 'admin@localhost';
+
+let folder: string;
+let remove: () => void;
+let elsewhere: string;
+let removeElsewhere: () => void;
+let serving: Serving;
+let token: string;
+
+beforeAll(async () => {
+  ({ folder, remove } = openFolder());
+  ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
+  serving = await startServe({ cwd: folder, env: GIVEN });
+  const login = await fetch(`${serving.origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: EMAIL, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
+  });
+  ({ access_token: token } = (await login.json()) as { access_token: string });
+  expect((await run(['account', 'create', 'bob@example.com'], { cwd: folder, env: GIVEN })).code).toBe(0);
+  const passport = ['passport', 'create', '--domain', 'example.com', '--agent-name', 'shopper'];
+  passport.push('--allowed-actions', 'orders.place', '--monetary-limit-per-txn', '10');
+  await ways.storage([...passport]);
+});
+
+afterAll(async () => {
+  await serving?.stop();
+  remove();
+  removeElsewhere();
+});
+
+const ways = {
+  storage: (args: readonly string[], account = EMAIL): Promise<Ended> =>
+    run([...args, '--account', account], { cwd: folder }),
+  url: (args: readonly string[]): Promise<Ended> =>
+    run([...args, '--url', serving.origin], { cwd: elsewhere, env: { AGENT_IDENTITY_TOKEN: token } }),
+};
+
+describe.each(['storage', 'url'] as const)('over --%s', (way) => {
+  const call = (...args: readonly string[]): Promise<Ended> => ways[way](args);
+
+  async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await call(...args, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    return JSON.parse(stdout);
+  }
+
+  async function isAccepted(key: unknown): Promise<boolean> {
+    const client = createIdentityClient({ baseUrl: `${serving.origin}/api`, apiKey: `${key}` });
+    return client.verify({ agent_id: AGENT, action: 'orders.place', dry_run: true }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  test('key update changes what is named and leaves the rest', async () => {
+    const { id } = await record('key', 'create', 'till', '--scopes', 'verify');
+    expect(await record('key', 'update', `${id}`, '--name', 'shop', '--agent-ids', AGENT)).toMatchObject({
+      id,
+      name: 'shop',
+      scopes: ['verify'],
+      agent_ids: [AGENT],
+    });
+    expect(
+      await record('key', 'update', `${id}`, '--all-agents', '--scopes', 'verify', 'reinstate'),
+    ).toMatchObject({ name: 'shop', scopes: ['verify', 'reinstate'], agent_ids: null });
+    expect((await call('key', 'update', `${id}`, '--name', 'door')).stdout).toMatch(/^name +door$/m);
+    expect((await call('key', 'update', `${id}`)).stderr).toMatch(/Name what to change/);
+    for (const wrong of [
+      [],
+      ['--scopes', 'everything'],
+      ['--name', ''],
+      ['--all-agents', '--agent-ids', AGENT],
+    ]) {
+      expect(await call('key', 'update', `${id}`, ...wrong)).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
+  test('key rotate shows the new secret once; the old key goes on for the grace', async () => {
+    const old = await record('key', 'create', 'till', '--agent-ids', AGENT);
+    const made = await record('key', 'rotate', `${old['id']}`, '--grace-seconds', '3600');
+    expect(made).toMatchObject({ replaces: old['id'], name: 'till', agent_ids: [AGENT] });
+    expect(made['key']).toMatch(/^ais_live_/);
+    expect(made['key']).not.toBe(old['key']);
+    expect([await isAccepted(old['key']), await isAccepted(made['key'])]).toEqual([true, true]);
+    const listed = await call('key', 'list', '--json');
+    expect(listed.stdout).not.toContain(made['key']);
+    expect(JSON.parse(listed.stdout).data).toContainEqual(
+      expect.objectContaining({ id: old['id'], status: 'rotating', rotated_to: made['id'] }),
+    );
+    // A key is rotated once.
+    expect(await call('key', 'rotate', `${old['id']}`)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('key rotate without a grace ends the old key at once', async () => {
+    const old = await record('key', 'create', 'till');
+    const made = await call('key', 'rotate', `${old['id']}`);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const key = /^key +(ais_live_\w+)$/m.exec(made.stdout)?.[1];
+    expect([await isAccepted(old['key']), await isAccepted(key)]).toEqual([false, true]);
+    for (const wrong of ['-1', '1.5', 'soon', '604801', '']) {
+      expect(await call('key', 'rotate', `${old['id']}`, '--grace-seconds', wrong)).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
+    }
+  });
+
+  test('keys and passports that are not there are failures', async () => {
+    for (const args of [
+      ['key', 'rotate', 'key_0'],
+      ['key', 'update', 'key_0', '--name', 'x'],
+      ['passport', 'versions', `${AGENT}s`],
+    ]) {
+      expect(await call(...args)).toMatchObject({ code: 1, stdout: '' });
+    }
+  });
+
+  test('passport versions lists them whole, newest first', async () => {
+    await record('passport', 'suspend', AGENT);
+    await record('passport', 'reinstate', AGENT);
+    const page = (await record('passport', 'versions', AGENT)) as { data: Record<string, unknown>[] };
+    expect(page).toMatchObject({ has_more: false, next_cursor: null });
+    const versions = page.data.map(({ version }) => version as number);
+    expect(versions).toEqual(versions.map((_, index) => versions.length - index));
+    expect(page.data.slice(0, 2)).toMatchObject([
+      { status: 'active', changed_by: expect.stringMatching(/^acc_/), agent_id: AGENT },
+      { status: 'suspended', changed_at: expect.any(String), allowed_actions: ['orders.place'] },
+    ]);
+    expect((await call('passport', 'versions', AGENT)).stdout).toMatch(
+      /^VERSION +STATUS +LIMIT +CHANGED +BY\n\d+ +active +10 +\S+ +acc_/,
+    );
+  });
+
+  test('verifications lists what was asked, by filter and number', async () => {
+    for (const action of ['orders.place', `orders.${way}`]) {
+      await run(['verify', '--agent', AGENT, '--action', action], { cwd: folder });
+    }
+    const [newest] = (await record('verifications', '--limit', '1'))['data'] as Record<string, unknown>[];
+    expect(newest).toMatchObject({ verdict: 'DENY', action: `orders.${way}`, dry_run: false });
+    expect(await record('verifications', '--limit', '1')).toMatchObject({
+      has_more: true,
+      next_cursor: null,
+    });
+    const filter = ['--agent', AGENT, '--verdict', 'DENY', '--reason', 'action_not_allowed'];
+    filter.push('--environment', 'live', '--from', '2020-01-01T00:00:00Z');
+    const found = (await record('verifications', ...filter))['data'] as { verdict: string }[];
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ verdict }) => verdict === 'DENY')).toBe(true);
+    expect((await record('verifications', '--to', '2020-01-01T00:00:00Z'))['data']).toEqual([]);
+    expect((await call('verifications', '--verdict', 'DENY')).stdout).toMatch(
+      /^AT +VERDICT +AGENT +ACTION +AMOUNT +REASONS\n\S+ +DENY +did:web:\S+ +orders\.\w+ +action_not_allowed\n/,
+    );
+  });
+
+  test('verifications exports them as CSV', async () => {
+    const { code, stdout, stderr } = await call('verifications', '--csv', '--verdict', 'DENY');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [head, ...lines] = stdout.trimEnd().split('\r\n');
+    expect(head).toMatch(/^decision_id,evaluated_at,verdict,/);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.every((line) => /^dec_\w+,[^,]+,DENY,/.test(line))).toBe(true);
+  });
+
+  test('analytics counts them', async () => {
+    const counted = await record('analytics', '--interval', 'day');
+    expect(counted).toMatchObject({
+      overview: { total_agents: 1, active_agents: 1, allowed: expect.any(Number) },
+      series: [{ start: expect.any(String) }, {}],
+      top_reasons: [{ key: 'action_not_allowed', count: expect.any(Number) }],
+      journal_dropped: 0,
+    });
+    const { stdout } = await call('analytics', '--agent', AGENT, '--environment', 'live');
+    expect(stdout).toMatch(/^denied +\d+$/m);
+    expect(stdout).toMatch(/^REASON +COUNT\naction_not_allowed +\d+$/m);
+  });
+
+  test.each([
+    [['verifications', '--from', 'yesterday']],
+    [['verifications', '--from', '2026-01-02T00:00:00Z', '--to', '2026-01-01T00:00:00Z']],
+    [['verifications', '--verdict', 'MAYBE']],
+    [['verifications', '--limit', '0']],
+    [['verifications', '--limit', '10001']],
+    [['verifications', '--csv', '--json']],
+    [['verifications', '--csv', '--from', 'yesterday']],
+    [['analytics', '--interval', 'year']],
+    [['analytics', '--interval', 'minute', '--from', '2020-01-01T00:00:00Z']],
+  ])('%j is wrong usage', async (args) => {
+    expect(await call(...args)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+test('what belongs to another account looks as if it did not exist', async () => {
+  const { id } = JSON.parse((await ways.storage(['key', 'create', 'mine', '--json'])).stdout);
+  for (const args of [
+    ['key', 'rotate', id],
+    ['key', 'update', id, '--name', 'theirs'],
+    ['passport', 'versions', AGENT],
+  ]) {
+    const [foreign, unknown] = [
+      args,
+      args.map((word) => (word === id || word === AGENT ? `${word}x` : word)),
+    ];
+    const ended = await ways.storage(foreign, 'bob@example.com');
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended).toEqual(await ways.storage(unknown, 'bob@example.com'));
+  }
+  expect((await ways.storage(['verifications'], 'bob@example.com')).stdout).toMatch(/^AT [^\n]+\n$/);
+});
+
+test('a reader of the CSV who goes early is no failure', async () => {
+  const line = `'${process.execPath}' '${CLI}' verifications --csv --account ${EMAIL} | true; echo done`;
+  expect(await runShell(line, { cwd: folder })).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+});

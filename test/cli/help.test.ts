@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../adapters/cli/program.ts';
+import { run } from '../support/process.ts';
+
+/** Every command by its words, such as `passport create`. */
+function commandsOf(command: Command, words: readonly string[] = []): (readonly [string, Command])[] {
+  const below = command.commands.flatMap((child) => commandsOf(child, [...words, child.name()]));
+  return [[words.join(' '), command] as const, ...below];
+}
+
+const commands = commandsOf(createProgram());
+
+test('there is every verb that was promised', () => {
+  const verbs = commands.filter(([, { commands: below }]) => below.length === 0).map(([words]) => words);
+  expect(verbs.sort()).toEqual([
+    'account create',
+    'account disable',
+    'account list',
+    'account password',
+    'account plan',
+    'account show',
+    'analytics',
+    'decide',
+    'domain list',
+    'domain release',
+    'domain transfer',
+    'key create',
+    'key list',
+    'key revoke',
+    'key rotate',
+    'key update',
+    'openapi',
+    'passport create',
+    'passport list',
+    'passport reinstate',
+    'passport revoke',
+    'passport show',
+    'passport suspend',
+    'passport versions',
+    'reference',
+    'serve',
+    'verifications',
+    'verify',
+  ]);
+});
+
+test.each(commands)('agent-identity %s --help tells every flag and an example', async (words, command) => {
+  const args = words.split(' ').filter((word) => word !== '');
+  const { code, stdout, stderr } = await run([...args, '--help'], { cwd: '/' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const { flags, envVar } of command.options) {
+    expect(stdout).toContain(flags);
+    if (envVar !== undefined) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`env: ${envVar}`);
+  }
+  if (command.commands.length === 0) expect(stdout).toContain('$ agent-identity');
+});
+
+test('serve --help lists every setting with its variable and its default', async () => {
+  const { stdout } = await run(['serve', '--help'], { cwd: '/' });
+  const text = stdout.replaceAll(/\s+/g, ' ');
+  for (const [variable, value] of [
+    ['PORT', '3000'],
+    ['HOST', '"127.0.0.1"'],
+    ['AGENT_IDENTITY_STORAGE', '"sqlite:./agent-identity.db"'],
+    ['AGENT_IDENTITY_EMAIL', '"admin@localhost"'],
+    ['AGENT_IDENTITY_REGISTRATION', '"closed"'],
+    ['AGENT_IDENTITY_CONSISTENCY', '"default"'],
+    ['AGENT_IDENTITY_JOURNAL', '"batched"'],
+    ['AGENT_IDENTITY_RETENTION_DAYS', '90'],
+    ['AGENT_IDENTITY_RATE_LIMITS', '"on"'],
+    ['AGENT_IDENTITY_DEFAULT_PLAN', '"starter"'],
+    ['AGENT_IDENTITY_TRUST_PROXY', '0'],
+    ['AGENT_IDENTITY_LOG', '"text"'],
+  ]) {
+    expect(text).toContain(`default: ${value}, env: ${variable})`);
+  }
+  for (const variable of ['AGENT_IDENTITY_PASSWORD', 'AGENT_IDENTITY_SECRET'])
+    expect(text).toContain(variable);
+});
+
+test('--version prints the version of the package', async () => {
+  expect(await run(['--version'], { cwd: '/' })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+});

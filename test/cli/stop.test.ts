@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  CLI,
+  GIVEN,
+  openFolder,
+  type RunOptions,
+  ready,
+  type Serving,
+  said,
+  start,
+  startServe,
+} from '../support/process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TEN_SECONDS = 10_000;
+
+let folder: string;
+let remove: () => void;
+let serving: Serving | undefined;
+let options: RunOptions;
+
+beforeEach(() => {
+  ({ folder, remove } = openFolder());
+  options = { cwd: folder, env: GIVEN };
+});
+
+afterEach(async () => {
+  serving?.child.kill('SIGKILL');
+  await serving?.ended;
+  serving = undefined;
+  remove();
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends a served shell with 0 and frees the port',
+  async (signal) => {
+    serving = await ready(start('sh', ['-c', `exec '${process.execPath}' '${CLI}' serve --port 0`], options));
+    const { code, stderr } = await serving.stop(signal);
+    expect(code).toBe(0);
+    expect(stderr).toContain('stopped');
+    await expectFree(serving);
+  },
+);
+
+test('SIGTERM to npm start frees the port within ten seconds', async () => {
+  const env = { ...GIVEN, PORT: '0', AGENT_IDENTITY_STORAGE: `sqlite:${folder}/agents.db` };
+  serving = await ready(start('npm', ['start', '--silent'], { cwd: ROOT, env }));
+  const { origin } = serving;
+  const sentAt = performance.now();
+  await serving.stop();
+  expect(performance.now() - sentAt).toBeLessThan(TEN_SECONDS);
+  await expectFree({ origin });
+});
+
+test('what runs is finished, what comes later is refused', async () => {
+  serving = await startServe(options);
+  const login = await begin(serving);
+  serving.child.kill('SIGTERM');
+  await said(serving, () => (serving?.stderr().includes('stopping') ? true : undefined));
+  const refused = await fetch(`${serving.origin}/api/health/live`).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(Error);
+  const [answer] = (await finish(login)) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  expect((await serving.ended).code).toBe(0);
+});
+
+test('what was answered right before the signal is in the journal', async () => {
+  const args = ['--storage', `sqlite:${folder}/agents.db`];
+  serving = await startServe(options, args);
+  const { token, key } = await signIn(serving);
+  const answered: unknown[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    const intent = { agent_id: 'did:web:example.com:agents:nobody', action: `actions.${count}` };
+    answered.unshift((await call(serving, '/verify', { 'x-api-key': key }, intent))['decision_id']);
+  }
+  expect((await serving.stop()).code).toBe(0);
+  serving = await startServe(options, args);
+  const { data } = await call(serving, '/verifications', { authorization: `Bearer ${token}` });
+  expect((data as Record<string, unknown>[]).map(({ decision_id }) => decision_id)).toEqual(answered);
+});
+
+test('a connection that waits for its next request does not hold it up', async () => {
+  serving = await startServe(options);
+  const socket = connect(Number(new URL(serving.origin).port), '127.0.0.1');
+  socket.write('GET /api/health/live HTTP/1.1\r\nhost: x\r\n\r\n');
+  await once(socket, 'data');
+  const sentAt = performance.now();
+  expect((await serving.stop()).code).toBe(0);
+  expect(performance.now() - sentAt).toBeLessThan(2_000);
+  socket.destroy();
+});
+
+test('a request that never ends is cut off, and the exit code is 0 within ten seconds', async () => {
+  serving = await startServe(options);
+  const hanging = await begin(serving);
+  hanging.on('error', () => {});
+  const sentAt = performance.now();
+  expect((await serving.stop()).code).toBe(0);
+  expect(performance.now() - sentAt).toBeLessThan(TEN_SECONDS);
+});
+
+test('a second signal ends it at once', async () => {
+  serving = await startServe(options);
+  const hanging = await begin(serving);
+  hanging.on('error', () => {});
+  const again = setInterval(() => serving?.child.kill('SIGTERM'), 50);
+  const { code } = await serving.stop();
+  clearInterval(again);
+  expect(code).toBe(143);
+});
+
+test('what is no HTTP is a bare 400', async () => {
+  serving = await startServe(options);
+  const socket = connect(Number(new URL(serving.origin).port), '127.0.0.1');
+  socket.end('nonsense\r\n\r\n');
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  expect(answer).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+});
+
+async function signIn(at: Serving): Promise<{ token: string; key: string }> {
+  const credentials = { email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const token = `${(await call(at, '/auth/login', {}, credentials))['access_token']}`;
+  const { key } = await call(at, '/keys', { authorization: `Bearer ${token}` }, { name: 'first' });
+  return { token, key: `${key}` };
+}
+
+async function call(
+  { origin }: Serving,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${origin.replace('localhost', '127.0.0.1')}/api${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** A login whose body is still to come; the server has its head. */
+async function begin({ origin }: Serving): Promise<ClientRequest> {
+  const login = request(`${origin.replace('localhost', '127.0.0.1')}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', expect: '100-continue' },
+  });
+  login.flushHeaders();
+  await once(login, 'continue');
+  return login;
+}
+
+function finish(login: ClientRequest): Promise<unknown[]> {
+  const answered = once(login, 'response');
+  login.end(JSON.stringify({ email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD }));
+  return answered;
+}
+
+async function expectFree({ origin }: { readonly origin: string }): Promise<void> {
+  const next = createServer().listen(Number(new URL(origin).port), '127.0.0.1');
+  await once(next, 'listening');
+  next.close();
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
+import { crc32 } from '../../src/credential/crc32.ts';
+import { base62 } from '../../src/credential/random-id.ts';
+import { secureRandom } from '../../src/platform/index.ts';
+
+fc.configureGlobal({ seed: 20261120 });
+
+const environment = fc.constantFrom('live', 'test');
+const digits = fc.string({
+  unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
+  minLength: 43,
+  maxLength: 43,
+});
+
+test.each([
+  ['', 0],
+  ['123456789', 0xcbf43926],
+  ['The quick brown fox jumps over the lazy dog', 0x414fa339],
+])('CRC-32 of %j is the known one', (text, crc) => {
+  expect(crc32(text)).toBe(crc);
+  expect(crc32(`${text}, and more`, text.length)).toBe(crc);
+});
+
+test('a created key reads back as what it was created as', () => {
+  fc.assert(
+    fc.property(environment, (kind) => {
+      const { key, start, id, digest } = createApiKey(kind, secureRandom);
+      expect(key).toMatch(/^ais_(live|test)_[0-9A-Za-z]{49}$/);
+      expect(start).toBe(key.slice(0, 13));
+      expect(readApiKey(key)).toEqual({ environment: kind, digest });
+      expect(digest).toBe(createHash('sha256').update(key).digest('hex'));
+      expect(id).toBe(apiKeyId(digest));
+      expect(id).toMatch(/^key_[0-9A-Za-z]{22}$/);
+    }),
+  );
+});
+
+test('a key made elsewhere by the same rules is read', () => {
+  fc.assert(
+    fc.property(environment, digits, (kind, secret) => {
+      const checked = `ais_${kind}_${secret}`;
+      expect(readApiKey(checked + base62(crc32(checked), 6))?.environment).toBe(kind);
+    }),
+  );
+});
+
+test('any other character anywhere is refused', () => {
+  const { key } = createApiKey('live', secureRandom);
+  const place = fc.nat(key.length - 1);
+  fc.assert(
+    fc.property(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), (index, other) => {
+      fc.pre(key[index] !== other);
+      expect(readApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBeUndefined();
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('any other text is refused', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      expect(readApiKey(text)).toBeUndefined();
+    }),
+  );
+  const { key } = createApiKey('live', secureRandom);
+  for (const text of [
+    ` ${key}`,
+    `${key} `,
+    key.slice(1),
+    key.slice(0, -1),
+    `${key}0`,
+    key.toUpperCase(),
+    key.replace('live', 'test'),
+    key.replace('live', 'LIVE'),
+  ]) {
+    expect(readApiKey(text)).toBeUndefined();
+  }
+});
+
+test('a right checksum does not excuse a character outside the alphabet', () => {
+  for (const odd of ['-', '_', ' ', 'é', '\u0130', '€']) {
+    const checked = `ais_live_${'0'.repeat(42)}${odd}`;
+    expect(readApiKey(checked + base62(crc32(checked), 6))).toBeUndefined();
+  }
+});
+
+test('a checksum beyond 32 bits is refused', () => {
+  const checked = `ais_live_${'0'.repeat(43)}`;
+  expect(readApiKey(checked + base62(crc32(checked) + 2 ** 32, 6))).toBeUndefined();
+});

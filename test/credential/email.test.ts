@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountIdOf, emailErrors, normalizeEmail } from '../../src/credential/email.ts';
+
+fc.configureGlobal({ seed: 20261120 });
+
+const invalid = [{ path: '/email', code: 'invalid_email', message: 'Must be an e-mail address.' }];
+
+test('normalising twice is normalising once, and validity does not depend on the spelling', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (local, domain) => {
+      const email = normalizeEmail(`${local}@${domain}`);
+      expect(normalizeEmail(email)).toBe(email);
+      expect(emailErrors(email)).toEqual(emailErrors(`${local}@${domain}`));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  ['Admin@LocalHost', 'admin@localhost'],
+  ['jose\u0301@example.com', 'jos\u00e9@example.com'],
+  ['JOSE\u0301@EXAMPLE.COM', 'jos\u00e9@example.com'],
+  ['a@b', 'a@b'],
+  [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  [`a@${'b'.repeat(252)}`, `a@${'b'.repeat(252)}`],
+  ["o'brien+tag@example.com", "o'brien+tag@example.com"],
+  ['用户@例え.jp', '用户@例え.jp'],
+])('%s is an address, known as %s', (text, email) => {
+  expect(emailErrors(text)).toEqual([]);
+  expect(normalizeEmail(text)).toBe(email);
+});
+
+test.each([
+  '',
+  '@',
+  'a',
+  'a@',
+  '@b',
+  'a@@b',
+  'a@b@c',
+  ' a@b',
+  'a@b ',
+  'a b@c',
+  'a\u00a0b@c',
+  'a\n@b',
+  'a@b\u0000',
+  'a\u200b@b',
+  'a\u202e@b',
+  'a\ud800@b',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${'b'.repeat(253)}`,
+  'a'.repeat(65_536),
+  '\u0301\u0316'.repeat(30_000),
+])('%j is none', (text) => {
+  expect(emailErrors(text)).toEqual(invalid);
+});
+
+test('the path is the one of the field', () => {
+  expect(emailErrors('', '/new_email')[0]?.path).toBe('/new_email');
+});
+
+test('an account id depends on the e-mail only', () => {
+  expect(accountIdOf('admin@localhost')).toBe(accountIdOf('admin@localhost'));
+  expect(accountIdOf('admin@localhost')).toMatch(/^acc_[0-9A-Za-z]{22}$/);
+  expect(accountIdOf('admin@localhost')).not.toBe(accountIdOf('admin@localhosts'));
+});

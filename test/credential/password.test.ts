@@ -1,0 +1,187 @@
+import { scryptSync } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { normalizePassword, passwordErrors, passwordHasher } from '../../src/credential/password.ts';
+import { formatPasswordHash, parsePasswordHash } from '../../src/credential/password-hash.ts';
+import { hashing, type ScryptCost } from '../../src/platform/index.ts';
+
+fc.configureGlobal({ seed: 20261120 });
+
+const CHEAP = { ln: 4, r: 8, p: 1 };
+const cheap = passwordHasher({ cost: CHEAP });
+const password = fc.string({ unit: 'grapheme', minLength: 12, maxLength: 20 });
+const codes = (text: string): string[] => passwordErrors(text).map(({ code }) => code);
+
+describe('a hash', () => {
+  test('is scrypt of the contract cost over a fresh salt of 16 bytes, and verifies', async () => {
+    const { hash, verify } = passwordHasher();
+    const text = await hash('correct horse battery');
+    expect(text).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    const [, , , salt = '', key = ''] = text.split('$');
+    const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+    const expected = scryptSync('correct horse battery', Buffer.from(salt, 'base64'), 32, options);
+    expect(Buffer.from(key, 'base64')).toEqual(expected);
+    expect(await verify('correct horse battery', text)).toBe(true);
+    expect(await verify('correct horse batter', text)).toBe(false);
+  });
+
+  test('verifies the password it was made of and no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(password, password, async (right, wrong) => {
+        fc.pre(codes(right).length === 0 && right.normalize('NFC') !== wrong.normalize('NFC'));
+        const hash = await cheap.hash(right);
+        expect(await cheap.verify(right, hash)).toBe(true);
+        expect(await cheap.verify(right.normalize('NFD'), hash)).toBe(true);
+        expect(await cheap.verify(wrong, hash)).toBe(false);
+        expect(await cheap.verify(`${right} `, hash)).toBe(false);
+      }),
+    );
+  });
+
+  test('of one password is another each time', async () => {
+    expect(await cheap.hash('correct horse battery')).not.toBe(await cheap.hash('correct horse battery'));
+  });
+
+  test('verifies with its own parameters, whatever the present ones are', async () => {
+    const old = await passwordHasher({ cost: { ln: 5, r: 4, p: 2 } }).hash('correct horse battery');
+    expect(old).toContain('$ln=5,r=4,p=2$');
+    expect(await cheap.verify('correct horse battery', old)).toBe(true);
+  });
+
+  test('is not verified by a lone surrogate in place of U+FFFD', async () => {
+    const hash = await cheap.hash('replacement \ufffd');
+    expect(await cheap.verify('replacement \ufffd', hash)).toBe(true);
+    expect(await cheap.verify('replacement \ud800', hash)).toBe(false);
+  });
+});
+
+describe('a stored text', () => {
+  const bytes = (minLength: number) => fc.uint8Array({ minLength, maxLength: 64 });
+
+  test('is parsed back into what it was formatted from', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 15 }), bytes(9), bytes(17), (ln, salt, key) => {
+        const hash = { ln, r: 8, p: 1, salt, key };
+        expect(parsePasswordHash(formatPasswordHash(hash))).toEqual(hash);
+      }),
+    );
+  });
+
+  const salt = 'A'.repeat(22);
+  const key = 'A'.repeat(43);
+  test.each([
+    '',
+    'correct horse battery',
+    `$scrypt$ln=17,r=8,p=1$${salt}`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$`,
+    `$scrypt$ln=17,r=8,p=1$$${key}`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$${key}\n`,
+    ` $scrypt$ln=17,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$${key}=`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$${key.slice(1)}B`,
+    `$scrypt$ln=17,r=8,p=1$${salt}AAA$${key}`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$-${key.slice(1)}`,
+    `$scrypt$ln=0,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=017,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=21,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=33,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=8,p=17$${salt}$${key}`,
+    `$scrypt$ln=20,r=32,p=1$${salt}$${key}`,
+    `$scrypt$ln=16,r=1,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=8$${salt}$${key}`,
+    `$argon2id$ln=4,r=8,p=1$${salt}$${key}`,
+  ])('%j verifies nothing', async (text) => {
+    expect(parsePasswordHash(text)).toBeUndefined();
+    expect(await cheap.verify('correct horse battery', text)).toBe(false);
+  });
+});
+
+describe('a new password', () => {
+  test.each([
+    ['', ['too_short']],
+    ['a'.repeat(11), ['too_short']],
+    ['a'.repeat(12), []],
+    ['a'.repeat(128), []],
+    ['a'.repeat(129), ['too_long']],
+    ['a'.repeat(65_536), ['too_long']],
+    ['\u{1f600}'.repeat(6), []],
+    ['\u{1f600}'.repeat(65), ['too_long']],
+    // Six letters with a separate accent are six characters.
+    ['e\u0301'.repeat(6), ['too_short']],
+    ['e\u0301'.repeat(128), []],
+    [`\ud800${'a'.repeat(12)}`, ['not_unicode']],
+    [`${'a'.repeat(12)}\udc00`, ['not_unicode']],
+    [' '.repeat(12), []],
+  ])('%j has the errors %j', (text, expected) => {
+    expect(codes(text)).toEqual(expected);
+  });
+
+  test('is judged alike in every normal form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 140 }), (text) => {
+        expect(codes(text.normalize('NFD'))).toEqual(codes(text.normalize('NFC')));
+      }),
+    );
+  });
+
+  test('is named by the path it came from', () => {
+    expect(passwordErrors('short')[0]?.path).toBe('/password');
+    expect(passwordErrors('short', '/new_password')[0]?.path).toBe('/new_password');
+  });
+
+  test('that breaks the rule is never hashed', async () => {
+    await expect(cheap.hash('short')).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { errors: [{ path: '/password', code: 'too_short' }] },
+    });
+  });
+
+  test('of absurd length is not normalised, which would take long', () => {
+    const absurd = `e${'\u0301\u0316'.repeat(30_000)}`;
+    expect(normalizePassword(absurd)).toBe(absurd);
+    expect(normalizePassword('e\u0301')).toBe('\u00e9');
+  });
+});
+
+describe('an unknown account', () => {
+  test('costs the same work as a known one, whatever the password', async () => {
+    const calls: (ScryptCost & { salt: number })[] = [];
+    const hasher = passwordHasher({
+      cost: CHEAP,
+      scrypt: (bytes, salt, cost) => {
+        calls.push({ ...cost, salt: salt.length });
+        return hashing.scrypt(bytes, salt, cost);
+      },
+    });
+    const hash = await hasher.hash('correct horse battery');
+    for (const text of ['', 'x', 'correct horse battery', 'a'.repeat(65_536), '\ud800']) {
+      calls.length = 0;
+      await hasher.verify(text, hash);
+      expect(await hasher.verifyNothing(text)).toBe(false);
+      expect(calls).toEqual([
+        { N: 16, r: 8, p: 1, dkLen: 32, salt: 16 },
+        { N: 16, r: 8, p: 1, dkLen: 32, salt: 16 },
+      ]);
+    }
+  });
+});
+
+test('two passwords are hashed at a time, 64 wait, the next is refused', async () => {
+  let running = 0;
+  let most = 0;
+  const hasher = passwordHasher({
+    scrypt: async (_, __, { dkLen }) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return new Uint8Array(dkLen);
+    },
+  });
+  const all = await Promise.allSettled(Array.from({ length: 70 }, () => hasher.verifyNothing('x')));
+  expect(most).toBe(2);
+  expect(all.map(({ status }) => status)).toEqual([
+    ...Array(66).fill('fulfilled'),
+    ...Array(4).fill('rejected'),
+  ]);
+  expect(all.at(-1)).toMatchObject({ reason: { code: 'overloaded', details: { retryAfterSeconds: 10 } } });
+});

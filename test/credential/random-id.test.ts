@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  BASE62,
+  base62,
+  decisionIds,
+  digestText,
+  randomId,
+  randomText,
+} from '../../src/credential/random-id.ts';
+import { secureRandom } from '../../src/platform/index.ts';
+import type { RandomSource } from '../../src/ports.ts';
+
+fc.configureGlobal({ seed: 20261120 });
+
+/** Counts through all bytes, for ever. */
+function everyByte(): RandomSource {
+  let next = 0;
+  return { bytes: (length) => Uint8Array.from({ length }, () => next++ % 256) };
+}
+
+function read(text: string): bigint {
+  let value = 0n;
+  for (const digit of text) value = value * 62n + BigInt(BASE62.indexOf(digit));
+  return value;
+}
+
+test('base62 digits are in the order of ASCII, so that texts of one width sort as their numbers', () => {
+  expect([...BASE62].sort().join('')).toBe(BASE62);
+  expect(new Set(BASE62).size).toBe(62);
+});
+
+test('base62 reads back as the number, padded to the width', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.nat(12), (value, width) => {
+      const text = base62(value, width);
+      expect(read(text)).toBe(BigInt(value));
+      expect(text.length).toBeGreaterThanOrEqual(width);
+    }),
+  );
+  expect(base62(0, 2)).toBe('00');
+  expect(base62(61, 2)).toBe('0z');
+  expect(base62(62, 2)).toBe('10');
+  expect(base62(2 ** 32 - 1, 6)).toBe('4gfFC3');
+});
+
+test('the text of a digest reads back as its first 128 bits', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+      const digest = Buffer.from(bytes).toString('hex');
+      const text = digestText(digest);
+      expect(text).toMatch(/^[0-9A-Za-z]{22}$/);
+      expect(read(text)).toBe(BigInt(`0x${digest.slice(0, 32)}`));
+    }),
+  );
+  expect(digestText('0'.repeat(64))).toBe('0'.repeat(22));
+});
+
+test('every digit is drawn equally often when every byte is', () => {
+  const counts = new Map<string, number>();
+  for (const digit of randomText(248 * 4, everyByte())) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  // Extra bytes are drawn for the ones thrown away, so the last round may stop anywhere.
+  expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(1);
+});
+
+test('random text has the length asked for', () => {
+  fc.assert(
+    fc.property(fc.nat(100), (length) => {
+      const text = randomText(length, secureRandom);
+      expect(text).toHaveLength(length);
+      expect(text).toMatch(/^[0-9A-Za-z]*$/);
+    }),
+  );
+});
+
+test('an id says what it is of', () => {
+  expect(randomId('ses', secureRandom)).toMatch(/^ses_[0-9A-Za-z]{22}$/);
+  expect(randomId('req', secureRandom)).not.toBe(randomId('req', secureRandom));
+});
+
+test('decision ids are unique and sort by age, also across the blocks they are made in', () => {
+  const next = decisionIds(secureRandom);
+  const ids = Array.from({ length: 10_000 }, next);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual(ids);
+  expect(ids[0]).toMatch(/^dec_[0-9A-Za-z]{18}00000000$/);
+  for (const id of ids) expect(id).toHaveLength(30);
+});
+
+test('two makers of decision ids share no prefix', () => {
+  expect(decisionIds(secureRandom)().slice(0, 22)).not.toBe(decisionIds(secureRandom)().slice(0, 22));
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const examples = fileURLToPath(new URL('../examples', import.meta.url));
+
+/** What each example prints. */
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'in-process.mjs': [
+    'did:web:example.com:agents:shopper',
+    'payments.create 19.99 ALLOW ',
+    'payments.create 100.01 DENY amount_over_limit',
+    'payments.refund 5 DENY action_not_allowed currency_mismatch',
+    'orders.list - ALLOW ',
+    'orders.list - DENY agent_revoked',
+  ],
+  'express-host.mjs': ['asked ALLOW', 'paid 25 ALLOW', 'paid 250 DENY'],
+  'custom-rule.mjs': [
+    '2026-11-20T12:00:00Z ALLOW []',
+    '2026-11-20T23:00:00Z DENY [',
+    '  {',
+    "    code: 'outside_hours',",
+    "    message: 'Payments are made from 8 to 18 UTC.',",
+    '    hour: 23',
+    '  }',
+    ']',
+  ],
+  'custom-storage.mjs': [
+    'claims of the contract that hold: all',
+    'claim, insert, insert, add',
+    'replace, insert',
+  ],
+  'remote-client.mjs': ['ALLOW', 'DENY agent_revoked', 'service_unreachable'],
+  'opentelemetry.mjs': [
+    'without an SDK nothing is counted',
+    "agent_identity.verdicts true { verdict: 'ALLOW', environment: 'live' }",
+    "agent_identity.verdict.duration true { verdict: 'ALLOW' }",
+    "agent_identity.verdicts true { verdict: 'DENY', environment: 'live' }",
+    "agent_identity.verdict.duration true { verdict: 'DENY' }",
+  ],
+  'agent-framework.mjs': [
+    'ALLOW Paid 25.',
+    'DENY Error: The amount is over the limit per transaction.',
+    'paid [ 25 ]',
+  ],
+};
+
+/** Imported by another example; it does nothing by itself. */
+const parts = ['scripted-model.mjs'];
+
+test('every example is run here', () => {
+  const files = readdirSync(examples).filter((name) => name.endsWith('.mjs'));
+  expect(files.sort()).toEqual([...Object.keys(printed), ...parts].sort());
+});
+
+for (const [file, lines] of Object.entries(printed)) {
+  test(`${file} runs as it stands and says what it promises`, async () => {
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: examples, timeout: 60_000 });
+    expect(stderr).toBe('');
+    expect(
+      stdout
+        .replace(/hold: \d+$/m, 'hold: all')
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(lines);
+  });
+}

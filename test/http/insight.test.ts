@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeListener } from '../../src/http/index.ts';
+import { type Api, dataOf, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
+import { MINUTE, type Opened, openService } from '../support/service.ts';
+
+interface Scene {
+  readonly opened: Opened;
+  readonly api: Api;
+  readonly token: string;
+  readonly agent_id: string;
+}
+
+/** Thirty verdicts a minute apart: ALLOW, over the limit, not allowed, in turn; one in five for a test key. */
+async function thirtyVerdicts(): Promise<Scene> {
+  const opened = openService();
+  const api = openApi(opened);
+  const { token } = await signIn(opened, api);
+  const live = await makeKey(api, token);
+  const test = await makeKey(api, token, { environment: 'test' });
+  const agent_id = await issue(api, token);
+  for (let index = 0; index < 30; index += 1) {
+    opened.clock.advance(MINUTE);
+    const json = {
+      agent_id,
+      action: index % 3 === 2 ? '=cmd()' : 'payments.create',
+      parameters: { amount: index % 3 === 1 ? 1_000 : 10 },
+    };
+    const { key } = index % 5 === 0 ? test : live;
+    expect((await api.ask('POST', '/verify', { key, json })).status).toBe(200);
+  }
+  return { opened, api, token, agent_id };
+}
+
+describe('GET /verifications', () => {
+  test('pages through every record once, newest first', async () => {
+    const { api, token } = await thirtyVerdicts();
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await api.ask('GET', `/verifications?limit=7${cursor}`, { token });
+      seen.push(...(body['data'] as { evaluated_at: string }[]).map(({ evaluated_at }) => evaluated_at));
+      cursor = body['next_cursor'] === null ? '' : `&cursor=${body['next_cursor']}`;
+    } while (cursor !== '');
+    expect(seen).toHaveLength(30);
+    expect(seen).toEqual([...new Set(seen)].sort().reverse());
+  });
+
+  test.each([
+    ['verdict=ALLOW', 10],
+    ['verdict=DENY', 20],
+    ['reason=amount_over_limit', 10],
+    ['reason=amount', 0],
+    ['reason=amount_over_limi_', 0],
+    ['environment=test', 6],
+    ['environment=test&verdict=ALLOW', 2],
+    ['from=2026-11-20T12:10:00Z&to=2026-11-20T12:20:00Z', 10],
+    ['agent_id=did:web:example.com:agents:nobody', 0],
+  ])('with %s shows %i', async (query, count) => {
+    const { api, token } = await thirtyVerdicts();
+    const answer = await api.ask('GET', `/verifications?limit=100&${query}`, { token });
+    expect(dataOf(answer)).toHaveLength(count);
+  });
+
+  test('shows nothing of another account', async () => {
+    const { opened, api, agent_id } = await thirtyVerdicts();
+    const other = await signIn(opened, api, 'other@example.com');
+    const answer = await api.ask('GET', `/verifications?agent_id=${agent_id}`, { token: other.token });
+    expect(dataOf(answer)).toEqual([]);
+    const { body } = await api.ask('GET', `/analytics?agent_id=${agent_id}`, { token: other.token });
+    expect(body['overview']).toMatchObject({ total_agents: 0, total_verifications: 0 });
+  });
+
+  test.each([
+    ['/verifications?verdict=MAYBE', '/verdict'],
+    ['/verifications?from=then', '/from'],
+    ['/verifications?from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z', '/from'],
+    ['/verifications?limit=0', '/limit'],
+    ['/verifications?cursor=nonsense', '/cursor'],
+    ['/verifications?agent=x', '/agent'],
+    ['/verifications?from=2026-11-20', '/from'],
+    ['/verifications?to=', '/to'],
+    ['/verifications?limit=101', '/limit'],
+    ['/verifications?limit=ten', '/limit'],
+    ['/verifications?environment=LIVE', '/environment'],
+    ['/verifications?verdict=ALLOW&verdict=DENY', '/verdict'],
+    ['/analytics?limit=10', '/limit'],
+    ['/analytics?interval=', '/interval'],
+    ['/analytics?to=2026-02-30T00:00:00Z', '/to'],
+    ['/analytics?from=9999-12-31T00:00:00Z', '/from'],
+    ['/analytics?from=0001-01-01T00:00:00Z&interval=day', '/from'],
+    ['/analytics?interval=week', '/interval'],
+    ['/analytics?environment=prod', '/environment'],
+    ['/analytics?from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z', '/from'],
+    ['/analytics?interval=minute&from=2026-11-18T00:00:00Z&to=2026-11-20T00:00:00Z', '/from'],
+  ])('refuses %s', async (path, pointer) => {
+    const { api, token } = await thirtyVerdicts();
+    expect(expectProblem(await api.ask('GET', path, { token }), 400, 'invalid_request')).toEqual([pointer]);
+  });
+
+  test('refuses a cursor of another query', async () => {
+    const { api, token } = await thirtyVerdicts();
+    const { body } = await api.ask('GET', '/verifications?limit=5&verdict=DENY', { token });
+    const cursor = `cursor=${body['next_cursor']}`;
+    expect((await api.ask('GET', `/verifications?verdict=DENY&${cursor}`, { token })).status).toBe(200);
+    for (const path of [
+      `/verifications?${cursor}`,
+      `/verifications?verdict=ALLOW&${cursor}`,
+      `/passports?${cursor}`,
+    ]) {
+      expectProblem(await api.ask('GET', path, { token }), 400, 'invalid_request');
+    }
+  });
+});
+
+describe('the export', () => {
+  test('streams every record as CSV that no spreadsheet runs', async () => {
+    const { opened, token } = await thirtyVerdicts();
+    const server = createServer(nodeListener(opened.service)).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/api/verifications`, {
+      headers: { accept: 'text/csv', authorization: `Bearer ${token}` },
+    });
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+    const lines = (await response.text()).split('\r\n');
+    expect(lines[0]).toMatch(/^decision_id,evaluated_at,verdict,reasons,agent_id,action,/);
+    expect(lines).toHaveLength(32);
+    expect(lines.filter((line) => line.includes(",'=cmd(),"))).toHaveLength(10);
+    expect(lines.filter((line) => line.includes(',=cmd(),'))).toEqual([]);
+  });
+
+  test('tells an error before it begins', async () => {
+    const { api, token } = await thirtyVerdicts();
+    const answer = await api.ask('GET', '/verifications?from=then', {
+      token,
+      headers: { accept: 'text/csv' },
+    });
+    expectProblem(answer, 400, 'invalid_request');
+  });
+});

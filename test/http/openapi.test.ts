@@ -1,0 +1,114 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { fetchHandler } from '../../src/http/index.ts';
+import { openApi } from '../support/api.ts';
+import type { OpenApi } from '../support/openapi.ts';
+import { openService } from '../support/service.ts';
+
+/** CONTRACT section 1, as far as this service serves it. */
+const ENDPOINTS = [
+  'DELETE /keys/{id}',
+  'GET /account',
+  'GET /analytics',
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /keys',
+  'GET /keys/{id}',
+  'GET /openapi.json',
+  'GET /passports',
+  'GET /passports/{agent_id}',
+  'GET /passports/{agent_id}/versions',
+  'GET /verifications',
+  'PATCH /keys/{id}',
+  'PATCH /passports/{agent_id}',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /auth/password',
+  'POST /keys',
+  'POST /keys/{id}/rotate',
+  'POST /passports',
+  'POST /reinstate',
+  'POST /revoke',
+  'POST /suspend',
+  'POST /verify',
+  'POST /verify/batch',
+];
+
+async function documentOf(registration: 'open' | 'closed'): Promise<OpenApi> {
+  const answer = await openApi(openService({ registration })).ask('GET', '/openapi.json');
+  return JSON.parse(answer.text);
+}
+
+function listed({ paths }: OpenApi): string[] {
+  return Object.entries(paths)
+    .flatMap(([path, operations]) => Object.keys(operations).map((name) => `${name.toUpperCase()} ${path}`))
+    .sort();
+}
+
+describe('openapi.json', () => {
+  test.each(['open', 'closed'] as const)(
+    'is valid OpenAPI 3.1 when registration is %s',
+    async (registration) => {
+      const document = await documentOf(registration);
+      const validator = new Validator();
+      const { valid, errors } = await validator.validate(document as never);
+      expect(errors).toBeUndefined();
+      expect(valid).toBe(true);
+      expect(validator.version).toBe('3.1');
+    },
+  );
+
+  test('lists every endpoint of the contract and nothing else', async () => {
+    expect(listed(await documentOf('closed'))).toEqual(ENDPOINTS);
+    expect(listed(await documentOf('open'))).toEqual([...ENDPOINTS, 'POST /auth/register'].sort());
+  });
+
+  test('lists only what is served, and everything that is', async () => {
+    for (const registration of ['open', 'closed'] as const) {
+      const opened = openService({ registration });
+      const api = openApi(opened);
+      for (const endpoint of listed(await documentOf(registration))) {
+        const [method = '', path = ''] = endpoint.split(' ');
+        const answer = await api.ask(method, path.replaceAll(/\{\w+\}/g, 'x'));
+        expect([404, 405], endpoint).not.toContain(answer.status);
+      }
+    }
+    const closed = await openApi(openService()).ask('POST', '/auth/register', { json: {} });
+    expect(closed.status).toBe(404);
+  });
+
+  test('gives every operation an id of its own, a tag, and the credential it takes', async () => {
+    const { paths } = await documentOf('open');
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(paths['/verify']?.['post']?.security).toEqual([{ key: [] }]);
+    expect(paths['/revoke']?.['post']?.security).toEqual([{ session: [] }, { key: [] }]);
+    expect(paths['/passports']?.['post']?.security).toEqual([{ session: [] }]);
+    expect(paths['/auth/login']?.['post']?.security).toEqual([]);
+  });
+
+  test('names both types that a merge patch may have', async () => {
+    const { paths } = await documentOf('closed');
+    const content = paths['/passports/{agent_id}']?.['patch']?.requestBody?.content;
+    expect(Object.keys(content ?? {})).toEqual(['application/json', 'application/merge-patch+json']);
+    expect(Object.keys(paths['/verify']?.['post']?.requestBody?.content ?? {})).toEqual(['application/json']);
+  });
+
+  test('points at no schema that is missing, and keeps none that nobody points at', async () => {
+    const text = JSON.stringify(await documentOf('open'));
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(JSON.parse(text).components.schemas).sort());
+  });
+
+  test('is the same under another base path', async () => {
+    const { service } = openService();
+    const at = async (basePath: string) => {
+      const answer = await fetchHandler(service, { basePath })(
+        new Request(`http://h${basePath}/openapi.json`),
+      );
+      return answer.text();
+    };
+    expect(await at('/api')).toBe(await at('/somewhere/else'));
+  });
+});

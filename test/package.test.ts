@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { requestSchemas } from '../src/schema/requests.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest: Manifest = JSON.parse(read('package.json'));
+const { name } = manifest;
+const doors = Object.entries(manifest.exports).filter(([door]) => door !== './package.json');
+const specifiers = doors.map(([door]) => door.replace(/^\./, name));
+
+const promised = [
+  '.',
+  './client',
+  './express',
+  './http',
+  './storage/memory',
+  './storage/sql',
+  './testing',
+  './verdict',
+];
+
+test('the doors are those of the contract, each with its code and its types', () => {
+  expect(doors.map(([door]) => door).sort()).toEqual(promised);
+  const files = doors.flatMap(([, target]) => Object.values(target));
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('every door can be imported, and required where Node can, and gives the same names', async () => {
+  const script = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(process.cwd() + '/');
+    const names = (module) => Object.keys(module).filter((name) => name !== '__esModule').sort().join(' ');
+    for (const door of ${JSON.stringify(specifiers)}) {
+      console.log([door, names(await import(door)), names(require(door))].join('|'));
+    }`;
+  const { stdout } = await node(['--input-type=module', '--eval', script]);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|'));
+  expect(rows.map(([door]) => door)).toEqual(specifiers);
+  expect(rows.filter(([, imported, required]) => imported === '' || imported !== required)).toEqual([]);
+});
+
+test('./verdict needs nothing: no package, no module of Node', () => {
+  expect(reach('dist/verdict.js').outside).toEqual([]);
+});
+
+test('the core needs no module of Node, and only the packages that are dependencies', () => {
+  const { outside } = reach('dist/index.js');
+  const packages = outside.map((id) =>
+    id
+      .split('/')
+      .slice(0, id.startsWith('@') ? 2 : 1)
+      .join('/'),
+  );
+  expect(packages.filter((id) => !(id in manifest.dependencies))).toEqual([]);
+});
+
+test('the core compiles without the types of Node', async () => {
+  const require = createRequire(import.meta.url);
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const { stdout } = await node([tsc, '-p', 'src', '--noEmit']).catch((failure) => failure);
+  expect(stdout).toBe('');
+});
+
+test('the compiled validators are those of the schemas', async () => {
+  const compiler = new URL('../src/build/compile-validators.mjs', import.meta.url).href;
+  const { compileValidators } = await import(compiler);
+  expect(compileValidators(requestSchemas)).toBe(read('src/schema/validators.generated.ts'));
+});
+
+test('the service runs where code must not be made from text', async () => {
+  const { stdout } = await node(['--disallow-code-generation-from-strings', 'examples/in-process.mjs']);
+  expect(stdout).toContain('ALLOW');
+});
+
+test('what npm would publish holds all that it needs, and none of our sources', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-identity-pack-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const options = { cwd: root, shell: process.platform === 'win32' };
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], options);
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  const tops = new Set(files.map(({ path }) => path.split('/')[0]));
+  expect(files.filter(({ path }) => path.includes('/.'))).toEqual([]);
+  expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+
+  await run('tar', ['-xzf', filename], { cwd: folder });
+  await mkdir(join(folder, 'node_modules'));
+  await cp(join(folder, 'package'), join(folder, 'node_modules', name), { recursive: true });
+  for (const dependency of Object.keys(manifest.dependencies)) {
+    const link = join(folder, 'node_modules', dependency);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', dependency), link, 'junction');
+  }
+  await cp(join(root, 'examples/in-process.mjs'), join(folder, 'in-process.mjs'));
+  expect((await node(['in-process.mjs'], folder)).stdout).toContain('ALLOW');
+  const command = join(folder, 'node_modules', name, manifest.bin['agent-identity'] ?? '');
+  expect((await node([command, '--help'], folder)).stdout).toContain('agent-identity');
+});
+
+test('every version is exact', () => {
+  const versions = {
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  };
+  expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+async function node(args: readonly string[], cwd: string = root): Promise<{ stdout: string }> {
+  return run(process.execPath, [...args], { cwd, env: { ...process.env, NODE_NO_WARNINGS: '1' } });
+}
+
+/** The files of dist that a file leads to, and what they import from elsewhere. */
+function reach(path: string, seen: Set<string> = new Set()): { readonly outside: readonly string[] } {
+  seen.add(path);
+  const ids = [...read(path).matchAll(/^(?:import|export)\b[^'"]*?(?:from )?['"]([^'"]+)['"];?$/gm)].map(
+    ([, id = '']) => id,
+  );
+  const outside = ids.filter((id) => !id.startsWith('.'));
+  const inside = ids.filter((id) => id.startsWith('.')).map((id) => join(dirname(path), id));
+  const further = inside.filter((id) => !seen.has(id)).flatMap((id) => reach(id, seen).outside);
+  return { outside: [...new Set([...outside, ...further])] };
+}

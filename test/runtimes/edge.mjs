@@ -1,0 +1,68 @@
+/** What a worker needs, and nothing else: the doors `./verdict` and `./client`, without Node. */
+import { createIdentityClient } from 'agent-identity-service/client';
+import { decide, defaultRules, prepare } from 'agent-identity-service/verdict';
+import { checklist, runtimeName } from './checklist.mjs';
+
+const AGENT = 'did:web:example.com:agents:shopper';
+const AT = '2026-11-20T12:00:00.000Z';
+const PASSPORT = {
+  agent_id: AGENT,
+  account_id: 'acc_local',
+  domain: 'example.com',
+  agent_name: 'shopper',
+  allowed_actions: ['payments.create', 'orders.*'],
+  monetary_limit_per_txn: '100.10',
+  currency: 'EUR',
+  status: 'active',
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+};
+
+/** Goes through both doors; what runs this, and what held. */
+export async function smokeEdge() {
+  const { passed, check } = checklist();
+  judge(check);
+  await ask(check);
+  return { runtime: runtimeName(), passed };
+}
+
+function judge(check) {
+  for (const passport of [PASSPORT, prepare(PASSPORT)]) {
+    const on = (intent) => decide({ passport, intent: { agent_id: AGENT, ...intent }, at: AT });
+    const pay = (amount) => on({ action: 'payments.create', parameters: { amount, currency: 'EUR' } });
+    check('at the limit: ALLOW', pay('100.10').verdict === 'ALLOW');
+    const { verdict, reasons } = pay(100.11);
+    check('above it: DENY, with the reason', verdict === 'DENY' && reasons[0]?.code === 'amount_over_limit');
+    check('a pattern: ALLOW', on({ action: 'orders.list' }).verdict === 'ALLOW');
+    check('another action: DENY', on({ action: 'orders' }).reasons[0]?.code === 'action_not_allowed');
+  }
+  const intent = { agent_id: AGENT, action: 'orders.list' };
+  check('no passport: DENY', decide({ passport: undefined, intent, at: AT }).verdict === 'DENY');
+  const objection = () => ({ code: 'closed', message: 'The shop has closed.' });
+  const rules = [...defaultRules, objection];
+  check('a rule of the host: DENY', decide({ passport: PASSPORT, intent, at: AT }, rules).verdict === 'DENY');
+}
+
+/** The client against a service that is a function. */
+async function ask(check) {
+  const asked = [];
+  const client = createIdentityClient({
+    baseUrl: 'https://identity.example.com/api',
+    apiKey: 'ais_test_key',
+    fetch: async (url, init) => {
+      const intent = JSON.parse(init.body);
+      asked.push(`${init.method} ${url} ${init.headers['x-api-key']}`);
+      if (intent.action === 'nobody.there') throw new TypeError('fetch failed');
+      const { verdict, reasons } = decide({ passport: PASSPORT, intent, at: AT });
+      return Response.json({ ...intent, verdict, reasons, decision_id: 'dec_1' });
+    },
+  });
+  const on = (action) => client.verify({ agent_id: AGENT, action });
+  check('the client: ALLOW', (await on('orders.list')).verdict === 'ALLOW');
+  check('the client: DENY', (await on('orders')).reasons[0]?.code === 'action_not_allowed');
+  const error = await on('nobody.there').catch((thrown) => thrown);
+  check('the client without an answer: an error', error.code === 'service_unreachable');
+  const [first] = asked;
+  check('what it sent', first === 'POST https://identity.example.com/api/verify ais_test_key');
+}

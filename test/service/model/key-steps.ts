@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Answer, Ask } from '../../support/api.ts';
+import { activeKeys, KEYS_OF_PLAN, keyStatus, type Toy, type ToyKey } from '../../support/toy-model.ts';
+import {
+  AGENTS,
+  bySession,
+  end,
+  endsIn,
+  expectStatus,
+  instant,
+  number,
+  pick,
+  SECOND,
+  type Step,
+  sessionOf,
+  step,
+} from './step.ts';
+
+const keyInput = fc.record({
+  environment: fc.constantFrom('live', 'test'),
+  scopes: fc.subarray(['verify', 'revoke', 'reinstate'], { minLength: 1 }),
+  agents: fc.option(fc.subarray(AGENTS, { minLength: 1 })),
+  seconds: endsIn,
+});
+
+export const createKey: fc.Arbitrary<Step> = fc
+  .tuple(number, keyInput)
+  .map(([index, { environment, agents, seconds, ...input }]) =>
+    step(`key by ${index}`, async (toy, real) => {
+      const scopes = environment === 'test' ? ['verify'] : input.scopes;
+      const endsAt = end(toy, seconds);
+      const agentIds = agents?.map(({ id }) => id) ?? null;
+      const json = {
+        name: 'k',
+        environment,
+        scopes,
+        ...(agentIds !== null && { agent_ids: agentIds }),
+        ...(seconds !== undefined && { expires_at: instant(endsAt) }),
+      };
+      const done = await bySession(real, toy, sessionOf(toy, index), ['POST', '/keys', { json }]);
+      if (done === undefined) return;
+      const { answer, account } = done;
+      if (activeKeys(toy, account) >= KEYS_OF_PLAN) return expectStatus(answer, 403, 'plan_limit_reached');
+      expectStatus(answer, 201);
+      const { id, key } = answer.body as { id: string; key: string };
+      toy.keys.push({ id, key, account, environment, scopes, agentIds, state: 'active', endsAt });
+    }),
+  );
+
+/** Does something to a key by a session: 404 for a key of another account. */
+function onKey(
+  label: string,
+  request: (key: ToyKey) => readonly [method: string, path: string, ask?: Ask],
+  then: (toy: Toy, key: ToyKey, answer: Answer) => void,
+): fc.Arbitrary<Step> {
+  return fc.tuple(number, number).map(([index, which]) =>
+    step(`${label} ${which} by ${index}`, async (toy, real) => {
+      const key = pick(toy.keys, which);
+      if (key === undefined) return;
+      const done = await bySession(real, toy, sessionOf(toy, index), request(key));
+      if (done === undefined) return;
+      if (done.account !== key.account) return expectStatus(done.answer, 404, 'not_found');
+      then(toy, key, done.answer);
+    }),
+  );
+}
+
+export const rotate: fc.Arbitrary<Step> = fc.constantFrom(0, 60, 604_800).chain((grace_seconds) =>
+  onKey(
+    `rotate with ${grace_seconds}`,
+    ({ id }) => ['POST', `/keys/${id}/rotate`, { json: { grace_seconds } }],
+    (toy, old, answer) => {
+      if (keyStatus(toy, old) !== 'active') return expectStatus(answer, 409, 'conflict');
+      expectStatus(answer, 201);
+      const { id, key } = answer.body as { id: string; key: string };
+      toy.keys.push({ ...old, id, key });
+      old.state = grace_seconds === 0 ? 'revoked' : 'rotating';
+      if (grace_seconds > 0) old.endsAt = Math.min(old.endsAt, toy.now + grace_seconds * SECOND);
+    },
+  ),
+);
+
+export const patchKey: fc.Arbitrary<Step> = fc
+  .subarray(['verify', 'revoke', 'reinstate'], { minLength: 1 })
+  .chain((scopes) =>
+    onKey(
+      `patch to ${scopes}`,
+      ({ id }) => ['PATCH', `/keys/${id}`, { json: { scopes } }],
+      (toy, key, answer) => {
+        const usable = ['active', 'rotating'].includes(keyStatus(toy, key));
+        if (!usable) return expectStatus(answer, 409, 'conflict');
+        if (key.environment === 'test' && scopes.join() !== 'verify') return expectStatus(answer, 400);
+        expectStatus(answer, 200);
+        key.scopes = scopes;
+      },
+    ),
+  );
+
+export const revokeKey: fc.Arbitrary<Step> = onKey(
+  'revoke key',
+  ({ id }) => ['DELETE', `/keys/${id}`],
+  (_, key, answer) => {
+    expectStatus(answer, 204);
+    key.state = 'revoked';
+  },
+);
+
+export const showKey: fc.Arbitrary<Step> = onKey(
+  'show key',
+  ({ id }) => ['GET', `/keys/${id}`],
+  (toy, key, answer) =>
+    expect(answer.body).toMatchObject({ status: keyStatus(toy, key), scopes: key.scopes }),
+);

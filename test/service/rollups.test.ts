@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { loadLatencyScale } from '../../src/service/latency.ts';
+import { createRollupWriter, type Filed } from '../../src/service/rollups.ts';
+
+function filed(agent_id: string, action: string, verdict: 'ALLOW' | 'DENY' = 'ALLOW'): Filed {
+  return {
+    latencyUs: 3,
+    entry: {
+      id: 'dec_1',
+      account_id: 'acc_1',
+      created_at: '2026-11-20T12:00:00.000Z',
+      verdict,
+      reasons: [],
+      agent_id,
+      action,
+      target: null,
+      amount: null,
+      currency: null,
+      passport_version: 1,
+      environment: 'live',
+      key_id: null,
+      dry_run: false,
+    },
+  };
+}
+
+test('200,000 distinct actions of 2,000 agents are remembered within the bounds, and none is left out', async () => {
+  const scale = await loadLatencyScale();
+  const writer = createRollupWriter();
+  let counted = 0;
+  let rows = 0;
+  for (let from = 0; from < 200_000; from += 250) {
+    const batch = Array.from({ length: 250 }, (_, index) =>
+      filed(`did:web:example.com:agents:a${(from + index) % 2_000}`, `actions.${from + index}`),
+    );
+    for (const { resolution, agent_id, kind, count } of writer.deltas(batch, scale)) {
+      if (resolution !== 'day' || agent_id !== '' || kind !== 'action') continue;
+      counted += count;
+      rows += 1;
+    }
+    const { groups, names } = writer.size();
+    expect(groups).toBeLessThanOrEqual(10_000);
+    expect(names).toBeLessThanOrEqual(100_000);
+  }
+  expect(counted).toBe(200_000);
+  // A hundred names, and one row of all others with each batch.
+  expect(rows).toBeLessThanOrEqual(100 + 800);
+  expect(writer.size().names).toBeGreaterThan(50_000);
+});
+
+test('a name keeps its place as long as its agent is remembered', async () => {
+  const scale = await loadLatencyScale();
+  const writer = createRollupWriter();
+  const keysOf = (action: string) =>
+    writer
+      .deltas([filed('did:web:example.com:agents:a', action)], scale)
+      .filter(({ kind, resolution }) => kind === 'action' && resolution === 'day')
+      .map(({ key }) => key);
+  expect(keysOf('buy')).toEqual(['buy', 'buy']);
+  for (let index = 0; index < 200; index += 1) keysOf(`junk.${index}`);
+  expect(keysOf('junk.199')).toEqual(['', '']);
+  expect(keysOf('buy')).toEqual(['buy', 'buy']);
+});
+
+test('actions that are only denied leave room for those that are allowed', async () => {
+  const scale = await loadLatencyScale();
+  const writer = createRollupWriter();
+  const keysOf = (action: string, verdict: 'ALLOW' | 'DENY') =>
+    writer
+      .deltas([filed('did:web:example.com:agents:a', action, verdict)], scale)
+      .filter(({ kind, resolution }) => kind === 'action' && resolution === 'day')
+      .map(({ key }) => key);
+  for (let index = 0; index < 200; index += 1) keysOf(`invented.${index}`, 'DENY');
+  expect(keysOf('invented.49', 'DENY')).toEqual(['invented.49', 'invented.49']);
+  expect(keysOf('invented.50', 'DENY')).toEqual(['', '']);
+  expect(keysOf('buy', 'ALLOW')).toEqual(['buy', 'buy']);
+  expect(keysOf('buy', 'DENY')).toEqual(['buy', 'buy']);
+});

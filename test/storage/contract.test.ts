@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import Libsql from 'libsql';
+import { afterAll, describe, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { sqliteStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
+import { hasBuiltInSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+import { storageContract } from '../../src/testing/index.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'ais-contract-'));
+let files = 0;
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A file that no other case has used. */
+function newFile(): string {
+  files += 1;
+  return join(folder, `${files}.db`);
+}
+
+/** Kysely as a host sets it up: with its own driver, which begins transactions its own way, and a plugin. */
+async function overHostKysely(): Promise<StorageAdapter> {
+  const kysely = new Kysely<{ orders: { orderId: string } }>({
+    dialect: new SqliteDialect({ database: new Libsql(newFile()) }),
+    plugins: [new CamelCasePlugin()],
+  });
+  const storage = await sqlStorage({ kysely, dialect: 'sqlite' });
+  return {
+    ...storage,
+    async close() {
+      await storage.close();
+      await kysely.destroy();
+    },
+  };
+}
+
+const adapters: Readonly<Record<string, () => Promise<StorageAdapter>>> = {
+  memory: async () => memoryStorage(),
+  'sqlite file, libsql': () => sqliteStorage({ file: newFile(), library: 'libsql' }),
+  ...(hasBuiltInSqlite() && {
+    'sqlite file, node:sqlite': () => sqliteStorage({ file: newFile(), library: 'node:sqlite' }),
+  }),
+  'sqlite of the host': overHostKysely,
+  'sqlite :memory:': () => sqliteStorage({ file: ':memory:' }),
+};
+
+for (const [name, open] of Object.entries(adapters)) {
+  describe(name, () => {
+    for (const claim of storageContract(open)) test(claim.name, claim.run);
+  });
+}

@@ -1,0 +1,61 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, describe, test } from 'vitest';
+import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+import { storageContract } from '../../src/testing/index.ts';
+import { administer, hasPostgres, openSchema } from './postgres-database.ts';
+
+/** Kysely as a host sets it up: with its own driver and a plugin. */
+async function overHostKysely(url: string): Promise<StorageAdapter> {
+  const pool = new pg.Pool({ connectionString: url });
+  const kysely = new Kysely<{ orders: { orderId: string } }>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+  });
+  return closingAlso(await sqlStorage({ kysely, dialect: 'postgres' }), () => kysely.destroy());
+}
+
+/** A pool as a host sets it up: with integers of its own kind. */
+async function overHostPool(url: string): Promise<StorageAdapter> {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, BigInt);
+  const pool = new pg.Pool({ connectionString: url, types });
+  return closingAlso(await postgresStorage({ pool, timeoutMs: 30_000 }), () => pool.end());
+}
+
+/** The storage, with something to do once it is closed. */
+function closingAlso(storage: StorageAdapter, alsoClose: () => Promise<void>): StorageAdapter {
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await storage.close();
+    await alsoClose();
+  };
+  return {
+    ...storage,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+const adapters: Readonly<Record<string, (url: string) => Promise<StorageAdapter>>> = {
+  'postgres by its URL': openSchema,
+  'postgres behind a pool of the host': overHostPool,
+  'postgres behind Kysely of the host': overHostKysely,
+};
+
+if (await hasPostgres()) {
+  const server = administer();
+  afterAll(() => server.end());
+  for (const [name, open] of Object.entries(adapters)) {
+    const borrow = async (): Promise<StorageAdapter> => {
+      const url = await server.borrowSchema();
+      return closingAlso(await open(url), () => server.takeBack(url));
+    };
+    describe(name, () => {
+      for (const claim of storageContract(borrow)) test.concurrent(claim.name, claim.run);
+    });
+  }
+}

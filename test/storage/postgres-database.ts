@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { test } from 'vitest';
+import { postgresStorage } from '../../adapters/storage/sql/index.ts';
+import { countersTable, rollupsTable, tables, verdictsTable } from '../../adapters/storage/sql/tables.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+
+/** The server of the tests; a machine with tests and little time may be slow to answer. */
+const SERVER = process.env['PG_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+const PATIENT_MS = 30_000;
+
+const TABLES: readonly string[] = [
+  ...Object.values(tables).map(({ name }) => name),
+  verdictsTable.name,
+  rollupsTable.name,
+  countersTable,
+];
+
+/** A connection for what is no matter of a storage. */
+export interface Administration {
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  /** An empty schema that `end` removes; the URL of a database where tables are made in it. */
+  newSchema(): Promise<string>;
+  /** The same with all tables in it, without a record; another borrower may have had it before. */
+  borrowSchema(): Promise<string>;
+  /** Takes a schema back that nobody uses any more. */
+  takeBack(url: string): Promise<void>;
+  /** Removes the schemas. */
+  end(): Promise<void>;
+}
+
+/**
+ * Whether PostgreSQL is there. Where it is not, a file has one case that says what did not run; on CI, where it
+ * has to be, that one fails.
+ */
+export async function hasPostgres(): Promise<boolean> {
+  const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? 'no answer';
+    const what = `PostgreSQL is not there (${reason}): nothing about it was proved. Set PG_URL to a database.`;
+    test(what, () => {
+      if (process.env['CI'] === 'true') throw new Error(what);
+      console.warn(what);
+    });
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The administration of the server of the tests. */
+export function administer(): Administration {
+  const pool = new pg.Pool({ connectionString: SERVER, max: 4, options: '-c synchronous_commit=off' });
+  const schemas = new Map<string, string>();
+  const free: string[] = [];
+
+  async function newSchema(): Promise<string> {
+    const schema = `ais_test_${randomBytes(8).toString('hex')}`;
+    await pool.query(`create schema ${schema}`);
+    const url = new URL(SERVER);
+    url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`);
+    schemas.set(url.href, schema);
+    return url.href;
+  }
+
+  return {
+    query: (text, values) => pool.query(text, values),
+    newSchema,
+    async borrowSchema() {
+      const known = free.pop();
+      if (known !== undefined) return known;
+      const url = await newSchema();
+      await (await openSchema(url)).close();
+      return url;
+    },
+    async takeBack(url) {
+      const emptying = TABLES.map((table) => `delete from ${schemas.get(url)}.${table}`);
+      await pool.query(emptying.join('; '));
+      free.push(url);
+    },
+    async end() {
+      for (const schema of schemas.values()) {
+        await pool.query(`set client_min_messages = warning; drop schema if exists ${schema} cascade`);
+      }
+      await pool.end();
+    },
+  };
+}
+
+/** A storage in a schema, with time for a slow machine. */
+export function openSchema(url: string): Promise<StorageAdapter> {
+  return postgresStorage({ url, timeoutMs: PATIENT_MS });
+}

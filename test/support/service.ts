@@ -1,0 +1,158 @@
+import { expect, onTestFinished } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { passwordHasher } from '../../src/credential/password.ts';
+import type { After } from '../../src/credential/turnstile.ts';
+import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '../../src/service/index.ts';
+
+/** When every test begins. */
+export const START: number = Date.parse('2026-11-20T12:00:00.000Z');
+export const MINUTE: number = 60_000;
+export const HOUR: number = 60 * MINUTE;
+
+export const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
+export const PASSWORD = 'Ein-Gutes-Kennwort-7';
+
+/** A clock that only moves when it is told to. */
+export interface ManualClock {
+  now(): number;
+  advance(ms: number): void;
+  /** The instant so many milliseconds from now. */
+  instant(offsetMs?: number): string;
+}
+
+/** Timers that only run out when the clock is moved by `pass`. */
+export interface ManualTimers {
+  readonly after: After;
+  /** Moves the clock in steps of a second; what runs out has settled before the next step. */
+  pass(ms: number): Promise<void>;
+  /** Ends every wait of at most so many milliseconds while the clock stands still. */
+  skip(ms: number): void;
+}
+
+export interface Opened {
+  readonly service: IdentityService;
+  readonly storage: StorageAdapter;
+  readonly clock: ManualClock;
+  readonly timers: ManualTimers;
+  readonly logs: readonly LogEvent[];
+  /** Keys, tokens and passwords that were handed out: no log and no answer may hold one. */
+  readonly secrets: Set<string>;
+  readonly hashing: HashCounts;
+}
+
+export interface HashCounts {
+  hashed: number;
+  verified: number;
+  verifiedNothing: number;
+}
+
+export function manualClock(start: number = START): ManualClock {
+  let at = start;
+  return {
+    now: () => at,
+    advance(ms) {
+      at += ms;
+    },
+    instant: (offsetMs = 0) => new Date(at + offsetMs).toISOString(),
+  };
+}
+
+function manualTimers(clock: ManualClock): ManualTimers {
+  const waiting = new Set<{ readonly due: number; readonly callback: () => void }>();
+  const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  const end = (due: number) => {
+    for (const one of [...waiting]) if (one.due <= due && waiting.delete(one)) one.callback();
+  };
+  return {
+    after(ms, callback) {
+      const one = { due: clock.now() + ms, callback };
+      waiting.add(one);
+      return () => waiting.delete(one);
+    },
+    async pass(ms) {
+      for (let left = ms; left > 0; left -= 1_000) {
+        clock.advance(Math.min(left, 1_000));
+        end(clock.now());
+        await settle();
+      }
+    },
+    skip: (ms) => end(clock.now() + ms),
+  };
+}
+
+/** A service over memory, with logins; when the test ends its log is searched for secrets. */
+export function openService(
+  options: Partial<IdentityServiceOptions> = {},
+  openedClock?: ManualClock,
+): Opened {
+  const clock = openedClock ?? manualClock();
+  const timers = manualTimers(clock);
+  const storage = options.storage ?? memoryStorage();
+  const logs: LogEvent[] = [];
+  const secrets = new Set([SECRET, PASSWORD]);
+  const hashing: HashCounts = { hashed: 0, verified: 0, verifiedNothing: 0 };
+  const service = createIdentityService({
+    session: { secret: SECRET },
+    clock,
+    after: timers.after,
+    passwordHasher: counted(passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }), hashing),
+    ...options,
+    storage,
+    log(event) {
+      logs.push(event);
+      options.log?.(event);
+    },
+  });
+  onTestFinished(async () => {
+    expectNoSecret(JSON.stringify(logs), secrets);
+    await service.close();
+  });
+  return { service, storage, clock, timers, logs, secrets, hashing };
+}
+
+/** A service without logins: one account, `acc_local`. */
+export function openLocalService(options: Partial<IdentityServiceOptions> = {}): Opened {
+  const clock = manualClock();
+  const storage = options.storage ?? memoryStorage();
+  const logs: LogEvent[] = [];
+  const timers = manualTimers(clock);
+  const { after } = timers;
+  const service = createIdentityService({
+    clock,
+    after,
+    log: (event) => logs.push(event),
+    ...options,
+    storage,
+  });
+  onTestFinished(() => service.close());
+  const hashing = { hashed: 0, verified: 0, verifiedNothing: 0 };
+  return { service, storage, clock, timers, logs, secrets: new Set(), hashing };
+}
+
+export function expectNoSecret(text: string, secrets: Iterable<string>): void {
+  for (const secret of secrets) {
+    if (text.includes(secret)) expect.fail(`A secret of ${secret.length} characters is shown: ${text}`);
+  }
+}
+
+function counted(hasher: PasswordHasher, counts: HashCounts): PasswordHasher {
+  return {
+    hash(password) {
+      counts.hashed += 1;
+      return hasher.hash(password);
+    },
+    verify(password, hash) {
+      counts.verified += 1;
+      return hasher.verify(password, hash);
+    },
+    verifyNothing(password) {
+      counts.verifiedNothing += 1;
+      return hasher.verifyNothing(password);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import type { CollectionName, StorageAdapter } from '../../src/ports.ts';
+
+/** How often a storage was asked, and how it is to fail from now on. */
+export interface StorageProbe extends StorageAdapter {
+  readonly calls: string[];
+  /** What every call does instead, where it answers something; `undefined` lets it through. */
+  fail: ((call: string) => Promise<never> | Promise<unknown> | undefined) | undefined;
+}
+
+const COLLECTIONS: readonly CollectionName[] = [
+  'accounts',
+  'sessions',
+  'keys',
+  'passports',
+  'passport_versions',
+  'domains',
+  'idempotency',
+];
+
+/** A storage that counts its calls and can be made to fail. */
+export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
+  const through = async <Result>(call: string, run: () => Promise<Result>): Promise<Result> => {
+    watched.calls.push(call);
+    const failure = watched.fail?.(call);
+    return failure === undefined ? run() : (failure as Promise<Result>);
+  };
+  const watched: StorageProbe = {
+    name: 'probe',
+    calls: [],
+    fail: undefined,
+    get: (collection, id) => through(`get ${collection}`, () => inner.get(collection, id)),
+    list: (collection, query) => through(`list ${collection}`, () => inner.list(collection, query)),
+    write: (changes) => through('write', () => inner.write(changes)),
+    count: (counter, at) => through('count', () => inner.count(counter, at)),
+    append: (batch) => through('append', () => inner.append(batch)),
+    read: (query) => through('read', () => inner.read(query)),
+    tally: (query) => through('tally', () => inner.tally(query)),
+    census: (account_id, at) => through('census', () => inner.census(account_id, at)),
+    purge: (collection, before) => through('purge', () => inner.purge(collection, before)),
+    check: () => through('check', () => inner.check()),
+    close: () => inner.close(),
+  };
+  return watched;
+}
+
+/** Everything a storage holds, with what it has counted, as one text to compare. */
+export async function dump(storage: StorageAdapter): Promise<string> {
+  const all = await Promise.all(COLLECTIONS.map((name) => storage.list(name, { where: {}, limit: 1_000 })));
+  const counters = (all[0] ?? []).flatMap(({ id }) => [`usage:keys:${id}`, `usage:passports:${id}`]);
+  const counts = await Promise.all(counters.map((name) => storage.count(name, '2000-01-01T00:00:00.000Z')));
+  return JSON.stringify({ all, counts });
+}

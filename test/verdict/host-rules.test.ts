@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PlainQuestion, questionArbitrary } from '../../src/testing/arbitraries.ts';
+import { decide, defaultRules, type Facts, type Rule } from '../../src/verdict/index.ts';
+import { ask } from '../support/question.ts';
+import { cases } from '../support/runs.ts';
+
+const outsideHours: Rule = ({ at }) =>
+  new Date(at).getUTCHours() < 20 ? undefined : { code: 'outside_hours', message: 'Too late.', hour: 20 };
+
+function reasonsWith(...rules: readonly unknown[]): readonly unknown[] {
+  return ask({}, {}, {}, [...defaultRules, ...(rules as Rule[])]).reasons;
+}
+
+function failedBy(rule: string): object {
+  return { code: 'rule_failed', message: 'The rule failed.', rule };
+}
+
+test('a host rule judges behind ours, with its own code and facts', () => {
+  const late = '2026-11-20T20:00:00.000Z';
+  const rules = [...defaultRules, outsideHours];
+  expect(ask({}, {}, {}, rules).verdict).toBe('ALLOW');
+  expect(ask({ allowed_actions: [] }, {}, { at: late }, rules).reasons).toMatchObject([
+    { code: 'action_not_allowed' },
+    { code: 'outside_hours', message: 'Too late.', hour: 20 },
+  ]);
+});
+
+test('nothing is no objection: undefined, null and no return', () => {
+  expect(
+    reasonsWith(
+      () => undefined,
+      () => null,
+      () => {},
+    ),
+  ).toEqual([]);
+});
+
+test('a host rule is given what was read of the question', () => {
+  const seen: Facts[] = [];
+  const intent = { target: 'did:web:shop.example', parameters: { amount: '7.50', currency: 'EUR' } };
+  ask({}, intent, {}, [...defaultRules, (facts) => void seen.push(facts)]);
+  expect(seen[0]).toMatchObject({
+    at: Date.parse('2026-11-20T12:00:00.000Z'),
+    action: 'pay',
+    target: 'did:web:shop.example',
+    amount: 7.5,
+    currency: 'EUR',
+    passport: { agent_name: 'buyer' },
+    intent,
+  });
+});
+
+describe('a rule fails when it', () => {
+  test('throws', () => {
+    const broken: Rule = () => {
+      throw new Error('secret');
+    };
+    expect(reasonsWith(broken)).toEqual([failedBy('broken')]);
+    expect(reasonsWith(() => Promise.reject(new Error('later')))).toEqual([failedBy('rule 14')]);
+  });
+
+  test('answers anything but nothing or a reason', () => {
+    const answers = [
+      false,
+      true,
+      0,
+      1,
+      '',
+      'no',
+      5n,
+      Symbol('x'),
+      [],
+      {},
+      () => undefined,
+      Promise.resolve(),
+      new Map(),
+      { code: 'x' },
+      { code: 'X', message: '' },
+      { code: '1', message: '' },
+      { code: 'a'.repeat(65), message: '' },
+      { code: 'x', message: 7 },
+      { code: 'x', message: '', at: new Date() },
+      { code: 'x', message: '', list: [1] },
+      { code: 'x', message: '', n: Number.NaN },
+      { code: 'x', message: '', u: undefined },
+      { message: 'x' },
+      Object.assign(() => undefined, { code: 'x', message: '' }),
+      {
+        code: 'x',
+        get message() {
+          throw new Error('read');
+        },
+      },
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('listed');
+          },
+        },
+      ),
+      new Proxy(
+        {},
+        {
+          getPrototypeOf: () => {
+            throw new Error('asked');
+          },
+        },
+      ),
+    ];
+    for (const answer of answers) expect(reasonsWith(() => answer)).toEqual([failedBy('rule 14')]);
+  });
+
+  test('is no function', () => {
+    for (const rule of [undefined, null, {}, 'deny', 7, []])
+      expect(reasonsWith(rule)).toEqual([failedBy('rule 14')]);
+    expect(reasonsWith(...new Array(2))).toEqual([failedBy('rule 14'), failedBy('rule 15')]);
+  });
+
+  test('has a name that cannot be read', () => {
+    const nameless = Object.defineProperty(() => false, 'name', {
+      get: () => {
+        throw new Error('name');
+      },
+    });
+    expect(reasonsWith(nameless)).toEqual([failedBy('rule 14')]);
+    expect(reasonsWith(Object.defineProperty(() => false, 'name', { value: 7 }))).toEqual([
+      failedBy('rule 14'),
+    ]);
+  });
+});
+
+test('a well-formed reason is taken as a copy', () => {
+  const reason = { code: 'mine', message: 'Mine.', text: 'a', count: 1, flag: false, none: null };
+  const [taken] = reasonsWith(() => reason);
+  expect(taken).toEqual(reason);
+  expect(taken).not.toBe(reason);
+});
+
+test('a list of rules that is empty, or none, denies', () => {
+  for (const rules of [[], null, {}, 'rules', 7, () => undefined]) {
+    expect(ask({}, {}, {}, rules as never).reasons).toEqual([failedBy('rules')]);
+  }
+});
+
+test('no rule can change what the others judge', () => {
+  const meddler = ((facts: { -readonly [Name in keyof Facts]: Facts[Name] }) => {
+    facts.action = 'pay';
+    facts.amount = 0;
+  }) as Rule;
+  fc.assert(
+    fc.property(questionArbitrary(), (question: PlainQuestion) => {
+      if (decide(question).verdict === 'ALLOW') return;
+      expect(decide(question, [meddler, ...defaultRules]).verdict).toBe('DENY');
+      expect(decide(question, [...defaultRules, meddler]).verdict).toBe('DENY');
+    }),
+    { numRuns: cases() },
+  );
+});
