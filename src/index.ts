@@ -5,6 +5,7 @@ export { IdentityError, type IdentityErrorCode } from './errors.ts';
 export type {
   Census,
   Change,
+  ChangeNotice,
   Clock,
   CollectionName,
   JournalBatch,
@@ -29,6 +30,7 @@ export type {
   WriteFailure,
   WriteResult,
 } from './ports.ts';
+export { WATCHED_COLLECTIONS } from './ports.ts';
 export type {
   Account,
   ApiKey,

@@ -229,6 +229,16 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
+/** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
+export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];
+
+/** A record that was written, and the version that it has now; of a removed one, the version after its last. */
+export interface ChangeNotice {
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly version: number;
+}
+
 /**
  * Where the records live. An outage rejects; it is never reported as "not found" and never as success.
  * Adapters throw what their driver throws: the service wraps it.
@@ -236,6 +246,8 @@ export interface StorageHealth {
 export interface StorageAdapter {
   /** A short name for logs and health, such as `memory` or `sqlite`. */
   readonly name: string;
+  /** `false`: verdicts may be let go before their time, so that `journal: "strict"` would promise too much. */
+  readonly strictJournal?: false;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /** Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. */
@@ -266,6 +278,17 @@ export interface StorageAdapter {
    * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed.
    */
   purge(what: Purgeable, before: Instant): Promise<number>;
+  /**
+   * The instant from which on every stored verdict of the account is still there, where only so many are kept;
+   * `undefined` when none was let go. Absent: all are kept until they are purged.
+   */
+  wholeSince?(account_id: string): Promise<Instant | undefined>;
+  /**
+   * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
+   * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of
+   * them: what was missed, or cannot be named.
+   */
+  subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /** Answers within the store's own deadline, or rejects. */
   check(): Promise<StorageHealth>;
   /** Lets go of files and connections; every later call rejects. Closing twice is fine. */

@@ -38,6 +38,8 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     tally: (query) => through('tally', () => inner.tally(query)),
     census: (account_id, at) => through('census', () => inner.census(account_id, at)),
     purge: (collection, before) => through('purge', () => inner.purge(collection, before)),
+    wholeSince: async (account_id) => inner.wholeSince?.(account_id),
+    subscribe: (listener) => inner.subscribe?.(listener) ?? (() => undefined),
     check: () => through('check', () => inner.check()),
     close: () => inner.close(),
   };
