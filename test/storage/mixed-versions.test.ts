@@ -49,6 +49,7 @@ for (const [name, make] of await subjects()) {
       expect(await running.get('domains', 'newer')).toEqual(await newer.get('domains', 'newer'));
       const again = await open();
       const written = await stop();
+      expect(written).toBeGreaterThan(0);
       for (const storage of [running, newer, again]) {
         expect((await storage.check()).durability).not.toBe('volatile');
         const found = await storage.list('domains', { where: { account_id: 'a' }, limit: 1_000 });
