@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
-import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import { openPostgresStorage } from '../../adapters/storage/sql/postgres/open.ts';
 import { type Change, createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import { GIVEN, run } from '../support/process.ts';
 import { newFolder } from './folder.ts';
-import { administer, hasPostgres, openSchema } from './postgres-database.ts';
+import { breakingRelease, failingRelease } from './migration-fixtures.ts';
+import { administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 import { refusalOf } from './sqlite-database.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -94,29 +93,19 @@ if (await hasPostgres()) {
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  test('a database of a newer release is refused and not altered', async () => {
+  test('a database of a newer release that broke with this one is refused and not altered', async () => {
     const url = await server.newSchema();
-    const newer = [
-      ...allMigrations,
-      async (kysely: Parameters<(typeof allMigrations)[number]>[0]) => {
-        await sql`create table ais_future (id text)`.execute(kysely);
-      },
-    ];
-    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, newer)).close();
+    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, breakingRelease)).close();
     const { code, message } = await refusalOf(() => openSchema(url));
     expect(code).toBe('invalid_configuration');
-    expect(message).toContain(`schema version ${newer.length}`);
-    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, newer)).close();
+    expect(message).toContain(`schema version ${breakingRelease.length}`);
+    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, breakingRelease)).close();
   });
 
   test('a failed migration leaves the version before', async () => {
     const url = await server.newSchema();
     await (await openSchema(url)).close();
-    const failing = async (kysely: Parameters<(typeof allMigrations)[number]>[0]): Promise<void> => {
-      await sql`create table ais_half (id text)`.execute(kysely);
-      throw new Error('the disk is full');
-    };
-    const opening = openPostgresStorage({ url, timeoutMs: 30_000 }, [...allMigrations, failing]);
+    const opening = openPostgresStorage({ url, timeoutMs: 30_000 }, failingRelease);
     await expect(opening).rejects.toThrow('the disk is full');
     const storage = await openSchema(url);
     expect(await storage.write([insertDomain('d.example')])).toEqual({ written: true });
@@ -191,10 +180,9 @@ if (await hasPostgres()) {
     const patient = await openSchema(url);
     await patient.write([add('n', 1)]);
     const storage = await postgresStorage({ url, timeoutMs: 300 });
-    const schema = new URL(url).searchParams.get('options')?.match(/search_path=(\w+)/)?.[1];
     const started = performance.now();
     const blocking = server.query(
-      `begin; select * from ${schema}.ais_counters for update; select pg_sleep(1); rollback`,
+      `begin; select * from ${schemaOf(url)}.ais_counters for update; select pg_sleep(1); rollback`,
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     await expect(storage.write([add('n', 1)])).rejects.toThrow(Error);
@@ -208,11 +196,16 @@ if (await hasPostgres()) {
   test('the command works on it, and never prints its URL', async () => {
     const url = (await server.newSchema()).replace('//root@', '//root:hunter2@');
     const cwd = newFolder();
+    const early = await run(['account', 'list', '--storage', url], { cwd });
+    expect(early).toMatchObject({ code: 2, stdout: '' });
+    const made = await server.query('select 1 from pg_tables where schemaname = $1', [schemaOf(url)]);
+    expect(made.rowCount).toBe(0);
+    expect(early.stderr).toContain('holds no agent identities yet');
     const args = ['account', 'create', 'ada@example.com', '--storage', url];
     const created = await run(args, { cwd, env: GIVEN });
     expect({ code: created.code, stderr: created.stderr }).toEqual({ code: 0, stderr: '' });
     const listed = await run(['account', 'list', '--storage', url], { cwd });
     expect(listed.stdout).toContain('ada@example.com');
-    expect(`${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
+    expect(`${early.stderr}${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
   });
 }

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { dialects, type SqlDialectName } from './dialect.ts';
+import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
+import { openPostgresChannel } from './postgres/channel.ts';
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -9,7 +11,13 @@ import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
 export type { SqlDialectName } from './dialect.ts';
 export type { PostgresPoolOptions, PostgresStorageOptions, PostgresUrlOptions } from './postgres/open.ts';
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/pool.ts';
+export type {
+  PostgresClient,
+  PostgresNotification,
+  PostgresPool,
+  PostgresQuery,
+  PostgresResult,
+} from './postgres/pool.ts';
 export type { SqliteLibrary } from './sqlite/connection.ts';
 export type { SqliteStorageOptions } from './sqlite/open.ts';
 
@@ -21,8 +29,9 @@ export interface SqlStorageOptions<Database> {
 
 /**
  * The storage over a SQLite file, opened, migrated and ready: every acknowledged write is on the disk. Other
- * processes may use the same file. Throws `invalid_configuration` for a file that cannot be used or that a
- * newer release has made, without changing it, and `storage_unavailable` when another process holds it.
+ * processes may use the same file; `subscribe` notices their writes within 250 ms. Throws `invalid_configuration`
+ * for a file that cannot be used or that a newer release has broken with, without changing it, and
+ * `storage_unavailable` when another process holds it.
  */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<StorageAdapter> {
   return openSqliteStorage(options);
@@ -30,9 +39,10 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 
 /**
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
- * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. Throws
- * `invalid_configuration` for a database that cannot be used or that a newer release has made, without changing
- * it, and `storage_unavailable` for one that does not answer or is read-only.
+ * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
+ * has subscribed, one connection more listens to the other nodes; behind PgBouncer in transaction mode it hears
+ * nothing. Throws `invalid_configuration` for a database that cannot be used or that a newer release has broken
+ * with, without changing it, and `storage_unavailable` for one that does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
@@ -41,11 +51,15 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 /**
  * The storage in the host's own database, in tables that begin with `ais_`, migrated and ready. The instance
  * stays the host's: `close` does not destroy it, its plugins are not used, and how it is set up decides what
- * `check` promises and how long a call may take. Throws `invalid_configuration` when a newer release has made the tables.
+ * `check` promises and how long a call may take. `subscribe` tells of the writes of this storage alone, which in
+ * PostgreSQL are told to other nodes all the same. Throws `invalid_configuration` when a newer release has broken
+ * with the tables.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
   const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
   const dialect = dialects[options.dialect];
   await migrate(kysely, dialect);
-  return createSqlStorage({ kysely, dialect });
+  const marker = await readMarker(kysely, dialect);
+  const channel = options.dialect === 'postgres' ? await openPostgresChannel(kysely) : undefined;
+  return createSqlStorage({ kysely, dialect, marker, channel });
 }
