@@ -7,13 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { onTestFinished, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import type { StorageAdapter } from '../../src/index.ts';
 
 /** The server of the tests, where each uses a namespace of its own; a machine with little time may be slow to answer. */
 export const SERVER: string = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 export const PATIENT_MS = 30_000;
 
 /** A client for what is no matter of a storage. */
-export type Client = ReturnType<typeof createClient>;
+export interface Client {
+  sendCommand(args: string[]): Promise<unknown>;
+  destroy(): void;
+}
 
 /** A server of our own, which a test may treat badly. */
 export interface PrivateRedis {
@@ -65,14 +70,45 @@ export function newNamespace(): string {
 /** Every key of a namespace. */
 export async function keysOf(client: Client, namespace: string): Promise<readonly string[]> {
   const keys: string[] = [];
-  for await (const found of client.scanIterator({ MATCH: `{${namespace}}:*`, COUNT: 1_000 })) keys.push(...found);
+  let cursor = '0';
+  do {
+    const answer = await client.sendCommand(['SCAN', cursor, 'MATCH', `{${namespace}}:*`, 'COUNT', '1000']);
+    const [next, found] = answer as [string, string[]];
+    keys.push(...found);
+    cursor = next;
+  } while (cursor !== '0');
   return keys;
 }
 
 /** Removes a namespace. */
 export async function dropNamespace(client: Client, namespace: string): Promise<void> {
   const keys = await keysOf(client, namespace);
-  if (keys.length > 0) await client.unlink([...keys]);
+  if (keys.length > 0) await client.sendCommand(['UNLINK', ...keys]);
+}
+
+/** Ways into the server of the tests; what they leave there is removed at the end. */
+export interface Opener {
+  readonly client: Client;
+  /** A storage in a namespace, with time for a slow machine. */
+  open(namespace: string, rest?: object): Promise<StorageAdapter>;
+  end(): Promise<void>;
+}
+
+/** An opener that has opened nothing yet. */
+export async function createOpener(): Promise<Opener> {
+  const client = await connectClient();
+  const namespaces = new Set<string>();
+  return {
+    client,
+    open(namespace, rest = {}) {
+      namespaces.add(namespace);
+      return redisStorage({ url: SERVER, namespace, timeoutMs: PATIENT_MS, ...rest });
+    },
+    async end() {
+      for (const namespace of namespaces) await dropNamespace(client, namespace);
+      client.destroy();
+    },
+  };
 }
 
 /** Starts a server with settings such as `--appendonly yes`; it ends with the test. */

@@ -2,6 +2,7 @@ import { IdentityError } from '../../../src/index.ts';
 import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { within } from './deadline.ts';
 import { replyCodeOf } from './errors.ts';
+import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
 
 /** A connection that mends itself. */
 export interface RedisConnection {
@@ -9,49 +10,34 @@ export interface RedisConnection {
   send(args: readonly string[]): Promise<unknown>;
   /** Tells it that a call has waited in vain since that instant of `performance.now()`. */
   suspect(sinceMs: number): void;
-  /** A client of its own to the same server, not yet connected, which reconnects until it is closed. */
-  createSibling(): Sibling;
+  /** A client of our own to the same server, not yet connected. */
+  createSibling(): OwnClient;
   close(): void;
 }
 
-/** A client that belongs to us, and its end. */
-export interface Sibling {
-  readonly client: RedisClient;
-  close(): void;
-}
-
-/** The first pause before a new attempt, doubled each time up to the last. */
-const FIRST_PAUSE_MS = 25;
-const LAST_PAUSE_MS = 400;
-/** A connection on which nothing has come for the second of them, although it was asked, is dead. */
-const PING_EVERY_MS = 1_000;
-const SILENCE_MS = 3_000;
-const MOST_CONNECT_MS = 1_000;
 /** How often a connection to a server that has become a replica is given up. */
 const DEMOTED_EVERY_MS = 1_000;
-/** Calls that wait for an answer: more would only be late, and fill the memory. */
-const MOST_WAITING = 10_000;
 
-/** The connection to the server of a URL, made within the time, which is also the longest that making a new one takes. */
+/** The connection to the server of a URL; rejects when it is not made within the time. */
 export async function connectTo(
   { createClient }: RedisPackages,
   url: string,
   timeoutMs: number,
 ): Promise<RedisConnection> {
   let isStarting = true;
-  const own = createOwn(
-    (options) => createFrom(createClient, { ...options, url }),
+  const own = createOwnClient({
+    create: (options) => createFrom(createClient, { ...options, url }),
     timeoutMs,
-    () => isStarting,
-  );
+    isStarting: () => isStarting,
+  });
   try {
-    await within(timeoutMs, () => own.client.connect(), own.close);
+    await within(timeoutMs, () => own.client.connect(), ignore);
+    isStarting = false;
+    return createConnection(own.client, timeoutMs, own);
   } catch (error) {
     own.close();
     throw error;
   }
-  isStarting = false;
-  return createConnection(own.client, timeoutMs, own.close);
 }
 
 /** The connection of the host's client, which stays the host's: it is made when it is not, and never ended. */
@@ -73,23 +59,16 @@ export async function connectOver(client: RedisClient, timeoutMs: number): Promi
   return createConnection(client, timeoutMs);
 }
 
-function createConnection(client: RedisClient, timeoutMs: number, closeOwn?: () => void): RedisConnection {
+function createConnection(client: RedisClient, timeoutMs: number, own?: OwnClient): RedisConnection {
   let waiting = 0;
   let answeredAt = performance.now();
   let demotedAt = -DEMOTED_EVERY_MS;
-
-  /** Only between two attempts of its own: `connect` knows no second one at the same time. */
-  function reconnect(): void {
-    if (closeOwn === undefined || !client.isReady) return;
-    client.destroy();
-    client.connect().catch(ignore);
-  }
 
   /** What was the primary may be a replica now, and its name lead to another. */
   function leaveReplica(): void {
     if (performance.now() - demotedAt < DEMOTED_EVERY_MS) return;
     demotedAt = performance.now();
-    setImmediate(reconnect);
+    setImmediate(() => own?.reconnect());
   }
 
   return {
@@ -108,56 +87,17 @@ function createConnection(client: RedisClient, timeoutMs: number, closeOwn?: () 
       }
     },
     suspect(sinceMs) {
-      if (answeredAt < sinceMs) reconnect();
+      if (answeredAt < sinceMs) own?.reconnect();
     },
-    createSibling: () => createOwn((options) => duplicate(client, options), timeoutMs),
-    close: () => closeOwn?.(),
+    createSibling: () => createOwnClient({ create: (options) => duplicate(client, options), timeoutMs }),
+    close: () => own?.close(),
   };
 }
 
 /** Whatever the host has set for its own commands. */
 const PLAIN_TYPES = { typeMapping: {} };
 
-type OwnOptions = ClientOptions & { readonly socket: object };
-
-function createOwn(
-  create: (options: OwnOptions) => RedisClient,
-  timeoutMs: number,
-  mustNotRetry: () => boolean = () => false,
-): Sibling {
-  let isClosed = false;
-  const client = create({
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: MOST_WAITING + 100,
-    pingInterval: PING_EVERY_MS,
-    socket: {
-      connectTimeout: Math.min(timeoutMs, MOST_CONNECT_MS),
-      socketTimeout: SILENCE_MS,
-      reconnectStrategy(retries: number) {
-        if (isClosed || mustNotRetry()) return false;
-        return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(retries, 10), LAST_PAUSE_MS);
-      },
-    },
-  });
-  // Without a listener an error would end the process; each call has its own.
-  client.on('error', ignore);
-  const end = (): void => {
-    if (client.isOpen) client.destroy();
-  };
-  return {
-    client,
-    /** A client that is just connecting cannot be ended: its socket would stay open. It ends when that is over. */
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      client.unref();
-      if (client.isReady) end();
-      else client.on('ready', end);
-    },
-  };
-}
-
-/** The client reads the URL. What it throws names it, so that is left out. */
+/** The client reads the URL. What it throws may name it, so that is left out. */
 function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {
   try {
     return createClient(options);
@@ -166,8 +106,8 @@ function createFrom(createClient: RedisPackages['createClient'], options: Client
   }
 }
 
-/** The address is part of the options of the socket. */
-function duplicate(client: RedisClient, options: OwnOptions): RedisClient {
+/** The address is among the options of the socket. */
+function duplicate(client: RedisClient, options: ClientOptions & { readonly socket: object }): RedisClient {
   return client.duplicate({ ...options, socket: { ...client.options?.socket, ...options.socket } });
 }
 

@@ -1,15 +1,19 @@
 import type { StorageHealth } from '../../../src/index.ts';
-import type { RedisConnection } from './connection.ts';
-import type { MarkedStore } from './marked-store.ts';
+import type { MarkedStore, Send } from './marked-store.ts';
+import { defineGuarded } from './script.ts';
 
 /**
  * What the server promises about an acknowledged write, by its settings. `durable`: every write is on the disk
  * before its answer, nothing is ever dropped, and no replica can take over that may not have it. Rejects for a
  * replica: it is read-only.
  */
-export async function readHealth({ ask }: MarkedStore): Promise<StorageHealth> {
-  return ask(async (send) => {
-    const [state, settings] = await Promise.all([readState(send), readSettings(send)]);
+export async function readHealth({ run }: MarkedStore): Promise<StorageHealth> {
+  return run(async (evaluate, send) => {
+    const [state, settings] = await Promise.all([
+      readState(send),
+      readSettings(send),
+      evaluate(assertMarked, []),
+    ]);
     if (state.get('role') !== 'master') throw new Error('The Redis server is a replica, which is read-only.');
     const flaws = [...(settings === undefined ? [UNREADABLE] : flawsOf(settings)), ...flawsOfState(state)];
     return flaws.length === 0
@@ -17,6 +21,8 @@ export async function readHealth({ ask }: MarkedStore): Promise<StorageHealth> {
       : { durability: 'unproved', detail: flaws.join(' ') };
   });
 }
+
+const assertMarked = defineGuarded('return 1');
 
 const SETTINGS = ['appendonly', 'appendfsync', 'maxmemory', 'maxmemory-policy'] as const;
 
@@ -55,13 +61,13 @@ function flawsOfState(state: ReadonlyMap<string, string>): readonly string[] {
   ];
 }
 
-async function readState(send: RedisConnection['send']): Promise<ReadonlyMap<string, string>> {
+async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
   const lines = String(await send(['INFO'])).split('\r\n');
   return new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]));
 }
 
 /** One by one: servers before 7.0 know no other way. Those that somebody else runs may allow none. */
-async function readSettings(send: RedisConnection['send']): Promise<Settings | undefined> {
+async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
       // An answer of the server has no code, an error of the connection has no class of its own.

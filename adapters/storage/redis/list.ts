@@ -18,8 +18,8 @@ export async function listRecords(
   if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
   const conditions = Object.entries(where);
   if (!conditions.every(([, text]) => isRedisText(text))) return [];
-  const index = listIndex(collection, where);
-  const number = conditions.length === 0 ? limit : Math.max(Math.min(limit, LIST_LIMIT), LOOKED_AT);
+  const { index, isExact } = listIndex(collection, where);
+  const number = isExact ? limit : Math.max(limit, LOOKED_AT);
   return run(async (evaluate) => {
     const page: StoredRecord[] = [];
     let end = query.after === undefined ? '+' : endBefore(query.after);

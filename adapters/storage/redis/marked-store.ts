@@ -7,7 +7,10 @@ import { replyCodeOf } from './errors.ts';
 import { markerKey } from './keys.ts';
 import { defineScript, LOST_MARKER, type Script } from './script.ts';
 
-/** The answer of a script to its arguments; each is sent at most once. */
+/** The answer of Redis to a command. */
+export type Send = RedisConnection['send'];
+
+/** The answer of a script to its arguments. */
 export type Evaluate = (script: Script, args: readonly string[]) => Promise<unknown>;
 
 /**
@@ -18,10 +21,8 @@ export interface MarkedStore {
   readonly namespace: string;
   /** The text under a key, by one command through Keyv. */
   read(key: string): Promise<string | undefined>;
-  /** Runs scripts until the deadline, which is one for all of them. */
-  run<Result>(call: (evaluate: Evaluate) => Promise<Result>): Promise<Result>;
-  /** Sends commands that touch no key of ours, within the same deadline. */
-  ask<Result>(call: (send: RedisConnection['send']) => Promise<Result>): Promise<Result>;
+  /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
+  run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
 }
 
 /** Where the store is, and how long a call may take. */
@@ -38,7 +39,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   const keyv = createReader(options);
   const key = markerKey(namespace);
 
-  function limited<Result>(call: (send: RedisConnection['send']) => Promise<Result>): Promise<Result> {
+  function limited<Result>(call: (send: Send) => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     return within(
       timeoutMs,
@@ -69,16 +70,16 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
         return text;
       }),
     run: (call) =>
-      limited((send) =>
-        call(async (script, args) => {
+      limited((send) => {
+        const guarded: Evaluate = async (script, args) => {
           try {
             return await evaluate(send, script, [key, marker, ...args]);
           } catch (error) {
             throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
           }
-        }),
-      ),
-    ask: limited,
+        };
+        return call(guarded, send);
+      }),
   };
 }
 
@@ -101,11 +102,7 @@ function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader 
   return keyv;
 }
 
-async function evaluate(
-  send: RedisConnection['send'],
-  { sha, text }: Script,
-  args: readonly string[],
-): Promise<unknown> {
+async function evaluate(send: Send, { sha, text }: Script, args: readonly string[]): Promise<unknown> {
   try {
     return await send(['EVALSHA', sha, '1', ...args]);
   } catch (error) {

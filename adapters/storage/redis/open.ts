@@ -76,13 +76,13 @@ async function connect(
   packages: RedisPackages,
   timeoutMs: number,
 ): Promise<RedisConnection> {
-  if ('url' in options) {
-    if (!/^rediss?:\/\//i.test(options.url))
-      throw misconfigured('A Redis URL begins with redis:// or rediss://');
-    return connectTo(packages, options.url, timeoutMs);
+  const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
+  if (url !== undefined) {
+    if (!/^rediss?:\/\//i.test(url)) throw misconfigured('A Redis URL begins with redis:// or rediss://');
+    return connectTo(packages, url, timeoutMs);
   }
-  if (!('store' in options)) throw misconfigured('Name a url or a store.');
-  const client = Object(options.store).client as Partial<RedisClient> | undefined;
+  if (store === undefined) throw misconfigured('Name a url or a store.');
+  const client = store.client as Partial<RedisClient> | undefined;
   if (!isOneServer(client)) throw misconfigured('store must be a KeyvRedis with a client to one server.');
   return connectOver(client, timeoutMs);
 }

@@ -25,8 +25,10 @@ export async function readEntries(
     ...(environment === 'test' ? [journalIndex(account_id, { environment })] : []),
   ];
   const begin = from === undefined ? '-' : `[${sortable(from)} `;
-  const isFiltered = [agent_id, verdict, reason, environment].some((given) => given !== undefined);
-  const number = isFiltered ? Math.max(limit, LOOKED_AT) : limit;
+  const filters = [agent_id, verdict, reason, environment].filter((given) => given !== undefined);
+  // One filter with an index of its own: all that is in it fits.
+  const isExact = filters.length === indexes.length - 1 && filters.length <= 1;
+  const number = isExact ? limit : Math.max(limit, LOOKED_AT);
   return run(async (evaluate) => {
     const page: JournalEntry[] = [];
     for (let end = endOf(query); ; ) {

@@ -27,10 +27,14 @@ export function fromStored(text: string): StoredRecord {
   return JSON.parse(text.slice(text.indexOf('\n') + 1));
 }
 
-/** The smallest index that holds every record whose fields equal `where`. */
-export function listIndex(collection: CollectionName, where: Readonly<Record<string, string>>): string {
+/** The smallest index that holds every record whose fields equal `where`, and whether it holds no other. */
+export function listIndex(
+  collection: CollectionName,
+  where: Readonly<Record<string, string>>,
+): { readonly index: string; readonly isExact: boolean } {
   const fields = LISTED_BY[collection].findLast((names) => names.every((name) => Object.hasOwn(where, name)));
-  return indexName(collection, fields ?? [], where);
+  const index = indexName(collection, fields ?? [], where);
+  return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
 /** Where a census counts. */

@@ -20,7 +20,7 @@ export const LOST_MARKER = 'LOSTMARKER';
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
-    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST_MARKER}') end
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST_MARKER} another store') end
     local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
     ${text}`);
 }

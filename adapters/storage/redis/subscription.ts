@@ -1,6 +1,6 @@
 import type { ChangeNotice } from '../../../src/index.ts';
-import type { Sibling } from './connection.ts';
 import { readNotice } from './notice.ts';
+import type { OwnClient } from './own-client.ts';
 
 /** Who wants to know of changes. `undefined` stands for any number of them. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
@@ -13,9 +13,9 @@ export interface Subscription {
 }
 
 /** A channel that nobody listens to yet. Whatever happens to it concerns nobody but those who listen. */
-export function createSubscription(createSibling: () => Sibling, channel: string): Subscription {
+export function createSubscription(createSibling: () => OwnClient, channel: string): Subscription {
   const listeners = new Set<{ readonly tell: ChangeListener }>();
-  let sibling: Sibling | undefined;
+  let sibling: OwnClient | undefined;
 
   function tell(notice: ChangeNotice | undefined): void {
     for (const listener of listeners) {
@@ -27,7 +27,7 @@ export function createSubscription(createSibling: () => Sibling, channel: string
     }
   }
 
-  function open(): Sibling {
+  function open(): OwnClient {
     const opened = createSibling();
     const { client } = opened;
     let isSubscribed = false;
