@@ -23,8 +23,9 @@ export function isActionEntry(text: string): boolean {
   return isAction(text) || isActionPattern(text);
 }
 
-/** The entries as a set; each must satisfy `isActionEntry`. */
-export function actionSet(entries: readonly string[]): ActionSet {
+/** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */
+export function actionSet(entries: readonly string[]): ActionSet | undefined {
+  if (entries.length === 0) return undefined;
   return {
     exact: new Set(entries.filter(isAction)),
     patterns: entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1)),
@@ -32,7 +33,9 @@ export function actionSet(entries: readonly string[]): ActionSet {
 }
 
 /** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
-export function matchesAction({ exact, patterns }: ActionSet, action: string): boolean {
+export function matchesAction(set: ActionSet | undefined, action: string): boolean {
+  if (set === undefined) return false;
+  const { exact, patterns } = set;
   if (exact.has(action)) return true;
   if (patterns.length === 0 || !isAction(action)) return false;
   return patterns.some((prefix) => action.length > prefix.length && action.startsWith(prefix));

@@ -25,7 +25,8 @@ export function amountText(amount: Amount): string {
 export function compareAmounts(a: Amount, b: Amount): number {
   // The shortest text of a double is monotone in the double, so two numbers compare as what they say.
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [x, y] = [String(a), String(b)];
+  const x = String(a);
+  const y = String(b);
   return Number.parseInt(x, 10) - Number.parseInt(y, 10) || Number(x > y) - Number(x < y);
 }
 
@@ -36,8 +37,8 @@ export function toAmount(canonical: string): Amount {
 }
 
 function readNumber(value: number, maxDecimals: number): Amount | null {
-  if (value < 0 || Object.is(value, -0)) return null;
-  const scale = SCALES[maxDecimals] ?? 1;
+  if (value < 0 || 1 / value < 0) return null;
+  const scale = SCALES[maxDecimals] as number;
   // Exact below 2^50, which is more than MAX.
   if (value * scale < MAX) return Math.round(value * scale) / scale === value ? value : null;
   return readText(String(value), maxDecimals);
@@ -45,7 +46,7 @@ function readNumber(value: number, maxDecimals: number): Amount | null {
 
 function readText(text: string, maxDecimals: number): Amount | null {
   const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
-  if (whole === '' || fraction.length > maxDecimals) return null;
-  const canonical = fraction === '' ? whole : `${whole}.${fraction}`;
+  if (!whole || fraction.length > maxDecimals) return null;
+  const canonical = fraction ? `${whole}.${fraction}` : whole;
   return Number(whole) < MAX || canonical === String(MAX) ? toAmount(canonical) : null;
 }

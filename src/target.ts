@@ -1,7 +1,6 @@
 import { isHost } from './agent-id.ts';
 
-const DID = /^did:[a-z0-9]+:[\w.:%-]*[\w.%-]$/;
-const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+const DID = /^did:[a-z0-9]+:(?:[\w.:-]|%[\dA-Fa-f]{2})+(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
 /** Entries of `allowed_targets`, made ready for look-ups. */
@@ -13,7 +12,7 @@ export interface TargetSet {
 
 /** Whether the text is a DID (DID Core 3.1): `did:`, a method, `:`, an identifier that does not end in `:`. */
 export function isDid(text: string): boolean {
-  return DID.test(text) && !(text.includes('%') && BAD_ESCAPE.test(text));
+  return DID.test(text);
 }
 
 /** Whether the text is `did:web:*.` and a domain without port: every sub-domain of it, not the domain itself. */

@@ -1,5 +1,5 @@
 import type { Reason } from '../records.ts';
-import { demand, isRecord, ownText } from './read.ts';
+import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
 import { MESSAGES } from './rules.ts';
 
@@ -19,7 +19,7 @@ export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason
       const answer: unknown = rule(facts);
       if (answer !== undefined && answer !== null) reasons.push(reasonIn(answer));
     } catch {
-      reasons.push(failed((typeof rule === 'function' && ownText(rule, 'name')) || `rule ${index}`));
+      reasons.push(failed(attempt(() => ownText(rule, 'name')) || `rule ${index}`));
     }
   }
   return reasons;
@@ -35,7 +35,7 @@ function reasonIn(answer: unknown): Reason {
   // The verdict is a DENY already: a later rejection must not end the process.
   if (answer instanceof Promise) answer.catch(() => undefined);
   demand(isRecord(answer));
-  const reason: Record<string, unknown> = Object.fromEntries(Object.entries(answer));
+  const reason: Record<string, unknown> = { ...answer };
   const { code, message } = reason;
   demand(typeof code === 'string' && CODE.test(code) && typeof message === 'string');
   demand(Object.values(reason).every(isPlain));

@@ -1,7 +1,7 @@
 import { parseInstant } from '../instant.ts';
 import type { Intent, Verdict } from '../records.ts';
 import { ask, failed } from './ask.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, own } from './facts.ts';
 import { type Preparation, preparationOf } from './prepare.ts';
 import { isRecord } from './read.ts';
 import type { Caller, Question, Rule } from './rule.ts';
@@ -42,8 +42,9 @@ function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[
 
 /** Whether the intent is one of the agent that the passport is for. */
 function concerns(intent: Intent, { agent_id }: Preparation): boolean {
-  if (agent_id === undefined || typeof intent !== 'object') return false;
-  return intent?.agent_id === agent_id && Object.hasOwn(intent, 'agent_id');
+  return (
+    agent_id !== undefined && intent?.agent_id === agent_id && own(intent, 'agent_id', agent_id) !== null
+  );
 }
 
 function sees(caller: Caller | null | undefined, { agent_id, account_id }: Preparation): boolean {

@@ -13,7 +13,7 @@ export function factsOf(passport: Passport, policy: Policy, intent: Intent, at: 
   let currency: Facts['currency'];
   let amount: Facts['amount'];
   if (isRecord(parameters)) {
-    currency = readCurrency(own(parameters, 'currency', parameters['currency']));
+    currency = readCurrency(own(parameters, 'currency', parameters['currency']), policy);
     amount = readAmountIn(own(parameters, 'amount', parameters['amount']), policy, currency);
   } else if (parameters !== undefined) amount = null;
   return {
@@ -28,9 +28,16 @@ export function factsOf(passport: Passport, policy: Policy, intent: Intent, at: 
   };
 }
 
-/** The value of a member. One that is inherited is no data: it is taken for one that cannot be read. */
-function own<Value>(record: object, member: string, value: Value): Value | null {
-  return value === undefined || Object.hasOwn(record, member) ? value : null;
+/** Holds nothing but what every object inherits. */
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
+/**
+ * @internal The value of a member. One that is inherited is no data: it is taken for one that cannot be read. A plain object
+ * inherits only what `Object.prototype` holds, which is found out faster than what is its own.
+ */
+export function own<Value>(record: object, member: string, value: Value): Value | null {
+  const isPlain = Object.getPrototypeOf(record) === Object.prototype && NOTHING[member] === undefined;
+  return value === undefined || isPlain || Object.hasOwn(record, member) ? value : null;
 }
 
 /** A target that the passport names needs no look at its grammar: the entries of a passport are DIDs. */
@@ -39,13 +46,13 @@ function readTarget(target: unknown, { targets }: Policy): Facts['target'] {
   return typeof target === 'string' && (targets?.exact.has(target) || isDid(target)) ? target : null;
 }
 
-function readCurrency(currency: unknown): Facts['currency'] {
+function readCurrency(currency: unknown, policy: Policy): Facts['currency'] {
   if (currency === undefined) return undefined;
+  if (currency === policy.currency) return policy.currency;
   return typeof currency === 'string' && currencyDecimals(currency) !== undefined ? currency : null;
 }
 
 function readAmountIn(amount: unknown, policy: Policy, currency: Facts['currency']): Facts['amount'] {
   if (amount === undefined) return undefined;
-  const counting = policy.currency ?? currency;
-  return readAmount(amount, counting ? currencyDecimals(counting) : undefined);
+  return readAmount(amount, policy.decimals ?? (currency ? currencyDecimals(currency) : undefined));
 }

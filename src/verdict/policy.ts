@@ -13,15 +13,16 @@ export interface Policy {
   readonly suspended_until: number;
   readonly not_before: number;
   readonly expires_at: number;
-  readonly allowed: ActionSet;
-  readonly denied: ActionSet;
+  readonly allowed: ActionSet | undefined;
+  readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
-  readonly monetary: ActionSet;
+  readonly monetary: ActionSet | undefined;
   /** `undefined` when any target will do. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  readonly limitText: string;
   readonly currency: string | null;
+  /** How many an amount may have; `undefined` when that is the intent's to say. */
+  readonly decimals: number | undefined;
   /** What reasons tell of the passport besides their sentence, by code: the instants as it spells them. */
   readonly reasons: Readonly<Record<string, Readonly<Record<string, Instant | null>>>>;
 }
@@ -59,8 +60,8 @@ export function policyOf(passport: Passport): Policy {
     monetary: actions(read('monetary_actions')),
     targets: targets === undefined ? undefined : targetSet(entries(targets, isTargetEntry)),
     limit,
-    limitText: String(limit),
     currency,
+    decimals: currency === null ? undefined : decimals,
     reasons: {
       agent_revoked: { since: revocation },
       agent_suspended: { until: suspensionEnd },
@@ -70,13 +71,13 @@ export function policyOf(passport: Passport): Policy {
   };
 }
 
-function actions(value: unknown = []): ActionSet {
+function actions(value: unknown = []): ActionSet | undefined {
   return actionSet(entries(value, isActionEntry));
 }
 
 function entries(value: unknown, isEntry: (text: string) => boolean): readonly string[] {
   demand(Array.isArray(value));
-  const found: unknown[] = Array.from(value);
+  const found: unknown[] = [...value];
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as string[];
 }

@@ -92,9 +92,9 @@ export function reasonsOf(denials: number, facts: Facts): Reason[] {
 /** The reason with what it tells besides its sentence. */
 function reasonOf(head: Reason, { policy, amount, currency }: Facts): Reason {
   const { code, message } = head;
-  if (code === 'currency_mismatch')
-    return { code, message, expected: policy.currency, actual: currency ?? null };
-  if (code === 'amount_over_limit') return { code, message, limit: policy.limitText, actual: String(amount) };
+  if (code === 'currency_mismatch') return { ...head, expected: policy.currency, actual: currency ?? null };
+  if (code === 'amount_over_limit')
+    return { code, message, limit: String(policy.limit), actual: String(amount) };
   return { ...head, ...policy.reasons[code] };
 }
 
