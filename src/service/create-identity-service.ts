@@ -137,9 +137,10 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
     async verifyAs(apiKey, intent) {
-      const caller = keys.recognise(apiKey) ?? (await keys.authenticate(apiKey));
+      const startedAt = caches.monotonic();
+      const caller = keys.recognise(apiKey, startedAt) ?? (await keys.authenticate(apiKey));
       requireScope(caller, 'verify');
-      return verifyNow(intent, caller);
+      return verifyNow(intent, caller, startedAt);
     },
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),

@@ -8,7 +8,8 @@ import { createChore } from './timers.ts';
 
 /** Remembers the uses of keys, to the minute. */
 export interface KeyUse {
-  note(record: KeyRecord): void;
+  /** Milliseconds until the next use is worth noting. */
+  note(record: KeyRecord): number;
   /** Writes what was noted, as far as the storage takes it. */
   close(): Promise<void>;
 }
@@ -22,17 +23,6 @@ const MOST = 10_000;
 export function createKeyUse({ store, clock, after }: Context): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
-  let minute = Number.NaN;
-  let minuteText = '';
-
-  function presentMinute(): Instant {
-    const present = Math.floor(clock.now() / MINUTE_MS);
-    if (present !== minute) {
-      minute = present;
-      minuteText = formatInstant(present * MINUTE_MS);
-    }
-    return minuteText;
-  }
 
   /** Guarded by the version: whoever changed the key meanwhile wins, and its next use is noted again. */
   async function write(id: string, at: Instant): Promise<void> {
@@ -57,11 +47,14 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
 
   return {
     note({ id, last_used_at }) {
-      const at = presentMinute();
-      if ((last_used_at ?? '') >= at || noted.get(id) === at) return;
-      if (noted.size >= MOST && !noted.has(id)) return;
-      noted.set(id, at);
-      chore.ask();
+      const present = clock.now();
+      const at = formatInstant(present - (present % MINUTE_MS));
+      const isNew = (last_used_at ?? '') < at && noted.get(id) !== at;
+      if (isNew && (noted.size < MOST || noted.has(id))) {
+        noted.set(id, at);
+        chore.ask();
+      }
+      return MINUTE_MS - (present % MINUTE_MS);
     },
     async close() {
       await chore.stop();

@@ -1,8 +1,7 @@
 /** API keys: made, shown by their start only, checked by their digest. */
 import { LRUCache } from 'lru-cache';
-import { apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
+import { type ApiKeyCredential, apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
-import { instantSpeller } from '../instant.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
@@ -56,8 +55,8 @@ export interface Keys extends KeyChanges {
 
 /** The same for whoever needs no promise where the answer is in memory. */
 export interface KeysNow extends Keys {
-  /** What `authenticate` answers, where memory knows; `undefined` where the storage has to be asked. */
-  recognise(apiKey: string): KeyCaller | undefined;
+  /** What `authenticate` answers to a question that began at `at`, where memory knows; else `undefined`. */
+  recognise(apiKey: string, at: number): KeyCaller | undefined;
 }
 
 /** What keys work with. */
@@ -73,7 +72,6 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
   const ids = new LRUCache<string, string>({ max: MOST_IDS });
-  const spellInstant = instantSpeller();
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
@@ -117,15 +115,29 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   }
 
   /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
-  function admit(key: KnownKey, account: KnownAccount | undefined, digest: string): KeyCaller {
+  function admit(
+    key: KnownKey,
+    account: KnownAccount | undefined,
+    { digest }: ApiKeyCredential,
+    at: number,
+  ): KeyCaller {
     const { record } = key;
-    const status = keyStatusAt(record, spellInstant(context.clock.now()));
+    const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
     if (record.digest !== digest || (status !== 'active' && status !== 'rotating')) throw refused();
     if (account?.disabled === true) throw refused();
-    use.note(record);
+    if (at >= key.noteAt) key.noteAt = at + use.note(record);
     const plan = account?.plan ?? 'enterprise';
     if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
     return key.caller;
+  }
+
+  function recognise(apiKey: string, at: number): KeyCaller | undefined {
+    const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
+    const id = read && ids.get(read.digest);
+    const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
+    const account = key && caches.accounts.peek(key.record.account_id, at);
+    if (read === undefined || key === undefined || account === undefined) return undefined;
+    return admit(key, account.value, read, at);
   }
 
   return {
@@ -191,6 +203,8 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     async authenticate(apiKey) {
       const at = caches.monotonic();
+      const known = recognise(apiKey, at);
+      if (known !== undefined) return known;
       const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
       if (read === undefined) throw refused();
       const id = ids.get(read.digest) ?? apiKeyId(read.digest);
@@ -200,18 +214,10 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
       const { account_id } = key.record;
       const { value: account } =
         caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
-      return admit(key, account, read.digest);
+      return admit(key, account, read, at);
     },
 
-    recognise(apiKey) {
-      const at = caches.monotonic();
-      const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
-      const id = read && ids.get(read.digest);
-      const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
-      const account = key && caches.accounts.peek(key.record.account_id, at);
-      if (read === undefined || key === undefined || account === undefined) return undefined;
-      return admit(key, account.value, read.digest);
-    },
+    recognise,
   };
 }
 

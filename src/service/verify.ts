@@ -34,9 +34,9 @@ export interface VerifyService {
   ): Promise<readonly VerdictRecord[]>;
 }
 
-/** The same for callers that need no promise where the answer is in memory. */
+/** The same for whoever needs no promise where the answer is in memory; `startedAt` by the monotonic clock. */
 export interface VerifyNow extends VerifyService {
-  verifyNow(intent: Intent, caller: VerifyCaller): VerdictRecord | Promise<VerdictRecord>;
+  verifyNow(intent: Intent, caller: VerifyCaller, startedAt: number): VerdictRecord | Promise<VerdictRecord>;
 }
 
 /** What a verdict is judged by, and who hears of it. */
@@ -94,8 +94,11 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     };
   }
 
-  function verifyNow(given: Intent, caller: VerifyCaller): VerdictRecord | Promise<VerdictRecord> {
-    const startedAt = monotonic();
+  function verifyNow(
+    given: Intent,
+    caller: VerifyCaller,
+    startedAt: number,
+  ): VerdictRecord | Promise<VerdictRecord> {
     try {
       const intent = check<Intent>('Intent', given);
       const known = passports.peek(intent.agent_id, startedAt);
@@ -123,7 +126,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   return {
     verifyNow,
 
-    verify: async (given, caller = {}) => verifyNow(given, caller),
+    verify: async (given, caller = {}) => verifyNow(given, caller, monotonic()),
 
     async verifyBatch(given, caller = {}) {
       const startedAt = monotonic();

@@ -21,6 +21,8 @@ export interface KnownKey {
   readonly record: KeyRecord;
   /** Who it stands for, once that was asked. */
   caller: KeyCaller | undefined;
+  /** When its next use is to be noted, by the monotonic clock. */
+  noteAt: number;
 }
 
 /** An account as requests by key see it. */
@@ -63,7 +65,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
   const keys = createRecordCache<KeyRecord, KnownKey>({
     ...options,
     read: (id) => store.get('keys', id),
-    keep: (record) => ({ record, caller: undefined }),
+    keep: (record) => ({ record, caller: undefined, noteAt: Number.NEGATIVE_INFINITY }),
     bytesOf: () => KEY_BYTES,
   });
   const accounts = createRecordCache<AccountRecord, KnownAccount>({
