@@ -53,7 +53,7 @@ export async function startPostgres({ port, options = {} } = {}) {
         ...options,
       };
       const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      return [...tied('QUIT', owner), join(bin, 'postgres'), '-D', data, ...given];
+      return [...tiedToParent('QUIT', owner), join(bin, 'postgres'), '-D', data, ...given];
     },
     answers: (own) => postgresAnswers(urlOf(own)),
   });
@@ -79,10 +79,16 @@ export async function startRedis({ port, options = {} } = {}) {
         ...options,
       };
       const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-      return [...tied('KILL', []), 'redis-server', ...given];
+      return [...tiedToParent('KILL'), 'redis-server', ...given];
     },
     answers: redisAnswers,
   });
+}
+
+/** The words before a command that make a signal end it when this process has died, as another user where given. */
+export function tiedToParent(signalName, owner = []) {
+  if (process.platform !== 'linux') return owner;
+  return [...(owner.length > 0 ? owner : ['setpriv']), '--pdeathsig', signalName];
 }
 
 async function startServer({ port, folder, urlOf, stopSignal, commandOf, answers }) {
@@ -199,12 +205,6 @@ function isAlive(pid) {
   }
 }
 
-/** The words before a command that make it end with this process, as another user where there are some. */
-function tied(name, owner) {
-  if (process.platform !== 'linux') return [];
-  return [...(owner.length > 0 ? owner : ['setpriv']), '--pdeathsig', name];
-}
-
 /** PostgreSQL refuses to run as root. */
 function ownerOfPostgres() {
   if (userInfo().uid !== 0) return [];
@@ -236,7 +236,8 @@ function hasInitdb(bin) {
   }
 }
 
-async function freePort() {
+/** A port of 127.0.0.1 that nobody listens on, and that the kernel gives to no client. */
+export async function freePort() {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
     const server = createServer();
