@@ -5,12 +5,13 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { openStorage } from './engines.mjs';
+import { ACCOUNT } from './node-process.mjs';
 
 const { createIdentityService } = await import('../../dist/index.js');
 const { nodeListener } = await import('../../dist/http.js');
 
 const { values } = parseArgs({ options: { consistency: { type: 'string' }, port: { type: 'string' } } });
-const { AGENT_IDENTITY_STORAGE, AGENT_IDENTITY_SECRET: secret, AGENT_IDENTITY_PASSWORD } = process.env;
+const { AGENT_IDENTITY_STORAGE, AGENT_IDENTITY_SECRET: secret } = process.env;
 
 const storage = await openStorage(AGENT_IDENTITY_STORAGE);
 const service = createIdentityService({
@@ -23,8 +24,7 @@ const service = createIdentityService({
 });
 const { data } = await service.accounts.list();
 if (data.length === 0) {
-  const account = { email: 'admin@localhost', password: AGENT_IDENTITY_PASSWORD };
-  await service.accounts.create(account).catch((error) => {
+  await service.accounts.create(ACCOUNT).catch((error) => {
     // Another node was faster.
     if (error.code !== 'already_exists') throw error;
   });

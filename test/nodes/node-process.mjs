@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { tiedToParent } from '../support/private-servers.mjs';
 
-/** What every node of a run is given. */
+/** The account that the first node makes. */
 export const ACCOUNT = { email: 'admin@localhost', password: 'Ein-Gutes-Kennwort-7' };
-export const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
+const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const DEAF = fileURLToPath(new URL('deaf-node.mjs', import.meta.url));

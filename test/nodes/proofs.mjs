@@ -1,92 +1,68 @@
-/** Each proof runs on an engine of its own and says what it saw in rows of the report. */
+/** Each proof says what it saw in rows of the report. */
 import { makeChanges } from './changes.mjs';
-import { openEngine, SHARED, tearChannel } from './engines.mjs';
+import { SHARED, tearChannel } from './engines.mjs';
 import { killNodes, killStore } from './kills.mjs';
 import { raceRevocations } from './races.mjs';
 import { count, ms, percentile } from './report.mjs';
 import { restartRolling } from './rolling.mjs';
-import { openSite } from './site.mjs';
 
 const MOST_MS = 1_000;
 const TYPICAL_MS = 100;
 
-/** The proofs by name: on which engines, and how. */
+/**
+ * The proofs by name and in their order: on which engines, and how. `open` gives the three nodes of the proof before
+ * where they are the same; the kills start nodes of their own.
+ */
 export const PROOFS = {
   strict: { engines: SHARED, prove: (given) => proveChanges(given, { consistency: 'strict' }) },
-  default: { engines: SHARED, prove: (given) => proveChanges(given, { consistency: 'default' }) },
   silent: { engines: SHARED, prove: (given) => proveChanges(given, { channel: 'silent', isDeaf: true }) },
+  default: { engines: SHARED, prove: (given) => proveChanges(given) },
   torn: { engines: SHARED, prove: (given) => proveChanges(given, { channel: 'torn' }) },
   races: { engines: SHARED, prove: proveRaces },
   rolling: { engines: SHARED, prove: proveRolling },
-  nodes: { engines: [...SHARED, 'sqlite'], prove: proveNodeKills },
-  store: { engines: SHARED, prove: proveStoreKills },
+  nodes: { engines: [...SHARED, 'sqlite'], startsNodes: true, prove: proveNodeKills },
+  store: { engines: SHARED, startsNodes: true, prove: proveStoreKills },
 };
 
-/** Runs one proof; one that cannot go on is a row that fails. */
-export async function prove(name, engineName, { report, ...given }) {
-  report.say(`${engineName}: ${name}`);
-  const say = (text) => report.say(`${engineName}: ${name}: ${text}`);
-  let engine;
-  try {
-    engine = await openEngine(engineName);
-    const row = (...cells) => report.row(engineName, ...cells);
-    await PROOFS[name].prove({ ...given, engine, say, row });
-  } catch (error) {
-    say(error.stack);
-    report.row(
-      engineName,
-      `the proof "${name}" runs to its end`,
-      'yes',
-      error.message.split('\n', 1)[0],
-      false,
-    );
-  } finally {
-    await engine?.remove();
-  }
-}
+async function proveChanges(given, { consistency = 'default', channel, isDeaf = false } = {}) {
+  const { engine, open, row, say, random, isQuick } = given;
+  const site = await open({ consistency, isDeaf });
+  const tearing = channel === 'torn' ? await tearChannel(engine) : undefined;
+  const run = await makeChanges({ site, total: given.changes, random, say });
+  const cuts = await tearing?.stop();
+  const { judged, changes } = run;
+  const decided = Object.values(judged).reduce((sum, each) => sum + each, 0);
+  const mode = channel === undefined ? consistency : `channel ${channel}`;
+  const cutText = cuts === undefined ? '' : `, ${count(cuts)} cuts`;
+  const load = `${count(decided)} verdicts, ${count(changes.length)} changes${cutText}`;
+  say(`${load} in ${run.seconds.toFixed(0)} s; undecided ${run.undecided}, refused ${run.refused}`);
+  sayKinds(run, say);
+  if (run.firstProblem !== undefined) say(run.firstProblem);
 
-async function proveChanges(given, { consistency = 'default', channel, isDeaf = false }) {
-  const { engine, row, say, random, isQuick } = given;
-  const site = await openSite(engine, { consistency, isDeaf });
-  try {
-    const tearing = channel === 'torn' ? await tearChannel(engine) : undefined;
-    const run = await makeChanges({ site, total: given.changes, random, say });
-    const cuts = await tearing?.stop();
-    const { judged, changes } = run;
-    const decided = Object.values(judged).reduce((sum, each) => sum + each, 0);
-    const mode = [consistency, ...(channel === undefined ? [] : [`channel ${channel}`])].join(', ');
-    const cutText = cuts === undefined ? '' : `, ${count(cuts)} cuts`;
-    const load = `${count(decided)} verdicts, ${count(changes.length)} changes${cutText}`;
-    say(`${load} in ${run.seconds.toFixed(0)} s; undecided ${run.undecided}, refused ${run.refused}`);
-    sayKinds(run, say);
-    if (run.firstProblem !== undefined) say(run.firstProblem);
-
+  const stale = judged['stale ALLOW'];
+  const older = judged.older + judged['stale DENY'];
+  if (consistency === 'strict') {
+    row(`${mode}: stale ALLOW`, '0', `${stale} of ${load}`, stale === 0);
+    row(`${mode}: other verdicts by an older state`, '0', `${older}`, older === 0);
+  } else {
     const allows = latenessOf(run, 'DENY');
     const denies = latenessOf(run, 'ALLOW');
-    if (consistency === 'strict') {
-      row(`${mode}: stale ALLOW`, '0', `${judged['stale ALLOW']} of ${load}`, judged['stale ALLOW'] === 0);
-      const older = judged.older + judged['stale DENY'];
-      row(`${mode}: other verdicts by an older state`, '0', `${older}`, older === 0);
-    } else {
+    // How fast a message is depends on the machine; the bound does not.
+    if (channel === undefined && !isQuick) {
       const p99 = percentile(allows, 0.99);
-      const typical = `p50 ${ms(percentile(allows, 0.5))}, p99 ${ms(p99)}`;
-      // How fast a message is depends on the machine; the bound does not.
-      if (channel === undefined && !isQuick) {
-        row(`${mode}: stale ALLOW after the change, p99`, `<= ${TYPICAL_MS} ms`, typical, p99 <= TYPICAL_MS);
-      }
-      const latest = allows.at(-1) ?? 0;
-      const seen = `${ms(latest)} (${typical}); ${judged['stale ALLOW']} of ${load}`;
-      row(`${mode}: the latest stale ALLOW`, `<= ${count(MOST_MS)} ms`, seen, latest <= MOST_MS);
-      const latestDeny = denies.at(-1) ?? 0;
-      const deny = `${ms(latestDeny)} (p50 ${ms(percentile(denies, 0.5))}, p99 ${ms(percentile(denies, 0.99))})`;
-      row(`${mode}: the latest stale DENY`, `<= ${count(MOST_MS)} ms`, deny, latestDeny <= MOST_MS);
+      row(`${mode}: stale ALLOW, p99`, `<= ${TYPICAL_MS} ms`, ms(p99), p99 <= TYPICAL_MS);
     }
-    const strange = judged.wrong + run.neverSeen;
-    row(`${mode}: verdicts that no state explains`, '0', `${strange}`, strange === 0);
-    if (cuts !== undefined) row(`${mode}: the channel was cut`, '> 0 times', count(cuts), cuts > 0);
-  } finally {
-    await site.close();
+    const seen = `${figures(allows)}; ${count(stale)} of ${load}`;
+    row(`${mode}: the latest stale ALLOW`, `<= ${count(MOST_MS)} ms`, seen, (allows.at(-1) ?? 0) <= MOST_MS);
+    const also = figures(denies);
+    row(`${mode}: the latest stale DENY`, `<= ${count(MOST_MS)} ms`, also, (denies.at(-1) ?? 0) <= MOST_MS);
   }
+  const strange = judged.wrong + run.neverSeen;
+  row(`${mode}: verdicts that no state explains`, '0', `${strange}`, strange === 0);
+  // What proves that the proof sees anything: without a channel there is something to see.
+  if (channel === 'silent')
+    row(`${mode}: stale verdicts at all`, '> 0', count(stale + older), stale + older > 0);
+  if (cuts !== undefined) row(`${mode}: it was cut`, '> 0 times', count(cuts), cuts > 0);
 }
 
 /** Of every change with this outcome and every node, how late the last verdict without it was; sorted. */
@@ -101,38 +77,31 @@ function sayKinds({ changes, site }, say) {
   for (const kind of new Set(changes.map((change) => change.kind))) {
     const own = changes.filter((change) => change.kind === kind);
     const late = latenessOf({ changes: own, site }, own[0].verdict);
-    const figures = `p50 ${ms(percentile(late, 0.5))}, p99 ${ms(percentile(late, 0.99))}, max ${ms(late.at(-1))}`;
-    say(`  ${kind}: ${count(own.length)} changes, seen everywhere after ${figures}`);
+    say(`  ${kind}: ${count(own.length)} changes, known everywhere after ${figures(late)}`);
   }
 }
 
-async function proveRaces({ engine, row, say, random, races }) {
-  const site = await openSite(engine);
-  try {
-    const run = await raceRevocations({ site, engine, total: races, random, say });
-    const against = `${count(run.won + run.refused)} requests against ${count(run.raced.length)} revocations`;
-    const [lost, problem] = [run.lost[0], run.problems[0]];
-    for (const text of [lost, problem]) if (text !== undefined) say(text);
-    const seen = `${run.lost.length} (${against})`;
-    row('resurrections after a second, by verdict and store', '0', seen, run.lost.length === 0);
-    const strange = run.problems.length + run.backwards;
-    row('versions that went back, doubled or left a hole', '0', `${strange}`, strange === 0);
-  } finally {
-    await site.close();
-  }
+function figures(sorted) {
+  return `${ms(sorted.at(-1) ?? 0)} (p50 ${ms(percentile(sorted, 0.5))}, p99 ${ms(percentile(sorted, 0.99))})`;
 }
 
-async function proveRolling({ engine, row, say, rounds }) {
-  const site = await openSite(engine);
-  try {
-    const run = await restartRolling({ site, rounds, say });
-    for (const failure of run.failures.slice(0, 5)) say(failure);
-    const isClean = run.exits.every((exit) => exit === 0);
-    const seen = `${run.failures.length} of ${count(run.sent)} requests, ${run.restarts} restarts`;
-    row('rolling restart: failed requests', '0', seen, run.failures.length === 0 && isClean);
-  } finally {
-    await site.close();
-  }
+async function proveRaces({ engine, open, row, say, random, races }) {
+  const run = await raceRevocations({ site: await open(), engine, total: races, random, say });
+  const against = `${count(run.won + run.refused)} requests against ${count(run.raced.length)} revocations`;
+  for (const text of [run.lost[0], run.problems[0]]) if (text !== undefined) say(text);
+  const seen = `${run.lost.length} (${against})`;
+  const isClean = run.lost.length === 0 && run.raced.length > 0;
+  row('resurrections after a second, by verdict and store', '0', seen, isClean);
+  const strange = run.problems.length + run.backwards;
+  row('versions that went back, doubled or left a hole', '0', `${strange}`, strange === 0);
+}
+
+async function proveRolling({ open, row, say, rounds, settledAfter }) {
+  const run = await restartRolling({ site: await open(), rounds, settledAfter, say });
+  for (const failure of run.failures.slice(0, 5)) say(failure);
+  const isClean = run.failures.length === 0 && run.exits.every((exit) => exit === 0);
+  const seen = `${run.failures.length} of ${count(run.sent)} requests, ${run.restarts} restarts`;
+  row('rolling restart: failed requests', '0', seen, isClean);
 }
 
 async function proveNodeKills({ engine, row, say, random, nodeKills, sqliteKills }) {

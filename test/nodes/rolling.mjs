@@ -9,11 +9,12 @@ import { ALLOWING, intentOn, issuePassport, makeKey } from './site.mjs';
 const LANES = 8;
 const HEALTH_MS = 50;
 const PAUSE_MS = 2;
-/** So many requests a node answers before the next one is ended. */
-const SETTLED = 200;
 
-/** Restarts every node `rounds` times; how many requests were sent, and what became of those that failed. */
-export async function restartRolling({ site, rounds, say }) {
+/**
+ * Restarts every node `rounds` times, the next one when each has answered `settledAfter` requests; how many were
+ * sent, and what became of those that failed.
+ */
+export async function restartRolling({ site, rounds, settledAfter, say }) {
   const run = { sent: 0, failures: [], waits: 0, restarts: 0, exits: [], isOver: false };
   const places = site.nodes.map((node) => ({
     origin: node.origin,
@@ -34,13 +35,13 @@ export async function restartRolling({ site, rounds, say }) {
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, place] of places.entries()) {
-        await settled(run, places);
+        await settled(run, places, settledAfter);
         const { process, close } = site.nodes[index];
         run.exits.push(await process.stop());
         close();
         site.nodes[index] = await site.start(process.port);
         run.restarts += 1;
-        await settled(run, [place]);
+        await settled(run, [place], settledAfter);
         say(`node ${index + 1} restarted: ${run.sent} requests, ${run.failures.length} failed`);
       }
     }
@@ -51,10 +52,10 @@ export async function restartRolling({ site, rounds, say }) {
   return run;
 }
 
-/** Each of the places has answered some more. */
-async function settled(run, places) {
+/** Each of the places has answered so many more. */
+async function settled(run, places, more) {
   const before = places.map(({ answered }) => answered);
-  while (places.some(({ answered }, index) => answered < before[index] + SETTLED)) {
+  while (places.some(({ answered }, index) => answered < before[index] + more)) {
     if (run.failures.length > 1_000) throw new Error(run.failures[0]);
     await pause(5);
   }

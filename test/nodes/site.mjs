@@ -8,7 +8,7 @@ export const DOMAIN = 'example.com';
 
 /** What is asked of every passport, and what it says for that to be an ALLOW. */
 export const ACTION = 'payments.create';
-export const AMOUNT = 50;
+const AMOUNT = 50;
 export const ALLOWING = { allowed_actions: [ACTION, 'orders.*'], monetary_limit_per_txn: 100 };
 
 /** So many nodes that answer; `close` ends them. `options` are those of `startNode`. */

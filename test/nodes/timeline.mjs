@@ -15,11 +15,6 @@ export function expectChange(timeline, kind, verdict) {
   return state;
 }
 
-/** The last state that every verdict from now on must know. */
-export function lastKnown(timeline, at) {
-  return timeline.findLastIndex(({ effectiveAt }) => effectiveAt <= at);
-}
-
 /**
  * Judges one verdict: `seen` is the state that decided it, `verdict` what was answered, `node` who. What is stale is
  * noted with the changes that it missed: how long after the acknowledgement its request started.
@@ -35,4 +30,9 @@ export function judge(timeline, { node, seen, verdict, startedAt, endedAt }) {
   }
   if (timeline[due].verdict === verdict) return 'older';
   return verdict === 'ALLOW' ? 'stale ALLOW' : 'stale DENY';
+}
+
+/** The last state that a verdict must know whose request starts then. */
+function lastKnown(timeline, at) {
+  return timeline.findLastIndex(({ effectiveAt }) => effectiveAt <= at);
 }
