@@ -10,6 +10,9 @@ const PASSPORT_WORKERS = 4;
 const KEY_WORKERS = 2;
 const GRACE_WORKERS = 2;
 const READERS = 2;
+/** Who asks seldom: what a node has in memory is then as old as it may get. */
+const COLD_WORKERS = 4;
+const COLD_MS = 1_200;
 /** How many subjects the readers choose from; those that have ended stay among them. */
 const POOL = 400;
 /** Between two verifications of one watcher or reader. */
@@ -18,8 +21,8 @@ const READ_MS = 2;
 /** A change that is not seen for so long is taken for lost. */
 const GIVE_UP_MS = 5_000;
 const GRACE_SECONDS = 1;
-/** A machine that has too little time for all of this may refuse some. */
-const MOST_REFUSED = 100;
+/** A machine that has too little time for all of this may refuse some: this share of the changes. */
+const MOST_REFUSED = 0.1;
 const REFUSED_MS = 100;
 /** The instant at which a grace ends is known to the millisecond, twice. */
 const CLOCK_MS = 3;
@@ -43,7 +46,7 @@ const REVOKE = ['revoke', (agent_id) => ['POST', '/revoke', { agent_id }]];
 
 /** Makes `total` changes; what came of them and of the verifications. `random` gives numbers from 0 to 1. */
 export async function makeChanges({ site, total, random, say }) {
-  const run = { site, random, left: total, pool: [], changes: [], isOver: false, ...NOTHING };
+  const run = { site, random, total, left: total, pool: [], changes: [], isOver: false, ...NOTHING };
   run.judged = { fresh: 0, older: 0, 'stale ALLOW': 0, 'stale DENY': 0, wrong: 0 };
   const started = performance.now();
   const [node] = site.nodes;
@@ -55,6 +58,9 @@ export async function makeChanges({ site, total, random, say }) {
     ...Array.from({ length: PASSPORT_WORKERS }, () => keepOn(run, () => changePassport(run))),
     ...Array.from({ length: KEY_WORKERS }, () => keepOn(run, () => changeKeys(run, agent_id))),
     ...Array.from({ length: GRACE_WORKERS }, () => keepOn(run, () => endByGrace(run, agent_id))),
+    ...Array.from({ length: COLD_WORKERS }, (_, index) =>
+      keepOn(run, () => (index % 2 === 0 ? changePassport(run, true) : changeKeys(run, agent_id, true))),
+    ),
   ];
   const readers = Array.from({ length: READERS }, () => read(run));
   const progress = setInterval(() => say(`${total - Math.max(0, run.left)} of ${total} changes`), 10_000);
@@ -81,22 +87,23 @@ async function keepOn(run, live) {
     } catch (error) {
       run.refused += 1;
       run.firstProblem ??= error.message;
-      if (run.refused > MOST_REFUSED) throw error;
+      if (run.refused > MOST_REFUSED * run.total) throw error;
       await pause(REFUSED_MS);
     }
   }
 }
 
 /** A passport from its issue to its end. */
-async function changePassport(run) {
-  const subject = remember(run, await newPassport(run));
-  await warm(run, subject);
+async function changePassport(run, isCold = false) {
+  const subject = { ...(await newPassport(run)), isCold };
+  await enter(run, subject);
   const pairs = PAIRS.map((pair) => [run.random(), pair]).sort(([a], [b]) => a - b);
   for (const [, [denying, allowing]] of pairs) {
     await changeOnce(run, subject, denying, 'DENY');
     await changeOnce(run, subject, allowing, 'ALLOW');
   }
   await changeOnce(run, subject, REVOKE, 'DENY');
+  if (isCold) remember(run, subject);
 }
 
 async function newPassport(run) {
@@ -111,19 +118,25 @@ function changeOnce(run, subject, [kind, requestOf], verdict) {
 }
 
 /** A key that is revoked, and one that is rotated. */
-async function changeKeys(run, agent_id) {
-  await revokeKey(run, await newKey(run, agent_id));
-  await rotateKey(run, await newKey(run, agent_id));
+async function changeKeys(run, agent_id, isCold = false) {
+  await revokeKey(run, await newKey(run, agent_id, isCold));
+  await rotateKey(run, await newKey(run, agent_id, isCold));
 }
 
 async function endByGrace(run, agent_id) {
   await rotateWithGrace(run, await newKey(run, agent_id));
 }
 
-async function newKey(run, agent_id) {
-  const subject = remember(run, keySubject(agent_id, await makeKey(anyNode(run), run.site.token)));
-  await warm(run, subject);
+async function newKey(run, agent_id, isCold = false) {
+  const subject = { ...keySubject(agent_id, await makeKey(anyNode(run), run.site.token)), isCold };
+  await enter(run, subject);
   return subject;
+}
+
+/** What is cold is kept from the readers. */
+async function enter(run, subject) {
+  if (!subject.isCold) remember(run, subject);
+  await warm(run, subject);
 }
 
 function keySubject(agent_id, { id, key }) {
@@ -160,12 +173,15 @@ function rotateWithGrace(run, subject) {
 async function follow(run, subject, kind, verdict, change) {
   if (run.left <= 0) return;
   run.left -= 1;
+  if (subject.isCold) await warm(run, subject);
   const state = expectChange(subject.timeline, kind, verdict);
-  const watchers = run.site.nodes.map((node) => watch(run, subject, node, state));
+  state.isCold = subject.isCold === true;
+  let watchers = subject.isCold ? [] : watchAll(run, subject, state);
   try {
-    await pause(run.random() * 2 * WATCH_MS);
+    if (!subject.isCold) await pause(run.random() * 2 * WATCH_MS);
     state.effectiveAt = (await change(state)).endedAt;
     run.changes.push(state);
+    if (subject.isCold) watchers = watchAll(run, subject, state, COLD_MS);
   } catch (error) {
     run.left += 1;
     state.isAbandoned = true;
@@ -175,7 +191,13 @@ async function follow(run, subject, kind, verdict, change) {
   }
 }
 
-async function watch(run, subject, node, state) {
+/** One watcher for each node, which begins within so many milliseconds. */
+function watchAll(run, subject, state, withinMs = 0) {
+  return run.site.nodes.map((node) => watch(run, subject, node, state, run.random() * withinMs));
+}
+
+async function watch(run, subject, node, state, afterMs) {
+  if (afterMs > 0) await pause(afterMs);
   const index = subject.timeline.indexOf(state);
   while (state.isAbandoned !== true) {
     const seen = await observe(run, subject, node);
