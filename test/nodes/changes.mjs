@@ -77,7 +77,7 @@ export async function makeChanges({ site, total, random, say }) {
   return { ...run, seconds: (performance.now() - started) / 1_000 };
 }
 
-const NOTHING = { verifications: 0, undecided: 0, neverSeen: 0, refused: 0, firstProblem: undefined };
+const NOTHING = { undecided: 0, neverSeen: 0, refused: 0, firstProblem: undefined };
 
 /** One life after another. A change that was refused may have happened all the same: its subject is let go. */
 async function keepOn(run, live) {
@@ -225,7 +225,6 @@ function warm(run, subject) {
 
 /** One verification, judged; undefined when it was not decided. */
 async function observe(run, subject, node) {
-  run.verifications += 1;
   const answer = await verify(node, subject.key, subject.agent_id).catch((error) => ({ error }));
   const index = answer.error === undefined ? subject.seenOf(answer) : undefined;
   if (index === undefined) {

@@ -1,7 +1,6 @@
 /** Who writes passports and keys, and keeps books of what was acknowledged. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACTION, DOMAIN } from './site.mjs';
+import { ACTION, DOMAIN, newName } from './site.mjs';
 
 /** After an answer that a storage is away. */
 const REFUSED_MS = 20;
@@ -100,8 +99,4 @@ async function write({ ledger, node, token, isOver }, method, path, json, header
   if (answer.status !== 503) ledger.problems.push(`${method} ${path}: ${answer.status} ${answer.body.code}`);
   await pause(REFUSED_MS);
   throw new Doubt();
-}
-
-function newName() {
-  return `w${randomBytes(9).toString('hex')}`;
 }

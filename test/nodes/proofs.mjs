@@ -93,11 +93,12 @@ function figures({ max, p50, p99 }) {
 }
 
 async function proveRaces({ engine, open, row, say, random, races }) {
-  const run = await raceRevocations({ site: await open(), engine, total: races, random, say });
+  const run = await raceRevocations({ site: await open(), engine, total: races, random });
   const against = `${count(run.won + run.refused)} requests against ${count(run.raced.length)} revocations`;
-  for (const text of [run.lost[0], run.problems[0]]) if (text !== undefined) say(text);
+  say(`${count(run.won)} won, ${count(run.refused)} lost against the revocation, ${run.unclear} unclear`);
+  for (const text of [run.lost[0], run.problems[0], run.firstProblem]) if (text !== undefined) say(text);
   const seen = `${run.lost.length} (${against})`;
-  const isClean = run.lost.length === 0 && run.raced.length > 0;
+  const isClean = run.lost.length === 0 && run.raced.length === races;
   row('resurrections after a second, by verdict and store', '0', seen, isClean);
   const strange = run.problems.length + run.backwards;
   row('versions that went back, doubled or left a hole', '0', `${strange}`, strange === 0);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from './engines.mjs';
-import { DOMAIN, intentOn, issuePassport, makeKey, verify } from './site.mjs';
+import { DOMAIN, intentOn, makeKey, newName, verify } from './site.mjs';
 
 const LANES = 3;
 /** Races that run at once in each lane. */
@@ -12,13 +12,14 @@ const AT_ONCE = 8;
 /** A request runs against the others within this. */
 const SPREAD_MS = 15;
 const READ_MS = 3;
+const MOST_TRIES = 100;
 /** From then on every node knows. */
 const BOUND_MS = 1_000;
 
 /** Runs so many races; what came of them. */
-export async function raceRevocations({ site, engine, total, random, say }) {
+export async function raceRevocations({ site, engine, total, random }) {
   const [node] = site.nodes;
-  const run = { site, random, left: total, say };
+  const run = { site, random, total, left: total, firstProblem: undefined };
   Object.assign(run, { raced: [], lost: [], backwards: 0, won: 0, refused: 0, unclear: 0, problems: [] });
   run.key = (await makeKey(node, site.token)).key;
   await Promise.all(Array.from({ length: LANES }, () => raceInLane(run)));
@@ -29,10 +30,12 @@ export async function raceRevocations({ site, engine, total, random, say }) {
 }
 
 async function raceInLane(run) {
-  while (run.left > 0) {
+  while (run.left > 0 && run.unclear <= run.total) {
     const size = Math.min(AT_ONCE, run.left);
     run.left -= size;
     const raced = (await Promise.all(Array.from({ length: size }, () => race(run)))).filter(Boolean);
+    // Without the acknowledgement there was no race.
+    run.left += size - raced.length;
     await pause(BOUND_MS + 1);
     await Promise.all(run.site.nodes.map((node) => checkVerdicts(run, node, raced)));
     await Promise.all(raced.map((one) => checkEnd(run, one)));
@@ -43,26 +46,33 @@ async function raceInLane(run) {
 /** One race; its passport once the revocation is acknowledged, undefined where it is not. */
 async function race(run) {
   const { site, random, key } = run;
-  const { agent_id, agent_name } = await issuePassport(site.nodes[0], site.token);
-  const [a, b, c] = site.nodes.map((node) => [random(), node]).sort(([x], [y]) => x - y);
-  const one = { agent_id, agent_name, version: 1 };
+  const [a, b, c] = site.nodes
+    .map((node) => [random(), node])
+    .sort(([x], [y]) => x - y)
+    .map(([, node]) => node);
+  const agent_name = newName();
+  const one = { agent_id: `did:web:${DOMAIN}:agents:${agent_name}`, agent_name, version: 1 };
+  // Some are issued in the race itself, while every node has just looked for them in vain.
+  const isIssued = random() < 0.7 && (await change(run, a, 'issue', one))?.status === 201;
+  const readers = site.nodes.map((node) => readOn(run, node, key, one));
   const later = async (work) => {
     await pause(random() * SPREAD_MS);
     return work();
   };
+  const issues = [a, c].map((node) => later(() => change(run, node, 'issue', one)));
   const others = [
     ['patch', a],
     ['suspend', c],
     ['reinstate', c],
-    ['issue', a],
     ['patch', c],
-  ].map(([what, [, node]]) => later(() => change(run, node, what, one)));
-  const readers = site.nodes.map((node) => readUntilRevoked(run, node, key, one));
-  const revoked = await later(() => change(run, b[1], 'revoke', one));
-  one.revokedAt = revoked?.endedAt ?? Infinity;
+  ].map(([what, node]) => later(() => change(run, node, what, one)));
+  const revoked = await later(() => revoke(run, b, one));
+  const issued = await Promise.all(issues);
+  const answers = [...issued, ...(await Promise.all(others))];
   one.isOver = true;
-  const answers = await Promise.all(others);
   await Promise.all(readers);
+  const made = issued.filter((answer) => answer?.status === 201).length;
+  if (made > (isIssued ? 0 : 1)) run.problems.push(`${one.agent_id} was issued again`);
   run.won += answers.filter((answer) => answer?.status < 300).length;
   run.refused += answers.filter((answer) => answer?.status === 409).length;
   if (revoked?.status === 200) return one;
@@ -70,32 +80,45 @@ async function race(run) {
   return undefined;
 }
 
+/** As soon as there is something to revoke. */
+async function revoke(run, node, one) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await change(run, node, 'revoke', one);
+    if (answer?.status !== 404 || tries === MOST_TRIES) return answer;
+  }
+}
+
 /** Keeps the passport in the memory of the node, and looks that its version never goes back there. */
-async function readUntilRevoked(run, node, key, one) {
+async function readOn(run, node, key, one) {
   for (let last = 0; one.isOver !== true; ) {
     const answer = await verify(node, key, one.agent_id).catch(() => undefined);
-    const version = answer?.body.passport_version ?? last;
-    if (version < last) run.backwards += 1;
-    last = version;
+    if (answer?.status === 200) {
+      const version = answer.body.passport_version ?? 0;
+      if (version < last) run.backwards += 1;
+      last = version;
+    }
     await pause(READ_MS);
   }
 }
 
 /** One of the requests of a race; undefined when it was not decided. */
-async function change({ site: { token }, random }, node, what, { agent_id, agent_name }) {
+async function change(run, node, what, { agent_id, agent_name }) {
+  const { token } = run.site;
   const [method, path, json] = {
     revoke: ['POST', '/revoke', { agent_id }],
     suspend: ['POST', '/suspend', { agent_id }],
     reinstate: ['POST', '/reinstate', { agent_id }],
-    patch: ['PATCH', `/passports/${encodeURIComponent(agent_id)}`, { description: `${random()}` }],
+    patch: ['PATCH', `/passports/${encodeURIComponent(agent_id)}`, { description: `${run.random()}` }],
     issue: [
       'POST',
       '/passports',
       { domain: DOMAIN, agent_name, allowed_actions: ['*'], monetary_limit_per_txn: 100 },
     ],
   }[what];
-  const answer = await node.ask(method, path, { token, json }).catch(() => undefined);
-  return answer === undefined || answer.status >= 500 ? undefined : answer;
+  const answer = await node.ask(method, path, { token, json }).catch((error) => ({ error }));
+  if (answer.status < 500) return answer;
+  run.firstProblem ??= answer.error?.message ?? `${method} ${path}: ${answer.status} ${answer.body.code}`;
+  return undefined;
 }
 
 /** Every one of them is denied as revoked by this node. */

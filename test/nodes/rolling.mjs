@@ -2,8 +2,8 @@
  * One node after the other is ended by SIGTERM and started anew, under load over kept connections. The balancer
  * stops using a node that says `Connection: close` or is not ready, as the README tells; nothing is tried twice.
  */
-import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from './client.mjs';
 import { ALLOWING, intentOn, issuePassport, makeKey } from './site.mjs';
 
 const LANES = 8;
@@ -15,11 +15,12 @@ const PAUSE_MS = 2;
  * sent, and what became of those that failed.
  */
 export async function restartRolling({ site, rounds, settledAfter, say }) {
-  const run = { sent: 0, failures: [], waits: 0, restarts: 0, exits: [], isOver: false };
+  const run = { sent: 0, failures: [], restarts: 0, exits: [], isOver: false };
   const places = site.nodes.map((node) => ({
     origin: node.origin,
     isUsable: true,
     saidClose: 0,
+    startedAt: performance.now(),
     answered: 0,
   }));
   const { key } = await makeKey(site.nodes[0], site.token);
@@ -40,6 +41,7 @@ export async function restartRolling({ site, rounds, settledAfter, say }) {
         run.exits.push(await process.stop());
         close();
         site.nodes[index] = await site.start(process.port);
+        place.startedAt = performance.now();
         run.restarts += 1;
         await settled(run, [place], settledAfter);
         say(`node ${index + 1} restarted: ${run.sent} requests, ${run.failures.length} failed`);
@@ -63,77 +65,55 @@ async function settled(run, places, more) {
 
 /** One connection to each node, used in turn. */
 async function keepAsking(run, places, given) {
-  const agents = places.map(() => new Agent({ keepAlive: true, maxSockets: 1, timeout: 3_000 }));
+  const clients = places.map(({ origin }) => createClient(origin));
   for (let turn = given.lane; !run.isOver; turn += 1) {
     const index = [0, 1, 2].map((step) => (turn + step) % 3).find((at) => places[at].isUsable);
-    if (index === undefined) {
-      run.waits += 1;
-    } else {
-      const place = places[index];
-      run.sent += 1;
-      const [method, path, headers, json] = requestOf(turn, given);
-      try {
-        const answer = await send(place.origin, agents[index], method, path, headers, json);
-        place.answered += 1;
-        if (answer.closes) {
-          place.isUsable = false;
-          place.saidClose = performance.now();
-        }
-        const isGood = answer.status === 200 && (answer.body.verdict ?? 'ALLOW') === 'ALLOW';
-        if (!isGood) run.failures.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      } catch (error) {
-        run.failures.push(`${method} ${path}: ${error.code} ${error.message}`);
-      }
-    }
+    if (index !== undefined) await askOnce(run, places[index], clients[index], requestOf(turn, given));
     await pause(PAUSE_MS);
   }
-  for (const agent of agents) agent.destroy();
+  for (const { close } of clients) close();
+}
+
+async function askOnce(run, place, client, [method, path, given]) {
+  run.sent += 1;
+  const fail = (what) => {
+    const seconds = ((performance.now() - place.startedAt) / 1_000).toFixed(1);
+    run.failures.push(`${method} ${path}: ${what}, ${seconds} s after the start of its node`);
+  };
+  try {
+    const { status, headers, body } = await client.ask(method, path, given);
+    place.answered += 1;
+    if (headers.connection === 'close') {
+      place.isUsable = false;
+      place.saidClose = performance.now();
+    }
+    const isGood = status === 200 && (body.verdict ?? 'ALLOW') === 'ALLOW';
+    if (!isGood) fail(`${status} ${JSON.stringify(body)}`);
+  } catch (error) {
+    fail(`${error.code} ${error.message}`);
+  }
 }
 
 /** Eight verifications, a look and a change. */
 function requestOf(turn, { key, token, agent_id }) {
-  const session = { authorization: `Bearer ${token}` };
   const path = `/passports/${encodeURIComponent(agent_id)}`;
-  if (turn % 10 === 3) return ['GET', path, session];
+  if (turn % 10 === 3) return ['GET', path, { token }];
   const monetary_limit_per_txn = ALLOWING.monetary_limit_per_txn + (turn % 50);
-  if (turn % 10 === 7) return ['PATCH', path, session, { monetary_limit_per_txn }];
-  return ['POST', '/verify', { 'x-api-key': key }, intentOn(agent_id)];
+  if (turn % 10 === 7) return ['PATCH', path, { token, json: { monetary_limit_per_txn } }];
+  return ['POST', '/verify', { key, json: intentOn(agent_id) }];
 }
 
 /** A look that began before the node said goodbye does not count. */
 async function keepLooking(run, place) {
+  const client = createClient(place.origin);
   while (!run.isOver) {
     const lookedAt = performance.now();
-    const status = await send(place.origin, false, 'GET', '/health/ready', {}).then(
-      (answer) => answer.status,
-      () => 0,
+    const isReady = await client.ask('GET', '/health/ready').then(
+      ({ status, headers }) => status === 200 && headers.connection !== 'close',
+      () => false,
     );
-    place.isUsable = status === 200 && (place.isUsable || lookedAt > place.saidClose);
+    place.isUsable = isReady && (place.isUsable || lookedAt > place.saidClose);
     await pause(HEALTH_MS);
   }
-}
-
-function send(origin, agent, method, path, headers, json) {
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  const sent = {
-    ...headers,
-    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': `${body.length}` }),
-  };
-  return new Promise((resolve, reject) => {
-    const options = { method, agent, headers: sent, timeout: 20_000 };
-    const asked = request(`${origin}/api${path}`, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      response.once('error', reject);
-      response.once('end', () => {
-        const closes = response.headers.connection === 'close';
-        resolve({ status: response.statusCode, closes, body: JSON.parse(text) });
-      });
-    });
-    asked.once('timeout', () => asked.destroy(new Error('No answer within 20 s.')));
-    asked.once('error', reject);
-    asked.end(body);
-  });
+  client.close();
 }

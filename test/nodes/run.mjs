@@ -45,8 +45,8 @@ const WHOLE = {
   storeKills: 100,
 };
 const QUICK = {
-  changes: 60,
-  races: 24,
+  changes: 40,
+  races: 16,
   rounds: 1,
   settledAfter: 50,
   nodeKills: 4,

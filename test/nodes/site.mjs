@@ -49,8 +49,8 @@ export function issuePassport(node, token) {
 }
 
 /** A key that may verify, made through `node`. */
-export function makeKey(node, token, name = newName()) {
-  return node.get('POST', '/keys', { token, json: { name, scopes: ['verify'] } });
+export function makeKey(node, token) {
+  return node.get('POST', '/keys', { token, json: { name: newName(), scopes: ['verify'] } });
 }
 
 /** Asks `node` whether the agent may do what every passport here allows. */
@@ -63,6 +63,7 @@ export function intentOn(agent_id) {
   return { agent_id, action: ACTION, parameters: { amount: AMOUNT } };
 }
 
-function newName() {
+/** A name that no other agent or key has. */
+export function newName() {
   return `a${randomBytes(9).toString('hex')}`;
 }
