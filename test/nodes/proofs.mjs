@@ -28,8 +28,13 @@ async function proveChanges(given, { consistency = 'default', channel, isDeaf = 
   const { engine, open, row, say, random, isQuick } = given;
   const site = await open({ consistency, isDeaf });
   const tearing = channel === 'torn' ? await tearChannel(engine) : undefined;
-  const run = await makeChanges({ site, total: given.changes, random, say });
-  const cuts = await tearing?.stop();
+  let cuts;
+  let run;
+  try {
+    run = await makeChanges({ site, total: given.changes, random, say });
+  } finally {
+    cuts = await tearing?.stop();
+  }
   const { judged, changes } = run;
   const decided = Object.values(judged).reduce((sum, each) => sum + each, 0);
   const mode = channel === undefined ? consistency : `channel ${channel}`;
