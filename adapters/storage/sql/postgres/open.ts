@@ -9,7 +9,7 @@ import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
-import { createPool, type PostgresPool } from './pool.ts';
+import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 
 /** What is the same for a URL and a pool. */
 interface Limits {
@@ -64,10 +64,10 @@ export async function openPostgresStorage(
   });
   // Without a listener the end of an idle connection would end the process; the pool has dropped it already.
   const all = new Set([pools.calls, pools.changes ?? pools.calls]);
-  for (const pool of all) pool.on('error', ignore);
+  for (const pool of all) pool.on('error', ignore).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
-    for (const pool of all) pool.off('error', ignore);
+    for (const pool of all) pool.off('error', ignore).off('connect', quieten);
   };
   try {
     if (options.mustExist) await assertExists(kysely);
@@ -85,6 +85,11 @@ export async function openPostgresStorage(
 }
 
 function ignore(): void {}
+
+/** The pool listens only while a connection is in it, and whoever takes one out listens a moment later. */
+function quieten(client: PostgresClient): void {
+  client.on('error', ignore);
+}
 
 async function assertExists(kysely: Kysely<SqlTables>): Promise<void> {
   if ((await readSchema(kysely, postgres)).version > 0) return;

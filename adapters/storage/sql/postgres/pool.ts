@@ -7,8 +7,10 @@ export interface PostgresPool {
   readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  off(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): PostgresPool;
+  on(event: 'connect', listener: (client: PostgresClient) => void): PostgresPool;
+  off(event: 'error', listener: (error: Error) => void): PostgresPool;
+  off(event: 'connect', listener: (client: PostgresClient) => void): PostgresPool;
 }
 
 /** The members of a connection out of the pool that are used. */
