@@ -108,7 +108,7 @@ test('a file has at most 300 lines', () => {
 
 test('file and folder names are kebab-case', () => {
   const names = everything.flatMap(({ path }) => path.split('/').map((name) => ({ path, name })));
-  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config))?(?:\.m?tsx?|\.mjs)?$/;
+  const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|d))?(?:\.m?tsx?|\.mjs)?$/;
   expect(names.filter(({ name }) => !kebab.test(name)).map(({ path }) => path)).toEqual([]);
 });
 

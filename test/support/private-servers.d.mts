@@ -1,0 +1,37 @@
+/** What `private-servers.mjs` gives. */
+
+export interface PrivateServerOptions {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Settings by their name, such as `{ fsync: 'off' }` or `{ appendfsync: 'everysec' }`; they go before ours. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** A server of one's own. It ends, and its folder goes, with the process that started it. */
+export interface PrivateServer {
+  readonly url: string;
+  readonly port: number;
+  /** Its data, its log (`log`), and of PostgreSQL its socket. */
+  readonly folder: string;
+  /** SIGKILL to it and all its children at once; settles when they are dead. Nothing, when it does not run. */
+  kill(): Promise<void>;
+  /** Ends it in good order, a frozen one too. Nothing, when it does not run. */
+  stop(): Promise<void>;
+  /** SIGSTOP to it and all its children: connections stay open, and nothing answers. */
+  freeze(): void;
+  /** Takes `freeze` back. */
+  thaw(): void;
+  /** Starts it on the same port and data, and settles when it answers; one that runs is stopped before. */
+  restart(): Promise<void>;
+  /** Kills it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** A new PostgreSQL that has answered; rejects where none is installed. Its user is `root`, without a password. */
+export declare function startPostgres(options?: PrivateServerOptions): Promise<PrivateServer>;
+
+/**
+ * A new Redis that has answered, with `appendonly yes`, `appendfsync always` and `noeviction`; rejects where none
+ * is installed.
+ */
+export declare function startRedis(options?: PrivateServerOptions): Promise<PrivateServer>;

@@ -1,0 +1,284 @@
+/**
+ * PostgreSQL and Redis servers of one's own, to kill and to freeze: each on a port and in a folder of its own,
+ * acknowledging a write only when it is on the disk. They end with the process that started them.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Below the ports that the kernel gives to clients: one that dials a dead server there can reach itself. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+const START_MS = 30_000;
+const STOP_MS = 20_000;
+
+/** A new PostgreSQL, ready; `options` are settings as for `-c`. See the declarations for what it can do. */
+export async function startPostgres({ port, options = {} } = {}) {
+  const bin = postgresBin();
+  const owner = ownerOfPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'ais-postgres-'));
+  if (owner.length > 0) chownSync(folder, Number(idOf('-u')), Number(idOf('-g')));
+  const data = join(folder, 'data');
+  const init = ['--pgdata', data, '--auth', 'trust', '--username', 'root', '--encoding', 'UTF8'];
+  const [program, ...args] = [...owner, join(bin, 'initdb'), ...init, '--no-locale', '--no-sync'];
+  execFileSync(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+  const urlOf = (own) => `postgres://root@127.0.0.1:${own}/postgres`;
+  return startServer({
+    port,
+    folder,
+    urlOf,
+    stopSignal: 'SIGINT',
+    commandOf: (own) => {
+      const settings = {
+        port: `${own}`,
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: folder,
+        shared_buffers: '32MB',
+        ...options,
+      };
+      const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      return [...tied('QUIT', owner), join(bin, 'postgres'), '-D', data, ...given];
+    },
+    answers: (own) => postgresAnswers(urlOf(own)),
+  });
+}
+
+/** A new Redis, ready; `options` are settings as in its configuration. See the declarations for what it can do. */
+export async function startRedis({ port, options = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'ais-redis-'));
+  return startServer({
+    port,
+    folder,
+    urlOf: (own) => `redis://127.0.0.1:${own}`,
+    stopSignal: 'SIGTERM',
+    commandOf: (own) => {
+      const settings = {
+        port: `${own}`,
+        bind: '127.0.0.1',
+        dir: folder,
+        save: '',
+        appendonly: 'yes',
+        appendfsync: 'always',
+        'maxmemory-policy': 'noeviction',
+        ...options,
+      };
+      const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+      return [...tied('KILL', []), 'redis-server', ...given];
+    },
+    answers: redisAnswers,
+  });
+}
+
+async function startServer({ port, folder, urlOf, stopSignal, commandOf, answers }) {
+  let child;
+  let ended = Promise.resolve();
+  const own = port ?? (await freePort());
+
+  async function start() {
+    const log = openSync(join(folder, 'log'), 'a');
+    const [program, ...args] = commandOf(own);
+    child = spawn(program, args, { cwd: '/', detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    ended = once(child, 'exit');
+    ended.catch(() => {});
+    const started = performance.now();
+    while (!(await answers(own))) {
+      if (!isRunning() || performance.now() - started > START_MS) {
+        killAll(child.pid);
+        throw new Error(`The private server on port ${own} did not start:\n${lastOf(join(folder, 'log'))}`);
+      }
+      await pause(20);
+    }
+  }
+
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+  async function kill() {
+    if (!isRunning()) return;
+    const killed = killAll(child.pid);
+    await ended;
+    while (killed.some(isAlive)) await pause(2);
+  }
+
+  async function stop() {
+    if (!isRunning()) return;
+    thaw();
+    child.kill(stopSignal);
+    const timer = setTimeout(() => killAll(child.pid), STOP_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  function freeze() {
+    // The first one first: it starts no other any more.
+    process.kill(child.pid, 'SIGSTOP');
+    for (const pid of childrenOf(child.pid)) signal(pid, 'SIGSTOP');
+  }
+
+  function thaw() {
+    for (const pid of [...childrenOf(child.pid), child.pid]) signal(pid, 'SIGCONT');
+  }
+
+  async function restart() {
+    await stop();
+    await start();
+  }
+
+  function removeNow() {
+    if (isRunning()) killAll(child.pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async function remove() {
+    await kill();
+    process.off('exit', removeNow);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  process.once('exit', removeNow);
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url: urlOf(own), port: own, folder, kill, stop, freeze, thaw, restart, remove };
+}
+
+/** Kills a process and all that it has started, as one: it cannot notice that they die. Their ids. */
+function killAll(pid) {
+  if (pid === undefined || !signal(pid, 'SIGSTOP')) return [];
+  const all = [...childrenOf(pid), pid];
+  for (const one of all) signal(one, 'SIGKILL');
+  return all;
+}
+
+function signal(pid, name) {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+    return false;
+  }
+}
+
+function childrenOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a process still holds anything; one that nobody has waited for does not. */
+function isAlive(pid) {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The words before a command that make it end with this process, as another user where there are some. */
+function tied(name, owner) {
+  if (process.platform !== 'linux') return [];
+  return [...(owner.length > 0 ? owner : ['setpriv']), '--pdeathsig', name];
+}
+
+/** PostgreSQL refuses to run as root. */
+function ownerOfPostgres() {
+  if (userInfo().uid !== 0) return [];
+  return ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
+}
+
+function idOf(flag) {
+  return execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' });
+}
+
+function postgresBin() {
+  const root = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+    const found = versions.map((version) => join(root, version, 'bin')).find(hasInitdb);
+    if (found !== undefined) return found;
+  } catch {
+    // No such folder.
+  }
+  throw new Error('There is no PostgreSQL server to start: apt-get install postgresql.');
+}
+
+function hasInitdb(bin) {
+  try {
+    accessSync(join(bin, 'initdb'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort() {
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+async function postgresAnswers(url) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Whether it has read its data: until then it answers an error. */
+function redisAnswers(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
+    const end = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(2_000, () => end(false));
+    socket.once('data', (text) => end(text.toString('latin1').startsWith('+PONG')));
+    socket.once('error', () => end(false));
+    socket.once('close', () => end(false));
+  });
+}
+
+function lastOf(file) {
+  return readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
+}
