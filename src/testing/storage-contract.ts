@@ -2,6 +2,7 @@ import type { StorageAdapter } from '../ports.ts';
 import { appends } from './storage-contract/appends.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
 import { censuses } from './storage-contract/censuses.ts';
+import { changes } from './storage-contract/changes.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
@@ -27,6 +28,7 @@ const claims: readonly Claim[] = [
   ...journalReads,
   ...journalTallies,
   ...retention,
+  ...changes,
   ...lifecycle,
 ];
 

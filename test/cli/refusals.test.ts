@@ -138,8 +138,11 @@ describe('serve stops with one line, exit code 2 and nothing made for', () => {
     const file = join(folder, 'agents.db');
     const newer = await openSqliteStorage({ file }, [
       ...allMigrations,
-      async (kysely) => {
-        await sql`create table ais_future (id text)`.execute(kysely);
+      {
+        additive: false,
+        run: async (kysely) => {
+          await sql`create table ais_future (id text)`.execute(kysely);
+        },
       },
     ]);
     await newer.close();

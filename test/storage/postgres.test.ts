@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
-import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import { openPostgresStorage } from '../../adapters/storage/sql/postgres/open.ts';
 import { type Change, createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import { GIVEN, run } from '../support/process.ts';
 import { newFolder } from './folder.ts';
+import { breakingRelease, failingRelease } from './migration-fixtures.ts';
 import { administer, hasPostgres, openSchema } from './postgres-database.ts';
 import { refusalOf } from './sqlite-database.ts';
 
@@ -94,29 +93,19 @@ if (await hasPostgres()) {
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  test('a database of a newer release is refused and not altered', async () => {
+  test('a database of a newer release that broke with this one is refused and not altered', async () => {
     const url = await server.newSchema();
-    const newer = [
-      ...allMigrations,
-      async (kysely: Parameters<(typeof allMigrations)[number]>[0]) => {
-        await sql`create table ais_future (id text)`.execute(kysely);
-      },
-    ];
-    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, newer)).close();
+    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, breakingRelease)).close();
     const { code, message } = await refusalOf(() => openSchema(url));
     expect(code).toBe('invalid_configuration');
-    expect(message).toContain(`schema version ${newer.length}`);
-    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, newer)).close();
+    expect(message).toContain(`schema version ${breakingRelease.length}`);
+    await (await openPostgresStorage({ url, timeoutMs: 30_000 }, breakingRelease)).close();
   });
 
   test('a failed migration leaves the version before', async () => {
     const url = await server.newSchema();
     await (await openSchema(url)).close();
-    const failing = async (kysely: Parameters<(typeof allMigrations)[number]>[0]): Promise<void> => {
-      await sql`create table ais_half (id text)`.execute(kysely);
-      throw new Error('the disk is full');
-    };
-    const opening = openPostgresStorage({ url, timeoutMs: 30_000 }, [...allMigrations, failing]);
+    const opening = openPostgresStorage({ url, timeoutMs: 30_000 }, failingRelease);
     await expect(opening).rejects.toThrow('the disk is full');
     const storage = await openSchema(url);
     expect(await storage.write([insertDomain('d.example')])).toEqual({ written: true });

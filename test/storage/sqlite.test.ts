@@ -1,9 +1,12 @@
 import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import Libsql from 'libsql';
 import { describe, expect, test } from 'vitest';
+import { dialects } from '../../adapters/storage/sql/dialect.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { allMigrations, type Migration } from '../../adapters/storage/sql/migrations.ts';
+import { allMigrations, type Migration, migrate } from '../../adapters/storage/sql/migrations.ts';
+import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
 import { loadSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
 import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
 import {
@@ -15,6 +18,7 @@ import {
 } from '../../adapters/storage/sql/tables.ts';
 import type { Change, StorageAdapter, StoredRecord } from '../../src/index.ts';
 import { contentOf, newFolder } from './folder.ts';
+import { breakingRelease, failing, failingRelease, nextRelease } from './migration-fixtures.ts';
 import { libraries, refusalOf, withDatabase } from './sqlite-database.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -37,12 +41,9 @@ describe.each(libraries)('%s', (library) => {
   const open = (file: string, busyTimeoutMs = 0): Promise<StorageAdapter> =>
     sqliteStorage({ file, library, busyTimeoutMs });
 
-  /** The database of a release that is one version ahead. */
+  /** The database of a release that is one version ahead and broke with this one. */
   async function makeNewer(file: string): Promise<void> {
-    const newer: Migration = async (kysely) => {
-      await sql`create table ais_future (id text)`.execute(kysely);
-    };
-    const storage = await openSqliteStorage({ file, library }, [...allMigrations, newer]);
+    const storage = await openSqliteStorage({ file, library }, breakingRelease);
     await storage.write([insertDomain('future')]);
     await storage.close();
   }
@@ -118,7 +119,7 @@ describe.each(libraries)('%s', (library) => {
       const file = join(folder, 'a.db');
       await makeNewer(file);
       const running = (await loadSqlite(library))(file);
-      running.run(`insert into ais_future (id) values ('in the log')`);
+      running.run(`insert into ais_break (id) values ('in the log')`);
       const crashed = join(folder, 'crashed');
       mkdirSync(crashed);
       for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, join(crashed, `a.db${end}`));
@@ -139,15 +140,21 @@ describe.each(libraries)('%s', (library) => {
   });
 
   describe('migrations', () => {
-    const failing: Migration = async (kysely) => {
-      await sql`create table ais_half (id text)`.execute(kysely);
-      throw new Error('the disk is full');
-    };
-    const column: Migration = async (kysely) => {
-      await sql`alter table ais_domains add column note text`.execute(kysely);
-    };
     const openWith = (file: string, migrations: readonly Migration[]): Promise<StorageAdapter> =>
       openSqliteStorage({ file, library }, migrations);
+
+    /** The database of a release that knew so many versions, with a record and a counter. */
+    async function makeOld(file: string, version: number): Promise<void> {
+      const kysely = new Kysely<SqlTables>({ dialect: new SqliteDialect({ database: new Libsql(file) }) });
+      await migrate(kysely, dialects.sqlite, allMigrations.slice(0, version));
+      await kysely
+        .insertInto('ais_domains')
+        .values({ ...domain('a.example'), version: 1n })
+        .execute();
+      await kysely.insertInto('ais_counters').values({ id: 'n', value: 3n, expires_at: null }).execute();
+      await sql`delete from ais_meta where name = 'oldest_usable'`.execute(kysely);
+      await kysely.destroy();
+    }
 
     test('a failed first one leaves no file', async () => {
       const folder = newFolder();
@@ -163,7 +170,7 @@ describe.each(libraries)('%s', (library) => {
       const storage = await open(file);
       await storage.write([insertDomain('a.example')]);
       await storage.close();
-      await expect(openWith(file, [...allMigrations, failing])).rejects.toThrow('the disk is full');
+      await expect(openWith(file, failingRelease)).rejects.toThrow('the disk is full');
       const half = await withDatabase(library, file, (db) =>
         db.all(`select * from sqlite_master where name = 'ais_half'`),
       );
@@ -177,9 +184,7 @@ describe.each(libraries)('%s', (library) => {
       'a database of version %i is upgraded, with its records',
       async (version) => {
         const file = join(newFolder(), 'a.db');
-        const old = await openWith(file, allMigrations.slice(0, version));
-        await old.write([insertDomain('a.example'), { op: 'add', counter: 'n', by: 3, at: AT }]);
-        await old.close();
+        await makeOld(file, version);
         const storage = await open(file);
         expect(await storage.check()).toEqual({ durability: 'durable' });
         expect(await storage.get('domains', 'a.example')).toEqual(domain('a.example'));
@@ -193,11 +198,13 @@ describe.each(libraries)('%s', (library) => {
     test('each runs once, and earlier ones stay when a later one fails', async () => {
       const file = join(newFolder(), 'a.db');
       await (await open(file)).close();
-      await expect(openWith(file, [...allMigrations, column, failing])).rejects.toThrow('the disk is full');
-      await (await openWith(file, [...allMigrations, column])).close();
-      await (await openWith(file, [...allMigrations, column])).close();
-      const version = await withDatabase(library, file, (db) => db.all('select value from ais_meta'));
-      expect(version).toMatchObject([{ value: `${allMigrations.length + 1}` }]);
+      await expect(openWith(file, [...nextRelease, failing])).rejects.toThrow('the disk is full');
+      await (await openWith(file, nextRelease)).close();
+      await (await openWith(file, nextRelease)).close();
+      const version = await withDatabase(library, file, (db) =>
+        db.all(`select value from ais_meta where name = 'schema_version'`),
+      );
+      expect(version).toMatchObject([{ value: `${nextRelease.length}` }]);
     });
   });
 

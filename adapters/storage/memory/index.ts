@@ -10,6 +10,7 @@ import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, valueAt } from './counters.ts';
 import { createJournal } from './journal.ts';
+import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
 const PURGE_LIMIT = 1_000;
@@ -28,6 +29,7 @@ export function memoryStorage(): StorageAdapter {
   const counters = new Map<string, Counter>();
   const journal = createJournal();
   const rollups = createRollups();
+  const listeners = createListeners();
   let closed = false;
 
   function collection(name: CollectionName): Collection {
@@ -93,11 +95,12 @@ export function memoryStorage(): StorageAdapter {
           takeBack(undo);
           return { written: false, step, failure };
         }
-        return { written: true };
       } catch (error) {
         takeBack(undo);
         throw error;
       }
+      listeners.tell(steps);
+      return { written: true };
     },
     async count(counter, at) {
       assertOpen();
@@ -135,6 +138,14 @@ export function memoryStorage(): StorageAdapter {
       for (const id of ids) collection(what).remove(id);
       return ids.length;
     },
+    async wholeSince(account_id) {
+      assertOpen();
+      return journal.wholeSince(account_id);
+    },
+    subscribe(listener) {
+      assertOpen();
+      return listeners.add(listener);
+    },
     async check() {
       assertOpen();
       return { durability: 'volatile', detail: 'Everything is gone when this process ends.' };
@@ -145,6 +156,7 @@ export function memoryStorage(): StorageAdapter {
       counters.clear();
       journal.clear();
       rollups.clear();
+      listeners.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalQuery, Position } from '../../../src/index.ts';
+import type { Instant, JournalEntry, JournalQuery, Position } from '../../../src/index.ts';
 import { compareText } from './text-order.ts';
 
 /** Entries kept of one account. */
@@ -9,6 +9,8 @@ export interface Journal {
   /** Keeps the entries but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
   read(query: JournalQuery): readonly JournalEntry[];
+  /** The instant from which on nothing of the account was dropped; `undefined` when nothing ever was. */
+  wholeSince(account_id: string): Instant | undefined;
   /** Removes at most `limit` entries from before the instant, and gives back their number. */
   purge(before: string, limit: number): number;
   clear(): void;
@@ -19,6 +21,7 @@ export function createJournal(): Journal {
   /** By account, oldest first. */
   const accounts = new Map<string, JournalEntry[]>();
   const ids = new Set<string>();
+  const wholeSince = new Map<string, Instant>();
 
   function put(entry: JournalEntry): JournalEntry[] {
     const entries = accounts.get(entry.account_id) ?? [];
@@ -35,10 +38,22 @@ export function createJournal(): Journal {
     for (const { id } of entries.splice(0, number)) ids.delete(id);
   }
 
+  /** Others of the same instant may be dropped with the last: whole is only what comes after it. */
+  function noteDropped(last: JournalEntry | undefined): void {
+    if (last === undefined) return;
+    const since = new Date(Date.parse(last.created_at) + 1).toISOString();
+    const known = wholeSince.get(last.account_id);
+    if (known === undefined || known < since) wholeSince.set(last.account_id, since);
+  }
+
   return {
     add(added) {
       const touched = new Set(added.map(put));
-      for (const entries of touched) dropOldest(entries, Math.max(entries.length - MOST_ENTRIES, 0));
+      for (const entries of touched) {
+        const number = Math.max(entries.length - MOST_ENTRIES, 0);
+        noteDropped(entries[number - 1]);
+        dropOldest(entries, number);
+      }
     },
     read(query) {
       const entries = accounts.get(query.account_id) ?? [];
@@ -50,6 +65,7 @@ export function createJournal(): Journal {
       }
       return page;
     },
+    wholeSince: (account_id) => wholeSince.get(account_id),
     purge(before, limit) {
       let removed = 0;
       for (const entries of accounts.values()) {
@@ -63,6 +79,7 @@ export function createJournal(): Journal {
     clear() {
       accounts.clear();
       ids.clear();
+      wholeSince.clear();
     },
   };
 }

@@ -2,6 +2,7 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { JournalBatch, JournalEntry, RollupDelta } from '../../../src/index.ts';
 import { compileBulkInsert } from './bulk-insert.ts';
 import type { SqlDialect } from './dialect.ts';
+import type { Marker } from './marker.ts';
 import { isSqlText, type SqlTables, type SqlValue, toValues } from './rows.ts';
 import { bind } from './statements.ts';
 import { countersTable, reasonCodesColumn, rollupsTable, verdictsTable } from './tables.ts';
@@ -18,6 +19,7 @@ const BATCH_LIFETIME_MS = 3_600_000;
 export function compileAppend(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
+  marker: Marker,
 ): (batch: JournalBatch) => Promise<void> {
   const claim = compileClaim(kysely);
   const insertVerdicts = compileBulkInsert(kysely, {
@@ -46,7 +48,7 @@ export function compileAppend(
       await addRollups(connection, rollupRows);
       return true;
     };
-    await transact(kysely, dialect, body, (isNew) => isNew);
+    await transact(kysely, dialect, body, { begin: marker.begin, keep: (isNew) => isNew });
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { dialects, type SqlDialectName } from './dialect.ts';
+import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
+import { openPostgresChannel } from './postgres/channel.ts';
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -9,7 +11,13 @@ import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
 export type { SqlDialectName } from './dialect.ts';
 export type { PostgresPoolOptions, PostgresStorageOptions, PostgresUrlOptions } from './postgres/open.ts';
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres/pool.ts';
+export type {
+  PostgresClient,
+  PostgresNotification,
+  PostgresPool,
+  PostgresQuery,
+  PostgresResult,
+} from './postgres/pool.ts';
 export type { SqliteLibrary } from './sqlite/connection.ts';
 export type { SqliteStorageOptions } from './sqlite/open.ts';
 
@@ -47,5 +55,7 @@ export async function sqlStorage<Database>(options: SqlStorageOptions<Database>)
   const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
   const dialect = dialects[options.dialect];
   await migrate(kysely, dialect);
-  return createSqlStorage({ kysely, dialect });
+  const marker = await readMarker(kysely, dialect);
+  const channel = options.dialect === 'postgres' ? await openPostgresChannel(kysely) : undefined;
+  return createSqlStorage({ kysely, dialect, marker, channel });
 }

@@ -3,68 +3,100 @@ import { IdentityError } from '../../../src/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { journalTables } from './migrations/002-journal-tables.ts';
+import { databaseMarker } from './migrations/003-marker.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** Brings the schema from the version before to its own. Once released it never changes. */
-export type Migration = (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
+/** A step from the version before to the next. Once released it never changes. */
+export interface Migration {
+  /**
+   * Whether releases that do not know it go on working on what it leaves: it adds tables, indexes that are not
+   * unique, and columns that may be left out, and takes nothing away. Only then can nodes be upgraded one by one.
+   */
+  readonly additive: boolean;
+  readonly run: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
+}
 
 /** The first leads to version 1, and so on. */
-export const allMigrations: readonly Migration[] = [firstTables, journalTables];
+export const allMigrations: readonly Migration[] = [
+  { additive: false, run: firstTables },
+  { additive: true, run: journalTables },
+  { additive: true, run: databaseMarker },
+];
+
+/** What a database says of its tables. */
+export interface Schema {
+  /** 0 when there are none. */
+  readonly version: number;
+  /** The lowest version whose release can use them. */
+  readonly oldestUsable: number;
+}
 
 const VERSION_NAME = 'schema_version';
+const OLDEST_USABLE_NAME = 'oldest_usable';
 
 /**
  * Brings the database to the newest version, each step in a transaction of its own; processes that start
- * together take turns. Throws `invalid_configuration`, before anything is written, for a database that a newer
- * release has made.
+ * together take turns. Leaves one alone that a newer release has made and this one can use; throws
+ * `invalid_configuration`, before anything is written, for one that it cannot.
  */
 export async function migrate(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
-  const found = await readSchemaVersion(kysely, dialect);
-  assertKnownVersion(found, migrations.length);
-  for (let next = found + 1; next <= migrations.length; next += 1) {
+  const found = await readSchema(kysely, dialect);
+  assertUsable(found, migrations.length);
+  for (const [index, migration] of migrations.entries()) {
+    const version = index + 1;
+    if (version <= found.version) continue;
     await transact(kysely, dialect, async (connection) => {
       await dialect.takeMigrationTurn(connection);
-      const version = await readSchemaVersion(connection, dialect);
-      assertKnownVersion(version, migrations.length);
-      if (version >= next) return;
-      await migrations[next - 1]?.(connection, dialect);
-      await storeSchemaVersion(connection, next);
+      const schema = await readSchema(connection, dialect);
+      assertUsable(schema, migrations.length);
+      if (schema.version >= version) return;
+      await migration.run(connection, dialect);
+      const oldestUsable = migrations.findLastIndex(({ additive }, at) => at <= index && !additive) + 1;
+      await storeNumber(connection, VERSION_NAME, version);
+      await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
     });
   }
 }
 
-/** The version of the schema, 0 when there is none. Throws `invalid_configuration` when it cannot be told. */
-export async function readSchemaVersion(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<number> {
-  if (!(await dialect.hasTable(kysely, metaTable))) return 0;
-  const row = await kysely
+/** What the database says of its tables. Throws `invalid_configuration` when they do not tell their version. */
+export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
+  if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
+  const rows = await kysely
     .selectFrom(metaTable)
-    .select('value')
-    .where('name', '=', VERSION_NAME)
-    .executeTakeFirst();
-  const version = Number(row?.['value']);
-  if (Number.isSafeInteger(version) && version > 0) return version;
+    .select(['name', 'value'])
+    .where('name', 'in', [VERSION_NAME, OLDEST_USABLE_NAME])
+    .execute();
+  const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
+  const version = numbers.get(VERSION_NAME);
+  // The first releases named no oldest version: none but themselves.
+  const oldestUsable = numbers.get(OLDEST_USABLE_NAME) ?? version;
+  if (isVersion(version) && isVersion(oldestUsable)) return { version, oldestUsable };
   throw new IdentityError('invalid_configuration', `The table ${metaTable} names no schema version.`);
 }
 
-/** Throws `invalid_configuration` for a version that this release does not know. */
-export function assertKnownVersion(version: number, newest: number = allMigrations.length): void {
-  if (version <= newest) return;
+/** Throws `invalid_configuration` for tables that a release which knows `newest` versions cannot use. */
+export function assertUsable({ version, oldestUsable }: Schema, newest: number = allMigrations.length): void {
+  if (version <= newest || oldestUsable <= newest) return;
   throw new IdentityError(
     'invalid_configuration',
     `The database has schema version ${version} and this release knows none above ${newest}: use a newer release.`,
   );
 }
 
-async function storeSchemaVersion(kysely: Kysely<SqlTables>, version: number): Promise<void> {
+function isVersion(number: number | undefined): number is number {
+  return Number.isSafeInteger(number) && Number(number) > 0;
+}
+
+async function storeNumber(kysely: Kysely<SqlTables>, name: string, number: number): Promise<void> {
   await kysely
     .insertInto(metaTable)
-    .values({ name: VERSION_NAME, value: String(version) })
+    .values({ name, value: String(number) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`excluded.value` }))
     .execute();
 }

@@ -1,16 +1,18 @@
-import { type Kysely, sql } from 'kysely';
-import type { ListQuery, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { Change, ListQuery, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
 import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
+import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import type { SqlDialect } from './dialect.ts';
 import { readEntries, tallyRollups } from './journal-queries.ts';
-import { assertKnownVersion, readSchemaVersion } from './migrations.ts';
+import type { Marker } from './marker.ts';
+import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
 import { bind, compileStatements } from './statements.ts';
 import { tables } from './tables.ts';
 import { transact } from './transaction.ts';
-import { prepareStep, readCounter, runSteps } from './write-steps.ts';
+import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
 const LIST_LIMIT = 1_000;
 
@@ -18,6 +20,9 @@ const LIST_LIMIT = 1_000;
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
+  readonly marker: Marker;
+  /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
+  readonly channel?: ChangeChannel | undefined;
   /** Rejects when the database is not where it was opened. */
   readonly assertPresent?: () => Promise<void>;
   /** Lets go of the database, once. */
@@ -26,9 +31,10 @@ export interface SqlStorageParts {
 
 /** The storage over a database that is ready. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
-  const { kysely, dialect } = parts;
+  const { kysely, dialect, marker } = parts;
   const statements = compileStatements(kysely, dialect);
-  const append = compileAppend(kysely, dialect);
+  const append = compileAppend(kysely, dialect, marker);
+  const feed = createChangeFeed(parts.channel);
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -44,29 +50,63 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     return call;
   }
 
+  /** INVARIANT: nothing is said not to be there unless the same connection knows the marker. */
+  function ask<Answer>(
+    question: (connection: Kysely<SqlTables>) => Promise<Answer>,
+    isEmpty: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    const asking = kysely.connection().execute(async (connection) => {
+      const answer = await question(connection);
+      if (isEmpty(answer)) await marker.verify(connection);
+      return answer;
+    });
+    return follow(asking);
+  }
+
+  async function getRow(query: CompiledQuery): Promise<SqlRow | undefined> {
+    // As `ask` does, without the Kysely that it makes: this is what is called most.
+    return kysely.getExecutor().provideConnection(async (connection) => {
+      const [row] = (await connection.executeQuery<SqlRow>(query)).rows;
+      if (row === undefined) await marker.verify(connection);
+      return row;
+    });
+  }
+
+  async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
+    const body = (connection: Kysely<SqlTables>): Promise<WriteResult> => runSteps(connection, steps);
+    const result = await transact(kysely, dialect, body, {
+      begin: marker.begin,
+      keep: ({ written }) => written,
+    });
+    if (result.written) feed.publish(changes);
+    return result;
+  }
+
   return {
     name: dialect.name,
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
       const { table, get } = statements[collection];
-      const [row] = (await follow(kysely.executeQuery<SqlRow>(bind(get, [id])))).rows;
+      const row = await follow(getRow(bind(get, [id])));
       return row === undefined ? undefined : toRecord(table, row);
     },
     async list(collection, query) {
       assertOpen();
-      return follow(listRecords(kysely, collection, query));
+      return ask((connection) => listRecords(connection, collection, query), hasNone);
     },
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true };
-      const body = (connection: Kysely<SqlTables>): Promise<WriteResult> => runSteps(connection, steps);
-      return follow(transact(kysely, dialect, body, ({ written }) => written));
+      return follow(writeSteps(steps, changes));
     },
     async count(counter, at) {
       assertOpen();
-      return follow(readCounter(kysely, counter, at));
+      return ask(
+        (connection) => readCounter(connection, counter, at),
+        (value) => value === 0,
+      );
     },
     async append(batch) {
       assertOpen();
@@ -74,33 +114,47 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async read(query) {
       assertOpen();
-      return follow(readEntries(kysely, dialect, query));
+      return ask((connection) => readEntries(connection, dialect, query), hasNone);
     },
     async tally(query) {
       assertOpen();
-      return follow(tallyRollups(kysely, query));
+      return ask((connection) => tallyRollups(connection, query), hasNone);
     },
     async census(account_id, at) {
       assertOpen();
-      return follow(takeCensus(kysely, account_id, at));
+      return ask(
+        (connection) => takeCensus(connection, account_id, at),
+        (census) => Object.values(census).every((count) => count === 0),
+      );
     },
     async purge(what, before) {
       assertOpen();
       return follow(purgeRows(kysely, dialect, { what, before }));
     },
+    subscribe(listener) {
+      assertOpen();
+      return feed.subscribe(listener);
+    },
     async check() {
       assertOpen();
       await parts.assertPresent?.();
-      const version = await readSchemaVersion(kysely, dialect);
-      if (version === 0) throw new Error('The database has lost its tables.');
-      assertKnownVersion(version);
+      const schema = await readSchema(kysely, dialect);
+      if (schema.version === 0) throw new Error('The database has lost its tables.');
+      assertUsable(schema);
+      await marker.verify(kysely);
       return dialect.health(kysely);
     },
     async close() {
-      closing ??= Promise.allSettled(running).then(() => parts.release?.());
+      closing ??= Promise.allSettled(running)
+        .then(() => feed.close())
+        .then(() => parts.release?.());
       await closing;
     },
   };
+}
+
+function hasNone(answer: readonly unknown[]): boolean {
+  return answer.length === 0;
 }
 
 async function listRecords(

@@ -6,6 +6,14 @@ import type { SqlTables } from './rows.ts';
 /** How often a transaction is tried that the database itself gives up. */
 const MOST_TRIES = 5;
 
+/** How a transaction begins and ends. */
+export interface TransactionOptions<Result> {
+  /** Begins it; rejects when nothing may be done in it. Default: as the dialect does. */
+  readonly begin?: (connection: Kysely<SqlTables>) => Promise<void>;
+  /** Whether to commit it. Default: always. */
+  readonly keep?: (result: Result) => boolean;
+}
+
 /**
  * What `body` gives back, after its statements were committed together; rolled back when it throws or when
  * `keep` says no to its result. `body` runs again when the database gave the transaction up for another one.
@@ -14,11 +22,11 @@ export async function transact<Result>(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   body: (connection: Kysely<SqlTables>) => Promise<Result>,
-  keep: (result: Result) => boolean = () => true,
+  options: TransactionOptions<Result> = {},
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await transactOnce(kysely, dialect, body, keep);
+      return await transactOnce(kysely, dialect, body, options);
     } catch (error) {
       if (tries === MOST_TRIES || !dialect.mayRunAgain(error)) throw error;
     }
@@ -31,11 +39,12 @@ function transactOnce<Result>(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   body: (connection: Kysely<SqlTables>) => Promise<Result>,
-  keep: (result: Result) => boolean,
+  { begin, keep = () => true }: TransactionOptions<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (connection) => {
-    await sql.raw(dialect.begin).execute(connection);
     try {
+      if (begin === undefined) await sql.raw(dialect.begin).execute(connection);
+      else await begin(connection);
       const result = await body(connection);
       await sql.raw(keep(result) ? 'commit' : 'rollback').execute(connection);
       return result;

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { breaksConnection } from './errors.ts';
-import type { PostgresClient, PostgresPool } from './pool.ts';
+import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 /** How long things may take, and who owns the connections. */
 export interface PostgresDriverOptions {
@@ -19,6 +19,8 @@ export interface PostgresDriverOptions {
   readonly callMs: () => number;
   /** Whether the server is to keep the plans of statements: not behind a proxy that swaps connections. */
   readonly keepPlans: boolean;
+  /** Rejects when a connection, asked for the first time, is not to be used. */
+  readonly greet: (connection: DatabaseConnection) => Promise<void>;
 }
 
 /**
@@ -36,11 +38,12 @@ export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDrive
 
 /** A connection while it is out of the pool. */
 interface Lent extends DatabaseConnection {
-  giveBack(): void;
+  giveBack(destroy?: boolean): void;
 }
 
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
   const lent = new WeakMap<DatabaseConnection, Lent>();
+  const greeted = new WeakSet<PostgresClient>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
@@ -48,7 +51,17 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
     async init() {},
     async acquireConnection() {
       const deadline = performance.now() + options.callMs();
-      const connection = lend(await connectWithin(pool, options.connectMs), deadline, options.keepPlans);
+      const client = await connectWithin(pool, options.connectMs);
+      const connection = lend(client, deadline, options.keepPlans);
+      if (!greeted.has(client)) {
+        try {
+          await options.greet(connection);
+        } catch (error) {
+          connection.giveBack(true);
+          throw error;
+        }
+        greeted.add(client);
+      }
       lent.set(connection, connection);
       return connection;
     },
@@ -74,12 +87,13 @@ function lend(client: PostgresClient, deadline: number, keepPlans: boolean): Len
       if (leftMs <= 0) broken ??= new Error('PostgreSQL did not answer in time.');
       if (broken !== undefined) throw broken;
       try {
-        const { command, rowCount, rows } = await client.query({
+        const answer = await client.query({
           text,
           query_timeout: Math.ceil(leftMs),
           ...(parameters.length > 0 && { values: [...parameters] }),
           ...(parameters.length > 0 && keepPlans && { name: nameOf(text) }),
         });
+        const { command, rowCount, rows } = lastOf(answer);
         return {
           rows: rows as Row[],
           ...(WRITES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
@@ -92,37 +106,21 @@ function lend(client: PostgresClient, deadline: number, keepPlans: boolean): Len
     streamQuery() {
       throw new Error('Streaming is not supported.');
     },
-    giveBack() {
+    giveBack(destroy = false) {
       client.off('error', onError);
-      client.release(broken !== undefined);
+      client.release(destroy || broken !== undefined);
     },
   };
 }
 
-const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
-
-/** A pool of the host may wait for ever. A connection that comes too late goes straight back. */
-async function connectWithin(pool: PostgresPool, connectMs: number): Promise<PostgresClient> {
-  const connecting = pool.connect();
-  let late: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(
-      () => reject(new Error(`PostgreSQL gave no connection within ${connectMs} ms.`)),
-      connectMs,
-    );
-  });
-  try {
-    return await Promise.race([connecting, timeout]);
-  } catch (error) {
-    connecting.then(
-      (client) => client.release(),
-      () => {},
-    );
-    throw error;
-  } finally {
-    clearTimeout(late);
-  }
+/** A text of several statements has several answers. */
+function lastOf(answer: PostgresResult | readonly PostgresResult[]): PostgresResult {
+  const last = Array.isArray(answer) ? answer[answer.length - 1] : answer;
+  if (last === undefined) throw new Error('PostgreSQL gave no answer.');
+  return last;
 }
+
+const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 const names = new Map<string, string>();
 

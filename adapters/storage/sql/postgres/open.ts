@@ -1,12 +1,15 @@
 import { Kysely } from 'kysely';
 import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
+import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, type Migration, migrate } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
+import { openPostgresChannel } from './channel.ts';
 import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
-import { createPool, type OwnPool, type PostgresPool } from './pool.ts';
+import { listenOn } from './listener.ts';
+import { createPool, type PostgresPool } from './pool.ts';
 
 /** What is the same for a URL and a pool. */
 interface Limits {
@@ -24,7 +27,10 @@ export interface PostgresUrlOptions extends Limits {
 
 /** A database behind a pool of the host, which stays the host's. */
 export interface PostgresPoolOptions extends Limits {
-  /** A pool of `pg`. No plans of statements are kept in its connections. */
+  /**
+   * A pool of `pg`. No plans of statements are kept in its connections. While a service listens for changes it
+   * has one of them for itself, unless the pool has but one.
+   */
   readonly pool: PostgresPool;
 }
 
@@ -42,28 +48,33 @@ export async function openPostgresStorage(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
-  const own = 'url' in options ? await ownPool(options, timeoutMs) : undefined;
-  const pool = own?.pool ?? ('pool' in options ? options.pool : undefined);
-  if (pool === undefined) throw new IdentityError('invalid_configuration', 'Name a url or a pool.');
+  const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   let callMs = START_TIMEOUT_MS;
+  let marker: Marker | undefined;
   const kysely = new Kysely<SqlTables>({
-    dialect: postgresKyselyDialect(pool, {
+    dialect: postgresKyselyDialect(pools.calls, {
       connectMs: timeoutMs,
       callMs: () => callMs,
-      keepPlans: own !== undefined,
+      keepPlans: 'url' in options,
+      // Another database behind the same address is reached by a new connection.
+      greet: async (connection) => marker?.verify(connection),
     }),
   });
   // Without a listener the end of an idle connection would end the process; the pool has dropped it already.
-  pool.on('error', ignore);
+  const all = new Set([pools.calls, pools.changes ?? pools.calls]);
+  for (const pool of all) pool.on('error', ignore);
   const release = async (): Promise<void> => {
-    await own?.destroy();
-    pool.off('error', ignore);
+    await pools.destroy();
+    for (const pool of all) pool.off('error', ignore);
   };
   try {
     await migrate(kysely, postgres, migrations);
     callMs = timeoutMs;
     await postgres.health(kysely);
-    return createSqlStorage({ kysely, dialect: postgres, release });
+    marker = await readMarker(kysely, postgres, { takesSeveral: true });
+    const listen = pools.changes && listenOn(pools.changes, timeoutMs);
+    const channel = await openPostgresChannel(kysely, listen);
+    return createSqlStorage({ kysely, dialect: postgres, marker, channel, release });
   } catch (error) {
     await release();
     throw startError(error);
@@ -72,12 +83,37 @@ export async function openPostgresStorage(
 
 function ignore(): void {}
 
-async function ownPool(
+/** Where connections come from. */
+interface Pools {
+  readonly calls: PostgresPool;
+  /** For the one connection that listens; absent where that would leave none for the calls. */
+  readonly changes?: PostgresPool;
+  readonly destroy: () => Promise<void>;
+}
+
+async function createPools(
   { url, maxConnections = DEFAULT_MAX_CONNECTIONS }: PostgresUrlOptions,
   timeoutMs: number,
-): Promise<OwnPool> {
+): Promise<Pools> {
   const most = readWhole('maxConnections', maxConnections, 1, 1_000);
-  return createPool({ url, maxConnections: most, timeoutMs });
+  const applicationName = 'agent-identity-service';
+  const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
+  const changes = await createPool({
+    url,
+    applicationName: `${applicationName} changes`,
+    maxConnections: 1,
+    timeoutMs,
+  });
+  const destroy = async (): Promise<void> => {
+    await Promise.all([calls.destroy(), changes.destroy()]);
+  };
+  return { calls: calls.pool, changes: changes.pool, destroy };
+}
+
+function hostPools({ pool }: PostgresPoolOptions): Pools {
+  if (pool === undefined) throw new IdentityError('invalid_configuration', 'Name a url or a pool.');
+  const destroy = async (): Promise<void> => {};
+  return { calls: pool, ...(pool.options?.max !== 1 && { changes: pool }), destroy };
 }
 
 function readWhole(name: string, value: number, least: number, most: number): number {

@@ -3,6 +3,8 @@ import { IdentityError } from '../../../../src/index.ts';
 
 /** The members of a pool of `pg` that are used. */
 export interface PostgresPool {
+  /** How it was set up. */
+  readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -11,10 +13,19 @@ export interface PostgresPool {
 
 /** The members of a connection out of the pool that are used. */
 export interface PostgresClient {
-  query(query: PostgresQuery): Promise<PostgresResult>;
+  query(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]>;
   release(destroy?: boolean): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'notification', listener: (message: PostgresNotification) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+  off(event: 'notification', listener: (message: PostgresNotification) => void): unknown;
+}
+
+/** What was sent by NOTIFY. */
+export interface PostgresNotification {
+  readonly payload?: string | undefined;
 }
 
 /** One statement for `pg`. One with a name is planned once for each connection. */
@@ -41,6 +52,8 @@ export interface OwnPool {
 /** How connections are made. */
 export interface PoolOptions {
   readonly url: string;
+  /** What the server shows of them, where the URL names nothing else. */
+  readonly applicationName: string;
   readonly maxConnections: number;
   readonly timeoutMs: number;
 }
@@ -48,11 +61,12 @@ export interface PoolOptions {
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A pool over a URL; what `pg` reads out of it wins. No connection is made yet. */
-export async function createPool({ url, maxConnections, timeoutMs }: PoolOptions): Promise<OwnPool> {
+export async function createPool(options: PoolOptions): Promise<OwnPool> {
+  const { url, applicationName, maxConnections, timeoutMs } = options;
   const { Pool } = await loadPg();
   const sockets = new Set<Socket>();
   const pool = new Pool({
-    application_name: 'agent-identity-service',
+    application_name: applicationName,
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
@@ -79,6 +93,29 @@ export async function createPool({ url, maxConnections, timeoutMs }: PoolOptions
       clearTimeout(cut);
     },
   };
+}
+
+/** A connection; rejects when there is none in time. One that comes too late goes straight back. */
+export async function connectWithin(pool: PostgresPool, connectMs: number): Promise<PostgresClient> {
+  const connecting = pool.connect();
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    late = setTimeout(
+      () => reject(new Error(`PostgreSQL gave no connection within ${connectMs} ms.`)),
+      connectMs,
+    );
+  });
+  try {
+    return await Promise.race([connecting, timeout]);
+  } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 type Pg = { readonly Pool: new (config: object) => PostgresPool };

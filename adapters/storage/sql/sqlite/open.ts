@@ -3,13 +3,8 @@ import { Kysely, sql } from 'kysely';
 import type { StorageAdapter } from '../../../../src/index.ts';
 import { IdentityError } from '../../../../src/index.ts';
 import { dialects } from '../dialect.ts';
-import {
-  allMigrations,
-  assertKnownVersion,
-  type Migration,
-  migrate,
-  readSchemaVersion,
-} from '../migrations.ts';
+import { readMarker } from '../marker.ts';
+import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
 import { metaTable } from '../tables.ts';
@@ -30,6 +25,7 @@ import {
   watchPresence,
 } from './database-file.ts';
 import { sqliteKyselyDialect } from './kysely-dialect.ts';
+import { watchOtherConnections } from './other-connections.ts';
 
 /** Where the database is, and how it is opened. */
 export interface SqliteStorageOptions {
@@ -60,7 +56,7 @@ export async function openSqliteStorage(
   try {
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
-    else await assertNotNewer(open, file, migrations.length);
+    else await assertNotTooNew(open, file, migrations.length);
     return await start(open(file), { busyTimeoutMs, migrations, file });
   } catch (error) {
     // Another process that holds the new file is the one that fills it.
@@ -87,13 +83,18 @@ async function start(
     connection.all('pragma trusted_schema = off');
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
+    const marker = await readMarker(kysely, dialects.sqlite);
     if (file !== undefined) await switchToLog(kysely);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
       dialect: dialects.sqlite,
+      marker,
       release: () => kysely.destroy(),
-      ...(file !== undefined && { assertPresent: await watchPresence(file) }),
+      ...(file !== undefined && {
+        assertPresent: await watchPresence(file),
+        channel: watchOtherConnections(connection),
+      }),
     });
   } catch (error) {
     connection.close();
@@ -105,20 +106,20 @@ async function start(
 async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
   const touch = (connection: Kysely<SqlTables>) =>
     connection.updateTable(metaTable).set({ value: sql`value` }).execute();
-  await transact(kysely, dialects.sqlite, touch, () => false);
+  await transact(kysely, dialects.sqlite, touch, { keep: () => false });
   const [row] = (await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(kysely)).rows;
   if (row?.journal_mode === 'wal') return;
   throw new IdentityError('invalid_configuration', 'Its folder does not allow a write-ahead log.');
 }
 
-async function assertNotNewer(open: OpenSqlite, file: string, newest: number): Promise<void> {
-  const version = await readUntouched(open, file, (connection) =>
-    readSchemaVersion(
+async function assertNotTooNew(open: OpenSqlite, file: string, newest: number): Promise<void> {
+  const schema = await readUntouched(open, file, (connection) =>
+    readSchema(
       kyselyOver(connection, () => 0),
       dialects.sqlite,
     ),
   );
-  assertKnownVersion(version ?? 0, newest);
+  if (schema !== undefined) assertUsable(schema, newest);
 }
 
 function kyselyOver(connection: SqliteConnection, waitMs: () => number): Kysely<SqlTables> {

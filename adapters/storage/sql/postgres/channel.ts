@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/index.ts';
+import type { ChangeChannel } from '../changes.ts';
+import type { SqlTables } from '../rows.ts';
+import { metaTable } from '../tables.ts';
+import { createNotifier } from './notifier.ts';
+
+/** Hears what is sent on a channel, until the function it gives back is called. */
+export type Listen = (channel: string, hear: (payload: string | undefined) => void) => () => void;
+
+/** PostgreSQL takes payloads below 8,000 bytes. */
+const MOST_BYTES = 7_999;
+
+/**
+ * The channel of the database by NOTIFY and LISTEN, named after the schema of our tables, so that two schemas of
+ * one database do not mix. Without `listen` it only sends. The own notices are not heard again.
+ */
+export async function openPostgresChannel(
+  kysely: Kysely<SqlTables>,
+  listen?: Listen,
+): Promise<ChangeChannel> {
+  const { rows } = await sql<{ name: string }>`
+    select 'ais_' || md5(n.nspname) as name
+    from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+    where c.oid = to_regclass(${metaTable})`.execute(kysely);
+  const name = rows[0]?.name;
+  if (name === undefined) return {};
+  const sender = randomUUID();
+  const notifier = createNotifier(kysely, name);
+  return {
+    send: (notices) => notifier.send(notices.map((notice) => encode(sender, notice))),
+    flush: () => notifier.flush(),
+    ...(listen && {
+      listen: (hear) =>
+        listen(name, (payload) => {
+          const from = payload === undefined ? undefined : decode(payload);
+          if (from?.sender !== sender) hear(from?.notice);
+        }),
+    }),
+  };
+}
+
+function encode(sender: string, { collection, id, version }: ChangeNotice): string {
+  const payload = JSON.stringify([sender, collection, id, version]);
+  return Buffer.byteLength(payload) <= MOST_BYTES ? payload : JSON.stringify([sender]);
+}
+
+/** What cannot be read stands for any change. */
+function decode(payload: string): { readonly sender?: unknown; readonly notice?: ChangeNotice } {
+  try {
+    const [sender, collection, id, version] = JSON.parse(payload) as readonly unknown[];
+    const watched = WATCHED_COLLECTIONS.find((name) => name === collection);
+    if (watched === undefined || typeof id !== 'string' || !Number.isSafeInteger(version)) return { sender };
+    return { sender, notice: { collection: watched, id, version: Number(version) } };
+  } catch {
+    return {};
+  }
+}
