@@ -7,6 +7,8 @@ import type { Environment, Instant, Reason } from './records.ts';
 /** The present, in milliseconds since the Unix epoch. */
 export interface Clock {
   now(): number;
+  /** Milliseconds from any beginning that never go back; default: those of `performance.now`. */
+  monotonic?(): number;
 }
 
 /** Bytes from a cryptographically secure generator. */

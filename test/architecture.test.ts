@@ -35,7 +35,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   schema: { rooms: ['base'] },
   service: {
     rooms: ['base', 'platform', 'verdict', 'credential', 'schema'],
-    packages: ['hdr-histogram-js'],
+    packages: ['cockatiel', 'hdr-histogram-js', 'lru-cache'],
   },
   http: { rooms: ['base', 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
   client: { rooms: ['base'] },
@@ -153,14 +153,14 @@ test('every exported name says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('the front door has at most 60 names, listed one by one', () => {
+test('the front door has at most 64 names, listed one by one', () => {
   const door = core.find(({ path }) => path === 'src/index.ts');
   const names = door?.tree.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
       ? statement.exportClause.elements.map(({ name }) => name.text)
       : [statement.getText(door.tree)],
   );
-  expect(names?.length).toBeLessThanOrEqual(60);
+  expect(names?.length).toBeLessThanOrEqual(64);
   expect(names?.filter((name) => !/^\w+$/.test(name))).toEqual([]);
 });
 

@@ -4,7 +4,6 @@ import { passwordErrors } from '../credential/password.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Account, Page, Plan } from '../records.ts';
 import { check } from '../schema/check.ts';
-import type { AccountStates } from './account-states.ts';
 import { type Context, now } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { insert, replace, untilWritten } from './store.ts';
@@ -38,7 +37,7 @@ export interface Accounts {
 }
 
 /** The accounts of one service. */
-export function createAccounts(context: Context, throttle: Throttle, states: AccountStates): Accounts {
+export function createAccounts(context: Context, throttle: Throttle): Accounts {
   const { store, hasher } = context;
 
   /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
@@ -53,7 +52,6 @@ export function createAccounts(context: Context, throttle: Throttle, states: Acc
       if (fields === undefined) return toAccount(found);
       const record = { ...found, ...fields, version: found.version + 1 };
       const result = await store.write(replace('accounts', record, found.version));
-      states.forget(found.id);
       return result.written ? toAccount(record) : undefined;
     });
   }

@@ -141,7 +141,7 @@ export function createAnalytics(
     };
   }
 
-  /** After the last minute with a drop, the birth of the account, and the end of what retention has removed. */
+  /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */
   async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
     const present = context.clock.now();
     const horizon = present - context.retentionDays * DAY_MS;
@@ -157,11 +157,13 @@ export function createAnalytics(
     });
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
+    const whole = await store.wholeSince(account_id);
+    const kept = whole === undefined ? horizon : Date.parse(whole);
     // No spread: an outage of months has more minutes than a call can have arguments.
     return formatInstant(
       drops.reduce(
         (latest, { start }) => Math.max(latest, Date.parse(start ?? '') + RESOLUTION_MS.minute),
-        Math.max(horizon, birth),
+        Math.max(horizon, birth, kept),
       ),
     );
   }

@@ -6,12 +6,14 @@ import { IdentityError } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource } from '../ports.ts';
 import type { Environment, Instant, Plan, Scope } from '../records.ts';
+import type { Caches } from './cache/caches.ts';
 import type { PlanLimits } from './options.ts';
 import type { Store } from './store.ts';
 
 /** Made once by `createIdentityService`, handed to every service. */
 export interface Context {
   readonly store: Store;
+  readonly caches: Caches;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly hasher: PasswordHasher;

@@ -5,17 +5,20 @@ import { sessionTokens } from '../credential/session.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { Logger, StorageHealth } from '../ports.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import { createAccountStates } from './account-states.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type Analytics, type AnalyticsQuery, createAnalytics } from './analytics.ts';
+import { openCaches } from './cache/caches.ts';
 import type { Actor, Context, KeyCaller } from './context.ts';
 import { createDomains, type Domains } from './domains.ts';
+import { createGuard } from './guard.ts';
 import { createHooks } from './hooks.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createJournal } from './journal.ts';
 import { createKeyUse } from './key-use.ts';
 import { createKeys, type Keys } from './keys.ts';
 import {
+  checkedCache,
+  checkedConsistency,
   checkedJournal,
   checkedRetention,
   checkedRules,
@@ -74,12 +77,21 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
 
 /** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
 export function createIdentityService(options: IdentityServiceOptions): IdentityService {
-  const { session } = options;
+  const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
   const secret = session === undefined ? random.bytes(32) : new TextEncoder().encode(session.secret);
+  const guard = createGuard(options.storageDeadlineMs ?? 1_000);
+  const { store, caches } = openCaches({
+    storage,
+    store: openStore(storage, guard),
+    monotonic: () => clock.monotonic?.() ?? performance.now(),
+    isStrict: checkedConsistency(options.consistency) === 'strict',
+    ...checkedCache(options.cache),
+  });
   const context: Context = {
-    store: openStore(options.storage, options.storageDeadlineMs ?? 1_000),
+    store,
+    caches,
     clock,
     random,
     hasher: options.passwordHasher ?? passwordHasher(),
@@ -96,17 +108,16 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     awaitedAfter: options.after ?? awaitedAfter,
     log: options.log ?? (() => {}),
   };
-  const states = createAccountStates(context);
   const throttle = createThrottle(context);
   const idempotency = createIdempotency(context);
   const use = createKeyUse(context);
   const rates = createRates(context);
-  const accounts = createAccounts(context, throttle, states);
+  const accounts = createAccounts(context, throttle);
   const sessions = createSessions(context, accounts, throttle);
-  const keys = createKeys(context, { idempotency, states, use });
-  const journal = createJournal(context, checkedJournal(options.journal));
+  const keys = createKeys(context, { idempotency, use });
+  const journal = createJournal(context, checkedJournal(options.journal, storage));
   const retention = startRetention(context);
-  const { verify, verifyBatch } = createVerify(context, {
+  const { verify, verifyBatch, verifyNow } = createVerify(context, {
     rules: checkedRules(options.rules),
     journal,
     hooks: createHooks(context, options),
@@ -126,9 +137,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
     async verifyAs(apiKey, intent) {
-      const caller = await keys.authenticate(apiKey);
+      const caller = keys.recognise(apiKey) ?? (await keys.authenticate(apiKey));
       requireScope(caller, 'verify');
-      return verify(intent, caller);
+      return verifyNow(intent, caller);
     },
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),
@@ -139,6 +150,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     health: context.store.check,
     async close() {
       retention.stop();
+      caches.stop();
       await journal.close();
       await Promise.all([rates.close(), use.close()]);
       await context.store.close();

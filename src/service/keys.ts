@@ -1,9 +1,10 @@
 /** API keys: made, shown by their start only, checked by their digest. */
+import { LRUCache } from 'lru-cache';
 import { apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
-import type { AccountStates } from './account-states.ts';
+import type { KnownAccount, KnownKey } from './cache/caches.ts';
 import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
 import { futureInstant } from './future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
@@ -52,16 +53,25 @@ export interface Keys extends KeyChanges {
   authenticate(apiKey: string): Promise<KeyCaller>;
 }
 
+/** The same for whoever needs no promise where the answer is in memory. */
+export interface KeysNow extends Keys {
+  /** What `authenticate` answers, where memory knows; `undefined` where the storage has to be asked. */
+  recognise(apiKey: string): KeyCaller | undefined;
+}
+
 /** What keys work with. */
 export interface KeyParts {
   readonly idempotency: Idempotency;
-  readonly states: AccountStates;
   readonly use: KeyUse;
 }
 
+const MOST_IDS = 10_000;
+
 /** The keys of one service. */
-export function createKeys(context: Context, { idempotency, states, use }: KeyParts): Keys {
-  const { store } = context;
+export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysNow {
+  const { store, caches } = context;
+  /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
+  const ids = new LRUCache<string, string>({ max: MOST_IDS });
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
@@ -102,6 +112,18 @@ export function createKeys(context: Context, { idempotency, states, use }: KeyPa
       if (!settled) await settleExpired(record.account_id);
     }
     throw new IdentityError('plan_limit_reached', `The plan allows ${max} active keys. Revoke one first.`);
+  }
+
+  /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
+  function admit(key: KnownKey, account: KnownAccount | undefined, digest: string): KeyCaller {
+    const { record } = key;
+    const status = keyStatusAt(record, now(context));
+    if (record.digest !== digest || (status !== 'active' && status !== 'rotating')) throw refused();
+    if (account?.disabled === true) throw refused();
+    use.note(record);
+    const plan = account?.plan ?? 'enterprise';
+    if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
+    return key.caller;
   }
 
   return {
@@ -166,18 +188,33 @@ export function createKeys(context: Context, { idempotency, states, use }: KeyPa
     activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
 
     async authenticate(apiKey) {
+      const at = caches.monotonic();
       const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
-      const record = read === undefined ? undefined : await store.get('keys', apiKeyId(read.digest));
-      if (record === undefined || record.digest !== read?.digest) throw refused();
-      const status = keyStatusAt(record, now(context));
-      if (status !== 'active' && status !== 'rotating') throw refused();
-      const { account_id, agent_ids, environment, scopes } = record;
-      const { plan, disabled } = await states.of(account_id);
-      if (disabled) throw refused();
-      use.note(record);
-      return { account_id, key_id: record.id, agent_ids, environment, scopes, plan };
+      if (read === undefined) throw refused();
+      const id = ids.get(read.digest) ?? apiKeyId(read.digest);
+      const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
+      if (key === undefined) throw refused();
+      ids.set(key.record.digest, id);
+      const { account_id } = key.record;
+      const { value: account } =
+        caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
+      return admit(key, account, read.digest);
+    },
+
+    recognise(apiKey) {
+      const at = caches.monotonic();
+      const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
+      const id = read && ids.get(read.digest);
+      const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
+      const account = key && caches.accounts.peek(key.record.account_id, at);
+      if (read === undefined || key === undefined || account === undefined) return undefined;
+      return admit(key, account.value, read.digest);
     },
   };
+}
+
+function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {
+  return { account_id, key_id: id, agent_ids, environment, scopes, plan };
 }
 
 function refused(): IdentityError {

@@ -13,6 +13,14 @@ export interface PlanLimits {
   readonly verifications_per_minute: number | null;
 }
 
+/** How much of each kind of record stays in memory. */
+export interface CacheLimits {
+  /** Records; default 100,000. */
+  readonly maxEntries: number;
+  /** Bytes, estimated; default 64 MiB. */
+  readonly maxBytes: number;
+}
+
 /** The options of `createIdentityService`. */
 export interface IdentityServiceOptions {
   /** Where the records live: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
@@ -42,6 +50,13 @@ export interface IdentityServiceOptions {
    * record is stored, or not at all.
    */
   readonly journal?: JournalMode;
+  /**
+   * `default`: a passport or key may be answered from memory, so that a change is seen everywhere within a second,
+   * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
+   */
+  readonly consistency?: Consistency;
+  /** How much of passports and of keys stays in memory; what does not fit is read again. */
+  readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
   /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
@@ -81,10 +96,33 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   );
 }
 
+/** How soon verdicts see a change. */
+export type Consistency = 'default' | 'strict';
+
+/** The consistency, or `invalid_configuration`: a misspelt `strict` must not pass for the default. */
+export function checkedConsistency(consistency: Consistency = 'default'): Consistency {
+  if (consistency === 'default' || consistency === 'strict') return consistency;
+  throw new IdentityError('invalid_configuration', 'options.consistency is neither default nor strict.');
+}
+
+/** The limits of the caches, or `invalid_configuration`. */
+export function checkedCache({
+  maxEntries = 100_000,
+  maxBytes = 64 * 1024 * 1024,
+}: Partial<CacheLimits> = {}): CacheLimits {
+  if ([maxEntries, maxBytes].every((limit) => Number.isSafeInteger(limit) && limit > 0))
+    return { maxEntries, maxBytes };
+  throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
+}
+
 const MOST_RETENTION_DAYS = 36_500;
 
 /** How verdicts are filed, or `invalid_configuration`: a misspelt `strict` must not pass for the default. */
-export function checkedJournal(mode: JournalMode = 'batched'): JournalMode {
+export function checkedJournal(mode: JournalMode = 'batched', storage?: StorageAdapter): JournalMode {
+  if (mode === 'strict' && storage?.strictJournal === false) {
+    const message = `The storage ${storage.name} lets verdicts go before their time: it takes no options.journal strict.`;
+    throw new IdentityError('invalid_configuration', message);
+  }
   if (mode === 'batched' || mode === 'strict') return mode;
   throw new IdentityError('invalid_configuration', 'options.journal is neither batched nor strict.');
 }

@@ -1,5 +1,5 @@
 /** The storage port with the types of our records, and its failures in our words. */
-import { IdentityError } from '../errors.ts';
+import type { IdentityError } from '../errors.ts';
 import type {
   Census,
   Change,
@@ -15,6 +15,7 @@ import type {
   WriteResult,
 } from '../ports.ts';
 import type { Instant } from '../records.ts';
+import { type Guard, unavailable } from './guard.ts';
 import type { Stored } from './stored.ts';
 
 /** The storage as the services use it. Every failure of the adapter is `storage_unavailable`. */
@@ -26,6 +27,7 @@ export interface Store {
   append(batch: JournalBatch): Promise<void>;
   read(query: JournalQuery): Promise<readonly JournalEntry[]>;
   tally(query: TallyQuery): Promise<readonly Tally[]>;
+  wholeSince(account_id: string): Promise<Instant | undefined>;
   census(account_id: string, at: Instant): Promise<Census>;
   purge: StorageAdapter['purge'];
   check(): Promise<StorageHealth>;
@@ -52,28 +54,29 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
   throw notWritten();
 }
 
-/** The store over an adapter. A call that takes longer than `deadlineMs` is given up. */
-export function openStore(adapter: StorageAdapter, deadlineMs: number): Store {
-  const settle = <Answer>(call: () => Promise<Answer>) => within(deadlineMs, call);
+/** The store over an adapter; every call but `close` goes through `settle`. */
+export function openStore(adapter: StorageAdapter, settle: Guard): Store {
   return {
     get: <Name extends keyof Stored>(collection: Name, id: string) =>
-      settle(async () => {
+      settle('read', async () => {
         const record = STORABLE_ID.test(id) ? await adapter.get(collection, id) : undefined;
         return (record ?? undefined) as Stored[Name] | undefined;
       }),
     list: <Name extends keyof Stored>(collection: Name, query: ListQuery) =>
       settle(
+        'read',
         () =>
           adapter.list(collection, query) as Promise<readonly unknown[]> as Promise<readonly Stored[Name][]>,
       ),
-    write: (...changes) => settle(() => adapter.write(changes)),
-    count: (counter, at) => settle(() => adapter.count(counter, at)),
-    append: (batch) => settle(() => adapter.append(batch)),
-    read: (query) => settle(() => adapter.read(query)),
-    tally: (query) => settle(() => adapter.tally(query)),
-    census: (account_id, at) => settle(() => adapter.census(account_id, at)),
-    purge: (what, before) => settle(() => adapter.purge(what, before)),
-    check: () => settle(() => adapter.check()),
+    write: (...changes) => settle('write', () => adapter.write(changes)),
+    count: (counter, at) => settle('read', () => adapter.count(counter, at)),
+    append: (batch) => settle('journal', () => adapter.append(batch)),
+    read: (query) => settle('journal', () => adapter.read(query)),
+    tally: (query) => settle('journal', () => adapter.tally(query)),
+    wholeSince: (account_id) => settle('journal', async () => adapter.wholeSince?.(account_id)),
+    census: (account_id, at) => settle('read', () => adapter.census(account_id, at)),
+    purge: (what, before) => settle('journal', () => adapter.purge(what, before)),
+    check: () => settle('read', () => adapter.check()),
     close: () => adapter.close(),
   };
 }
@@ -95,25 +98,4 @@ export function replace<Name extends keyof Stored>(
 /** A change that deletes the version that was read. */
 export function remove(collection: keyof Stored, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
-}
-
-async function within<Answer>(deadlineMs: number, call: () => Promise<Answer>): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`No answer within ${deadlineMs} ms.`)), deadlineMs);
-    });
-    return await Promise.race([call(), late]);
-  } catch (cause) {
-    throw unavailable(cause);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function unavailable(cause: unknown): IdentityError {
-  return new IdentityError('storage_unavailable', 'The storage did not answer.', {
-    cause,
-    details: { retryAfterSeconds: 1 },
-  });
 }

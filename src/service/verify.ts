@@ -1,16 +1,17 @@
-/** Verdicts: the passport from the store, the decision from the pure core, the record to whoever asked. */
+/** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
 import { decisionIds } from '../credential/random-id.ts';
 import { currencyDecimals } from '../currency.ts';
 import { formatInstant } from '../instant.ts';
 import { readAmount } from '../money.ts';
 import type { Environment, Intent, VerdictRecord } from '../records.ts';
 import { check } from '../schema/check.ts';
-import { decide, type PreparedPassport, prepare, type Rule } from '../verdict/index.ts';
+import { decide, type Rule } from '../verdict/index.ts';
+import type { KnownPassport } from './cache/caches.ts';
+import type { Known } from './cache/record-cache.ts';
 import { type Context, LOCAL_ACCOUNT } from './context.ts';
 import type { Hooks } from './hooks.ts';
 import type { Journal } from './journal.ts';
 import type { Filed } from './rollups.ts';
-import type { PassportRecord } from './stored.ts';
 import { toJournalEntry } from './verifications.ts';
 
 /** Who asks. Empty: the host itself, which sees every passport. */
@@ -35,6 +36,11 @@ export interface VerifyService {
   ): Promise<readonly VerdictRecord[]>;
 }
 
+/** The same for callers that need no promise where the answer is in memory. */
+export interface VerifyNow extends VerifyService {
+  verifyNow(intent: Intent, caller: VerifyCaller): VerdictRecord | Promise<VerdictRecord>;
+}
+
 /** What a verdict is judged by, and who hears of it. */
 export interface VerifyParts {
   readonly rules: readonly Rule[];
@@ -42,27 +48,35 @@ export interface VerifyParts {
   readonly hooks: Hooks;
 }
 
-interface Found {
-  readonly version: number;
-  readonly account_id: string;
-  readonly passport: PreparedPassport;
-}
-
 /** The verify service over the passports of `context`. */
-export function createVerify(context: Context, parts: VerifyParts): VerifyService {
+export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
+  const { clock, caches } = context;
+  const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
   const nextDecisionId = decisionIds(context.random);
 
-  async function find(agentId: string): Promise<Found | undefined> {
-    const record = await context.store.get('passports', agentId);
-    if (record === undefined) return undefined;
-    const { version, account_id } = record;
-    return { version, account_id, passport: toPrepared(record) };
+  /** The verdict on a passport that was looked up, filed; a promise only where there is something to wait for. */
+  function conclude(
+    intent: Intent,
+    { value: found }: Known<KnownPassport>,
+    caller: VerifyCaller,
+    startedAt: number,
+  ): VerdictRecord | Promise<VerdictRecord> {
+    const record = judge(intent, found, caller);
+    const latencyUs = (monotonic() - startedAt) * 1_000;
+    const stored = journal.file([toFiled(record, found, caller, latencyUs)]);
+    if (stored !== undefined) return stored.then(() => told(record, latencyUs));
+    return told(record, latencyUs);
   }
 
-  function judge(intent: Intent, found: Found | undefined, caller: VerifyCaller): VerdictRecord {
-    const at = context.clock.now();
-    const { verdict, reasons } = decide({ passport: found?.passport, intent, at, caller }, rules);
+  function told(record: VerdictRecord, latencyUs: number): VerdictRecord {
+    hooks.tell(record, latencyUs);
+    return record;
+  }
+
+  function judge(intent: Intent, found: KnownPassport | undefined, caller: VerifyCaller): VerdictRecord {
+    const at = clock.now();
+    const { verdict, reasons } = decide({ passport: found?.prepared, intent, at, caller }, rules);
     const hidden = reasons[0]?.code === 'agent_not_found';
     return {
       verdict,
@@ -84,7 +98,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyServic
   /** The verdict under the account of its passport; one on an unknown agent under whoever asked. */
   function toFiled(
     record: VerdictRecord,
-    found: Found | undefined,
+    found: KnownPassport | undefined,
     caller: VerifyCaller,
     latencyUs: number,
   ): Filed {
@@ -92,41 +106,54 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyServic
     return { entry: toJournalEntry(record, owner ?? caller.account_id ?? LOCAL_ACCOUNT), latencyUs };
   }
 
+  function verifyNow(given: Intent, caller: VerifyCaller): VerdictRecord | Promise<VerdictRecord> {
+    const startedAt = monotonic();
+    try {
+      const intent = check<Intent>('Intent', given);
+      const known = passports.peek(intent.agent_id, startedAt);
+      const answer =
+        known === undefined
+          ? passports
+              .load(intent.agent_id, startedAt)
+              .then((loaded) => conclude(intent, loaded, caller, startedAt))
+          : conclude(intent, known, caller, startedAt);
+      return answer instanceof Promise ? answer.catch(failed) : answer;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  function failed(error: unknown): never {
+    hooks.fail(error);
+    throw error;
+  }
+
+  async function lookUp(agentId: string, at: number): Promise<KnownPassport | undefined> {
+    return (passports.peek(agentId, at) ?? (await passports.load(agentId, at))).value;
+  }
+
   return {
-    async verify(given, caller = {}) {
-      const startedAt = performance.now();
-      try {
-        const intent = check<Intent>('Intent', given);
-        const found = await find(intent.agent_id);
-        const record = judge(intent, found, caller);
-        const latencyUs = (performance.now() - startedAt) * 1_000;
-        // Awaited only with `strict`: otherwise nothing is there to wait for.
-        const stored = journal.file([toFiled(record, found, caller, latencyUs)]);
-        if (stored !== undefined) await stored;
-        hooks.tell(record, latencyUs);
-        return record;
-      } catch (error) {
-        hooks.fail(error);
-        throw error;
-      }
-    },
+    verifyNow,
+
+    verify: async (given, caller = {}) => verifyNow(given, caller),
 
     async verifyBatch(given, caller = {}) {
-      const startedAt = performance.now();
+      const startedAt = monotonic();
       try {
         const { intents } = check<{ intents: readonly Intent[] }>('IntentBatch', given);
         const agents = [...new Set(intents.map((intent) => intent.agent_id))];
-        const found = new Map(await Promise.all(agents.map(async (id) => [id, await find(id)] as const)));
+        const found = new Map(
+          await Promise.all(agents.map(async (id) => [id, await lookUp(id, startedAt)] as const)),
+        );
         const records = intents.map((intent) => judge(intent, found.get(intent.agent_id), caller));
-        const latencyUs = (performance.now() - startedAt) * 1_000;
+        const latencyUs = (monotonic() - startedAt) * 1_000;
         await journal.file(
           records.map((record) => toFiled(record, found.get(record.agent_id), caller, latencyUs)),
         );
         for (const record of records) hooks.tell(record, latencyUs);
         return records;
       } catch (error) {
-        hooks.fail(error);
-        throw error;
+        return failed(error);
       }
     },
   };
@@ -135,8 +162,4 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyServic
 function judgedCurrency({ parameters }: Intent): string | null {
   const named = parameters?.['currency'];
   return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
-}
-
-function toPrepared(record: PassportRecord): PreparedPassport {
-  return prepare({ ...record, agent_id: record.id });
 }

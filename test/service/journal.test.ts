@@ -139,6 +139,7 @@ describe('the hooks', () => {
     const storage = probe();
     const { service } = openLocalService({
       storage,
+      consistency: 'strict',
       onVerdict: ({ verdict }, { latencyUs }) => heard.push(`${verdict} ${latencyUs >= 0}`),
       onError: (error) => heard.push((error as { code: string }).code),
     });

@@ -20,6 +20,7 @@ export const PASSWORD = 'Ein-Gutes-Kennwort-7';
 /** A clock that only moves when it is told to. */
 export interface ManualClock {
   now(): number;
+  monotonic(): number;
   advance(ms: number): void;
   /** The instant so many milliseconds from now. */
   instant(offsetMs?: number): string;
@@ -55,6 +56,7 @@ export function manualClock(start: number = START): ManualClock {
   let at = start;
   return {
     now: () => at,
+    monotonic: () => at,
     advance(ms) {
       at += ms;
     },

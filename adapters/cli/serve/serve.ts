@@ -46,7 +46,7 @@ async function open(
   log: Logger,
 ): Promise<{ readonly service: IdentityService; readonly start: Start }> {
   const { place, email, password, registration, rateLimits, defaultPlan } = settings;
-  const { journal, retentionDays } = settings;
+  const { journal, retentionDays, consistency } = settings;
   const storage = await openStorage(place);
   try {
     const secret = settings.secret ?? (await makeKeptSecret(place));
@@ -57,6 +57,7 @@ async function open(
       rateLimits,
       defaultPlan,
       journal,
+      consistency,
       retentionDays,
       log,
     });

@@ -1,0 +1,124 @@
+/** What this process remembers of the storage for a moment, and how it hears that it has changed. */
+import { type Change, type StorageAdapter, WATCHED_COLLECTIONS, type WriteResult } from '../../ports.ts';
+import type { Instant, Plan } from '../../records.ts';
+import { type PreparedPassport, prepare } from '../../verdict/index.ts';
+import type { KeyCaller } from '../context.ts';
+import type { CacheLimits } from '../options.ts';
+import type { Store } from '../store.ts';
+import type { AccountRecord, KeyRecord, PassportRecord } from '../stored.ts';
+import { createRecordCache, type RecordCache } from './record-cache.ts';
+
+/** A passport as verdicts need it. */
+export interface KnownPassport {
+  readonly account_id: string;
+  readonly version: number;
+  readonly updated_at: Instant;
+  readonly prepared: PreparedPassport;
+}
+
+/** A key as requests need it. */
+export interface KnownKey {
+  readonly record: KeyRecord;
+  /** Who it stands for, once that was asked. */
+  caller: KeyCaller | undefined;
+}
+
+/** An account as requests by key see it. */
+export interface KnownAccount {
+  readonly plan: Plan;
+  readonly disabled: boolean;
+}
+
+/** The memory of one service. */
+export interface Caches {
+  readonly passports: RecordCache<KnownPassport>;
+  readonly keys: RecordCache<KnownKey>;
+  readonly accounts: RecordCache<KnownAccount>;
+  /** Milliseconds that never go back: what `at` means to the caches. */
+  readonly monotonic: () => number;
+  /** Hears of no more changes. */
+  stop(): void;
+}
+
+/** What the caches of a service are made of. */
+export interface CachesOptions extends CacheLimits {
+  readonly storage: StorageAdapter;
+  readonly store: Store;
+  readonly monotonic: () => number;
+  readonly isStrict: boolean;
+}
+
+/**
+ * The caches over `store`, told of changes by `storage` where that can; and the same store, whose writes are told
+ * to them before they are acknowledged.
+ */
+export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
+  const { storage, store, monotonic } = options;
+  const passports = createRecordCache<PassportRecord, KnownPassport>({
+    ...options,
+    read: (id) => store.get('passports', id),
+    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record)),
+    bytesOf: (record) => PASSPORT_BYTES + BYTES_PER_CHARACTER * JSON.stringify(record).length,
+  });
+  const keys = createRecordCache<KeyRecord, KnownKey>({
+    ...options,
+    read: (id) => store.get('keys', id),
+    keep: (record) => ({ record, caller: undefined }),
+    bytesOf: () => KEY_BYTES,
+  });
+  const accounts = createRecordCache<AccountRecord, KnownAccount>({
+    ...options,
+    read: (id) => store.get('accounts', id),
+    keep: ({ plan, disabled_at }) => ({ plan, disabled: disabled_at !== null }),
+    bytesOf: () => ACCOUNT_BYTES,
+  });
+  const caches: Readonly<Record<string, Pick<RecordCache<unknown>, 'note' | 'forgetAll'>>> = {
+    passports,
+    keys,
+    accounts,
+  };
+
+  const stop = storage.subscribe?.((notice) => {
+    if (notice === undefined) for (const name of WATCHED_COLLECTIONS) caches[name]?.forgetAll();
+    else caches[notice.collection]?.note(notice.id, notice.version);
+  });
+
+  async function write(...changes: readonly Change[]): Promise<WriteResult> {
+    let written = false;
+    try {
+      const result = await store.write(...changes);
+      written = result.written;
+      return result;
+    } finally {
+      // A write that failed may have happened all the same, and one that lost found somebody else's.
+      for (const change of changes) if (change.op !== 'add') note(change, written);
+    }
+  }
+
+  function note(change: Exclude<Change, { op: 'add' }>, written: boolean): void {
+    const isRemoval = change.op === 'remove';
+    const version = isRemoval ? change.version + 1 : change.record.version;
+    caches[change.collection]?.note(isRemoval ? change.id : change.record.id, written ? version : undefined);
+  }
+
+  return {
+    caches: { passports, keys, accounts, monotonic, stop: () => stop?.() },
+    store: { ...store, write },
+  };
+}
+
+/** Measured by `npm run bench -- scale`: the prepared lists and the entry, and the text of the fields. */
+const PASSPORT_BYTES = 400;
+const BYTES_PER_CHARACTER = 1.5;
+const KEY_BYTES = 1_000;
+const ACCOUNT_BYTES = 600;
+
+function toKnownPassport(record: PassportRecord): KnownPassport {
+  const { account_id, version, updated_at } = record;
+  return { account_id, version, updated_at, prepared: prepare({ ...record, agent_id: record.id }) };
+}
+
+/** A version is written once; its instant tells apart what a restored back-up has written in its place. */
+function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
+  return before?.version === record.version && before.updated_at === record.updated_at;
+}

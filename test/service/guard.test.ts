@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createGuard } from '../../src/service/guard.ts';
+
+const down = () => Promise.reject(new Error('down'));
+const never = () => new Promise<never>(() => undefined);
+const unavailable = { code: 'storage_unavailable', details: { retryAfterSeconds: 1 } };
+
+/** Until the storage is asked again after it was taken for down. */
+async function probed(call: () => Promise<unknown>): Promise<unknown> {
+  for (;;) {
+    try {
+      return await call();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+test('a call that is not answered within the deadline is given up', async () => {
+  const guard = createGuard(20);
+  await expect(guard('read', never)).rejects.toMatchObject(unavailable);
+});
+
+test('after five failures in a row nobody asks, until one call finds that the storage is back', async () => {
+  const guard = createGuard(1_000);
+  let calls = 0;
+  const failing = () => {
+    calls += 1;
+    return down();
+  };
+  for (let time = 0; time < 50; time += 1) {
+    await expect(guard('read', failing)).rejects.toMatchObject(unavailable);
+  }
+  expect(calls).toBe(5);
+  expect(await probed(() => guard('read', async () => 'back'))).toBe('back');
+  expect(await guard('read', async () => 'well')).toBe('well');
+});
+
+test('a storage that takes no writes still answers', async () => {
+  const guard = createGuard(1_000);
+  for (let time = 0; time < 10; time += 1)
+    await expect(guard('write', down)).rejects.toMatchObject(unavailable);
+  expect(await guard('read', async () => 'answer')).toBe('answer');
+  expect(await guard('journal', async () => 'answer')).toBe('answer');
+});
+
+test('what an adapter refuses to take does not make it count as down', async () => {
+  const guard = createGuard(1_000);
+  const refusing = () => Promise.reject(new RangeError('too great'));
+  for (let time = 0; time < 20; time += 1)
+    await expect(guard('write', refusing)).rejects.toMatchObject(unavailable);
+  expect(await guard('write', async () => 'taken')).toBe('taken');
+});
+
+test('256 calls run at once, 10,000 wait and more are refused as overloaded, all within the deadline', async () => {
+  const guard = createGuard(200);
+  let running = 0;
+  const calls = Array.from({ length: 11_000 }, () =>
+    guard('read', () => {
+      running += 1;
+      return never();
+    }),
+  );
+  expect(running).toBeLessThanOrEqual(256);
+  const codes = await Promise.all(calls.map((call) => call.catch((error) => error.code)));
+  expect(codes.filter((code) => code === 'overloaded')).toHaveLength(11_000 - 10_256);
+  expect(codes.filter((code) => code === 'storage_unavailable')).toHaveLength(10_256);
+  expect(await probed(() => guard('read', async () => 'back'))).toBe('back');
+});
