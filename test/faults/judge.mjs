@@ -3,9 +3,9 @@
 /** A request may take this long: two calls of the storage, of which the second is given up. */
 export const REQUEST_MS = 1_500;
 /** An acknowledged change decides every verdict that starts later than this. */
-export const STALE_MS = 1_000;
+const STALE_MS = 1_000;
 /** A record may be answered from memory for so long. */
-export const CACHE_MS = 800;
+const CACHE_MS = 800;
 /** From the return of the store to the first good answer. */
 export const RECOVERY_MS = 2_000;
 /** By how much resident memory may grow. */

@@ -68,7 +68,7 @@ export async function revokeOne(target, world) {
 }
 
 /** Asks one question of a round and gives back the note of it. */
-export async function ask(target, world, wanted) {
+async function ask(target, world, wanted) {
   const agent_id = agentFor(wanted, world);
   // Nothing need be written for it: that is no acknowledged write.
   const question = wanted === 'revoke' && world.revoking.has(agent_id) ? 'revoke again' : wanted;

@@ -77,10 +77,15 @@ function mount(mib, image, folder) {
     run('mount', ['-o', 'loop', image, folder]);
     return undefined;
   } catch (error) {
-    return `no small disk: ${(error.stderr?.toString() || error.message).trim().split('\n', 1)[0]}`;
+    return `no small disk (${error.message})`;
   }
 }
 
-function run(program, args) {
-  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 30_000 });
+/** Runs a program to its end; throws what it said on stderr when it fails. */
+export function run(program, args) {
+  try {
+    execFileSync(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
+  } catch (error) {
+    throw new Error(`${program}: ${(error.stderr?.toString() || error.message).trim().split('\n', 1)[0]}`);
+  }
 }

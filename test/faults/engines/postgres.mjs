@@ -1,5 +1,4 @@
 /** A private PostgreSQL behind the proxy, with all that can be done to it. */
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { postgresStorage } from '../../../dist/storage/sql.js';
 import { startPostgres } from '../../support/private-servers.mjs';
 import { startProxy } from '../../support/tcp-proxy.mjs';
 import { networkFaults } from '../network-faults.mjs';
-import { closeAll, openSmallDisk } from '../resources.mjs';
+import { closeAll, openSmallDisk, run } from '../resources.mjs';
 
 const DATABASE = 'faults';
 const SMALL_DISK_MIB = 64;
@@ -185,7 +184,7 @@ function asOwner(program, args) {
   const owner =
     userInfo().uid === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
   const [first, ...rest] = [...owner, program, ...args];
-  execFileSync(first, rest, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 });
+  run(first, rest);
 }
 
 async function query(port, text, database = DATABASE) {

@@ -1,10 +1,10 @@
 /** Two SQLite files, one for each target, on a small disk of their own where there can be one. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStorage } from '../../../dist/storage/sql.js';
-import { openSmallDisk } from '../resources.mjs';
+import { openSmallDisk, run } from '../resources.mjs';
 
 const SMALL_DISK_MIB = 64;
 const REFUSED = 'right verdicts or 503; every write 503; ready 503';
@@ -127,7 +127,7 @@ function locked(files) {
 /** Immutable files refuse writes also to those who have them open, and to root. */
 function setImmutable(flag, files) {
   const all = files.flatMap((file) => [file, `${file}-wal`]);
-  execFileSync('chattr', [flag, ...all], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 10_000 });
+  run('chattr', [flag, ...all]);
 }
 
 function whyNotReadOnly(disk) {
@@ -135,10 +135,9 @@ function whyNotReadOnly(disk) {
   const probe = join(disk.folder, 'probe');
   try {
     writeFileSync(probe, '');
-    for (const flag of ['+i', '-i'])
-      execFileSync('chattr', [flag, probe], { stdio: 'pipe', timeout: 10_000 });
+    for (const flag of ['+i', '-i']) run('chattr', [flag, probe]);
     return undefined;
   } catch (error) {
-    return `no immutable files: ${(error.stderr?.toString() || error.message).trim()}`;
+    return `no immutable files (${error.message})`;
   }
 }
