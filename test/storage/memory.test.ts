@@ -35,8 +35,11 @@ test('memory keeps the newest 100,000 verdicts of each account', async () => {
   const oldest = entry(4, 'acc_a');
   const found = await storage.read({ account_id: 'acc_a', limit: 10, to: oldest.created_at });
   expect(found.map(({ id }) => id)).toEqual(['acc_a.3']);
+  expect(await storage.wholeSince?.('acc_a')).toBe(entry(3, 'acc_a').created_at);
   await append('more', [entry(CAP + 3, 'acc_a'), entry(0, 'acc_a')]);
   expect(await storage.read({ account_id: 'acc_a', limit: 10, to: oldest.created_at })).toEqual([]);
   expect(await storage.read({ account_id: 'acc_a', limit: 1 })).toEqual([entry(CAP + 3, 'acc_a')]);
   expect(await storage.read({ account_id: 'acc_b', limit: 1 })).toEqual([entry(0, 'acc_b')]);
+  expect(await storage.wholeSince?.('acc_a')).toBe(oldest.created_at);
+  expect(await storage.wholeSince?.('acc_b')).toBeUndefined();
 });

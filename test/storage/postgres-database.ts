@@ -91,6 +91,13 @@ export function administer(): Administration {
   };
 }
 
+/** The schema of the tables behind a URL. */
+export function schemaOf(url: string): string {
+  const [, schema] = new URL(url).searchParams.get('options')?.match(/search_path=(\w+)/) ?? [];
+  if (schema === undefined) throw new Error('The URL names no schema.');
+  return schema;
+}
+
 /** A storage in a schema, with time for a slow machine. */
 export function openSchema(url: string): Promise<StorageAdapter> {
   return postgresStorage({ url, timeoutMs: PATIENT_MS });

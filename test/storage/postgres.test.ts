@@ -5,7 +5,7 @@ import { type Change, createIdentityService, type StorageAdapter } from '../../s
 import { GIVEN, run } from '../support/process.ts';
 import { newFolder } from './folder.ts';
 import { breakingRelease, failingRelease } from './migration-fixtures.ts';
-import { administer, hasPostgres, openSchema } from './postgres-database.ts';
+import { administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 import { refusalOf } from './sqlite-database.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -180,10 +180,9 @@ if (await hasPostgres()) {
     const patient = await openSchema(url);
     await patient.write([add('n', 1)]);
     const storage = await postgresStorage({ url, timeoutMs: 300 });
-    const schema = new URL(url).searchParams.get('options')?.match(/search_path=(\w+)/)?.[1];
     const started = performance.now();
     const blocking = server.query(
-      `begin; select * from ${schema}.ais_counters for update; select pg_sleep(1); rollback`,
+      `begin; select * from ${schemaOf(url)}.ais_counters for update; select pg_sleep(1); rollback`,
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     await expect(storage.write([add('n', 1)])).rejects.toThrow(Error);

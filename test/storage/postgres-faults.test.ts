@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresStorage } from '../../adapters/storage/sql/index.ts';
+import type { Change, StorageAdapter } from '../../src/index.ts';
+import { isAbout, isAnything, listenTo } from './heard.ts';
+import { canOwnPostgres, type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const PATIENT_MS = 30_000;
+
+/** A short deadline for the calls, and how long they may really take on a machine that is busy. */
+const TIMEOUT_MS = 400;
+const SETTLED_MS = TIMEOUT_MS + 10_000;
+
+function insertKey(id: string): Change {
+  const record = {
+    id,
+    account_id: 'a',
+    version: 1,
+    created_at: AT,
+    name: 'build',
+    start: 'ais_live_abcd',
+    digest: '00ff',
+    environment: 'live',
+    scopes: ['verify'],
+    agent_ids: null,
+    status: 'active',
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+    rotated_to: null,
+  };
+  return { op: 'insert', collection: 'keys', record };
+}
+
+const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
+  (storage) => storage.get('keys', 'stored'),
+  (storage) => storage.get('keys', 'missing'),
+  (storage) => storage.list('keys', { where: { account_id: 'a' }, limit: 10 }),
+  (storage) => storage.write([insertKey('while it stands still')]),
+  (storage) => storage.count('n', AT),
+  (storage) => storage.append({ id: 'b', at: AT, entries: [], rollups: [] }),
+  (storage) => storage.read({ account_id: 'a', limit: 10 }),
+  (storage) => storage.census('a', AT),
+  (storage) => storage.purge('sessions', AT),
+  (storage) => storage.check(),
+];
+
+/** What became of every call, several of each kind at once. */
+async function outcomes(storage: StorageAdapter): Promise<readonly string[]> {
+  let late: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    late = setTimeout(() => reject(new Error('A call did not settle.')), SETTLED_MS);
+  });
+  const all = [...calls, ...calls, ...calls].map((call) =>
+    call(storage).then(
+      () => 'answered',
+      () => 'rejected',
+    ),
+  );
+  try {
+    return await Promise.race([Promise.all(all), deadline]);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function works(storage: StorageAdapter): Promise<void> {
+  const ask = (): Promise<unknown> => storage.get('keys', 'stored').catch(() => undefined);
+  await expect.poll(ask, { timeout: PATIENT_MS, interval: 10 }).toMatchObject({ id: 'stored' });
+}
+
+if (canOwnPostgres()) {
+  describe('a server of our own', () => {
+    let server: OwnPostgres;
+    beforeAll(async () => {
+      server = await startOwnPostgres();
+    });
+    afterAll(() => server.remove());
+
+    test('that stands still lets every call reject, and answers again when it goes on', async () => {
+      const storage = await postgresStorage({ url: server.url, timeoutMs: TIMEOUT_MS });
+      const other = await postgresStorage({ url: server.url, timeoutMs: PATIENT_MS });
+      await other.write([insertKey('stored')]);
+      const heard = listenTo(storage);
+      await heard.one(isAnything);
+      await works(storage);
+      const from = heard.notices.length;
+      server.freeze();
+      try {
+        // As long as the connection that listens may take to notice.
+        const end = performance.now() + 4_000;
+        while (performance.now() < end) {
+          expect(new Set(await outcomes(storage))).toEqual(new Set(['rejected']));
+        }
+      } finally {
+        server.thaw();
+      }
+      await works(storage);
+      expect(await storage.get('keys', 'missing')).toBeUndefined();
+      await heard.one(isAnything, from);
+      await other.write([insertKey('told again')]);
+      await heard.one(isAbout('told again'));
+      await Promise.all([storage.close(), other.close()]);
+    });
+
+    test('that stands still lets the storage close', async () => {
+      const storage = await postgresStorage({ url: server.url, timeoutMs: TIMEOUT_MS });
+      await listenTo(storage).one(isAnything);
+      server.freeze();
+      try {
+        await storage.close();
+      } finally {
+        server.thaw();
+      }
+    });
+
+    test('that is killed and starts again holds every write that was acknowledged', async () => {
+      const storage = await postgresStorage({ url: server.url, timeoutMs: TIMEOUT_MS });
+      const heard = listenTo(storage);
+      await heard.one(isAnything);
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const write = async (id: string): Promise<void> => {
+          const { written } = await storage.write([insertKey(id), { op: 'add', counter: id, by: 1, at: AT }]);
+          if (written) acknowledged.push(id);
+        };
+        const ids = Array.from({ length: 200 }, (_, at) => `${round} ${at}`);
+        const writing = Promise.allSettled(ids.map(write));
+        await Promise.race([writing, write(`${round} first`)]);
+        await server.kill();
+        await writing;
+        expect(new Set(await outcomes(storage))).toEqual(new Set(['rejected']));
+        const from = heard.notices.length;
+        await server.start();
+        await expect
+          .poll(() => storage.check().catch(() => undefined), { timeout: PATIENT_MS })
+          .toMatchObject({ durability: 'unproved' });
+        await heard.one(isAnything, from);
+      }
+      expect(acknowledged.length).toBeGreaterThan(0);
+      for (const id of acknowledged) {
+        expect(await storage.get('keys', id)).toBeDefined();
+        expect(await storage.count(id, AT)).toBe(1);
+      }
+      await storage.close();
+    });
+  });
+}
