@@ -1,6 +1,6 @@
 /** Holds the answers of a row against what was promised. Pure: moments in, problems out. */
 
-/** A request may take this long: two calls of the storage, of which the second is given up. */
+/** A request may take this long, while a call of the storage is given up after 1,000 ms. */
 export const REQUEST_MS = 1_500;
 /** An acknowledged change decides every verdict that starts later than this. */
 const STALE_MS = 1_000;
@@ -34,6 +34,7 @@ export function judge(row) {
         questions.includes(question) && outcome !== 'unavailable' && startedAt >= from,
     );
   return [
+    none('nothing was answered', during),
     count(
       'wrong ALLOW',
       notes.filter((note) => isWrongAllow(note, row)),

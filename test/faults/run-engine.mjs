@@ -18,6 +18,8 @@ const QUICK_MS = 2_500;
 /** Runs the faults of an engine one after another, on the same processes as long as they recover. */
 export async function runEngine(name, { only, isQuick }) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-faults-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   const rows = [];
   let engine;
   let opened;
@@ -26,6 +28,7 @@ export async function runEngine(name, { only, isQuick }) {
     const faults = engine.faults.filter((fault) =>
       only === undefined ? !isQuick || fault.inQuick : only.includes(fault.name),
     );
+    if (faults.length === 0) throw new Error('It has no such fault.');
     for (const fault of faults) {
       opened ??= await openTargets(engine, folder);
       const row = await tryRow(fault, opened.pairs, isQuick);
@@ -47,7 +50,8 @@ export async function runEngine(name, { only, isQuick }) {
   } finally {
     await closeTargets(opened);
     await engine?.close();
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', removeFolder);
+    removeFolder();
   }
   return rows;
 }

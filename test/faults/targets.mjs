@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createIdentityService } from '../../dist/index.js';
 
 const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
@@ -84,14 +85,21 @@ export async function openService({ storage }) {
 
 /** @returns {Promise<Outcome>} */
 async function settled(call) {
+  const timer = new AbortController();
+  const late = pause(PATIENCE_MS, undefined, { signal: timer.signal }).then(
+    () => Promise.reject(new Error(`no answer in ${PATIENCE_MS} ms`)),
+    () => undefined,
+  );
   try {
-    const body = await call();
+    const body = await Promise.race([call(), late]);
     return { outcome: body.verdict ?? 'done', body };
   } catch (error) {
     const { code, details } = error;
     const isGood = UNAVAILABLE.includes(code) && details?.retryAfterSeconds > 0;
     if (isGood) return { outcome: 'unavailable' };
     return { outcome: 'strange', detail: `${code ?? error.name}: ${error.message}` };
+  } finally {
+    timer.abort();
   }
 }
 
