@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { allMigrations, type Migration } from '../../adapters/storage/sql/migrations.ts';
 
 /** A step of a later release that those before it can live with: a column that may be left out, and a table. */
-export const additive: Migration = {
+const additive: Migration = {
   additive: true,
   run: async (kysely) => {
     await sql`alter table ais_domains add column note text`.execute(kysely);
@@ -11,7 +11,7 @@ export const additive: Migration = {
 };
 
 /** A step of a later release that none before it can live with. */
-export const breaking: Migration = {
+const breaking: Migration = {
   additive: false,
   run: async (kysely) => {
     await sql`create table ais_break (id text)`.execute(kysely);

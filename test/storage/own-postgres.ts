@@ -101,10 +101,10 @@ function programs(): string | undefined {
 }
 
 function spawnAsServer(program: string, args: readonly string[]): ChildProcess {
-  const path = join(programs() ?? '', program);
-  const options = { cwd: '/', stdio: 'ignore' } as const;
-  if (process.geteuid?.() !== 0) return spawn(path, args, options);
-  return spawn('setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...args], options);
+  const isRoot = process.geteuid?.() === 0;
+  const prefix = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
+  const [command = '', ...rest] = [...prefix, join(programs() ?? '', program), ...args];
+  return spawn(command, rest, { cwd: '/', stdio: 'ignore' });
 }
 
 function childrenOf(parent: number): readonly number[] {

@@ -196,11 +196,16 @@ if (await hasPostgres()) {
   test('the command works on it, and never prints its URL', async () => {
     const url = (await server.newSchema()).replace('//root@', '//root:hunter2@');
     const cwd = newFolder();
+    const early = await run(['account', 'list', '--storage', url], { cwd });
+    expect(early).toMatchObject({ code: 2, stdout: '' });
+    const made = await server.query('select 1 from pg_tables where schemaname = $1', [schemaOf(url)]);
+    expect(made.rowCount).toBe(0);
+    expect(early.stderr).toContain('holds no agent identities yet');
     const args = ['account', 'create', 'ada@example.com', '--storage', url];
     const created = await run(args, { cwd, env: GIVEN });
     expect({ code: created.code, stderr: created.stderr }).toEqual({ code: 0, stderr: '' });
     const listed = await run(['account', 'list', '--storage', url], { cwd });
     expect(listed.stdout).toContain('ada@example.com');
-    expect(`${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
+    expect(`${early.stderr}${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
   });
 }

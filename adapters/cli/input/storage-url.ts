@@ -33,7 +33,7 @@ export async function openStorage(
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<StorageAdapter> {
   if (place.kind === 'memory') return memoryStorage();
-  if (place.kind === 'postgres') return postgresStorage({ url: place.url });
+  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });
   if (mustExist) await assertPresent(place.file);
   return sqliteStorage({ file: place.file });
 }

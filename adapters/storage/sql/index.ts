@@ -29,8 +29,9 @@ export interface SqlStorageOptions<Database> {
 
 /**
  * The storage over a SQLite file, opened, migrated and ready: every acknowledged write is on the disk. Other
- * processes may use the same file. Throws `invalid_configuration` for a file that cannot be used or that a
- * newer release has made, without changing it, and `storage_unavailable` when another process holds it.
+ * processes may use the same file; `subscribe` notices their writes within 250 ms. Throws `invalid_configuration`
+ * for a file that cannot be used or that a newer release has broken with, without changing it, and
+ * `storage_unavailable` when another process holds it.
  */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<StorageAdapter> {
   return openSqliteStorage(options);
@@ -38,9 +39,10 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 
 /**
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
- * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. Throws
- * `invalid_configuration` for a database that cannot be used or that a newer release has made, without changing
- * it, and `storage_unavailable` for one that does not answer or is read-only.
+ * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
+ * has subscribed, one connection more listens to the other nodes; behind PgBouncer in transaction mode it hears
+ * nothing. Throws `invalid_configuration` for a database that cannot be used or that a newer release has broken
+ * with, without changing it, and `storage_unavailable` for one that does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
@@ -49,7 +51,9 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 /**
  * The storage in the host's own database, in tables that begin with `ais_`, migrated and ready. The instance
  * stays the host's: `close` does not destroy it, its plugins are not used, and how it is set up decides what
- * `check` promises and how long a call may take. Throws `invalid_configuration` when a newer release has made the tables.
+ * `check` promises and how long a call may take. `subscribe` tells of the writes of this storage alone, which in
+ * PostgreSQL are told to other nodes all the same. Throws `invalid_configuration` when a newer release has broken
+ * with the tables.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
   const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;

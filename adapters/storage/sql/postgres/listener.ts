@@ -19,19 +19,16 @@ export function listenOn(pool: PostgresPool, connectMs: number): Listen {
     let pauseMs = LEAST_PAUSE_MS;
 
     async function connect(): Promise<void> {
+      if (signal.aborted) return;
       try {
         const client = await connectWithin(pool, connectMs);
-        const hearWhileWanted: typeof hear = (payload) => {
-          if (!signal.aborted) hear(payload);
-        };
         await listenUntilEnd(client, channel, signal, (payload) => {
           pauseMs = LEAST_PAUSE_MS;
-          hearWhileWanted(payload);
+          if (!signal.aborted) hear(payload);
         });
       } catch {
         // The next try may do.
       }
-      if (signal.aborted) return;
       setTimeout(connect, pauseMs).unref();
       pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS);
     }

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
 import { type Marker, readMarker } from '../marker.ts';
-import { allMigrations, type Migration, migrate } from '../migrations.ts';
+import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
 import { openPostgresChannel } from './channel.ts';
@@ -15,6 +15,8 @@ import { createPool, type PostgresPool } from './pool.ts';
 interface Limits {
   /** How long a call may take, from 10 to 60,000, default 1,000: the connection, every statement, the answer. */
   readonly timeoutMs?: number;
+  /** `true`: a database without our tables is refused as `invalid_configuration`, instead of getting them. */
+  readonly mustExist?: boolean;
 }
 
 /** A database by its URL, as `pg` reads it, TLS settings included. */
@@ -68,6 +70,7 @@ export async function openPostgresStorage(
     for (const pool of all) pool.off('error', ignore);
   };
   try {
+    if (options.mustExist) await assertExists(kysely);
     await migrate(kysely, postgres, migrations);
     callMs = timeoutMs;
     await postgres.health(kysely);
@@ -82,6 +85,11 @@ export async function openPostgresStorage(
 }
 
 function ignore(): void {}
+
+async function assertExists(kysely: Kysely<SqlTables>): Promise<void> {
+  if ((await readSchema(kysely, postgres)).version > 0) return;
+  throw new IdentityError('invalid_configuration', 'The PostgreSQL database holds no agent identities yet.');
+}
 
 /** Where connections come from. */
 interface Pools {
