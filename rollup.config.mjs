@@ -16,6 +16,7 @@ const doors = {
   testing: 'src/testing/index',
   express: 'adapters/express/index',
   'storage/memory': 'adapters/storage/memory/index',
+  'storage/redis': 'adapters/storage/redis/index',
   'storage/sql': 'adapters/storage/sql/index',
 };
 const programs = { cli: 'adapters/cli/main' };

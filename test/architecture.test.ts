@@ -43,6 +43,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   index: { rooms: ['base', ...INSIDE] },
   build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
   'adapters/storage/memory': { rooms: ['base'], files: DOORS },
+  'adapters/storage/redis': { rooms: ['base'], files: DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
   'adapters/storage/sql': { rooms: ['base'], files: DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
   'adapters/express': { rooms: ['base'], files: DOORS, packages: ['node:', 'express'] },
   'adapters/dashboard': { rooms: ['base'], files: DOORS, packages: ['node:'] },

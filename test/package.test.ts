@@ -33,6 +33,7 @@ const promised = [
   './express',
   './http',
   './storage/memory',
+  './storage/redis',
   './storage/sql',
   './testing',
   './verdict',

@@ -45,10 +45,23 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     hides: 'hunter2',
   },
   'a storage without a scheme': { args: ['--storage', './agents.db'], says: /sqlite:<file>/ },
-  'a storage of a later version': {
-    env: { AGENT_IDENTITY_STORAGE: 'redis://:hunter2@cache' },
-    says: /no redis storage yet/,
+  'a Redis URL that is none': {
+    args: ['--port', '0'],
+    env: {
+      AGENT_IDENTITY_STORAGE: 'redis://:hun#ter2@cache',
+      AGENT_IDENTITY_SECRET: 'dRo6ynMUYDWDkQ4VVcXF5FQn1zUJJdJbjDuGFVwNeEk',
+    },
+    says: /Redis URL cannot be read/,
+    hides: 'ter2',
+  },
+  'a Redis without a secret': {
+    env: { AGENT_IDENTITY_STORAGE: 'redis://:hunter2@127.0.0.1:1' },
+    says: /AGENT_IDENTITY_SECRET/,
     hides: 'hunter2',
+  },
+  'a storage that forgets, where a durable one is required': {
+    args: ['--port', '0', '--storage', 'memory:', '--durability', 'required'],
+    says: /--durability required: Everything is gone/,
   },
   'a storage on the network without a secret': {
     env: { AGENT_IDENTITY_STORAGE: 'postgres://root:hunter2@127.0.0.1:1/x' },

@@ -72,7 +72,10 @@ export function addBackendOptions(command: Command, purpose: Purpose): Command {
 
 /** `--storage`, with the default of `serve`. */
 export function storageOption(): Option {
-  return new Option('--storage <url>', 'the storage itself: sqlite:<file>, postgres://… or memory:')
+  return new Option(
+    '--storage <url>',
+    'the storage itself: sqlite:<file>, postgres://…, redis://… or memory:',
+  )
     .env('AGENT_IDENTITY_STORAGE')
     .default(DEFAULT_STORAGE);
 }

@@ -19,6 +19,15 @@ export function addServeCommand(program: Command, version: string): void {
     .addOption(option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1'))
     .addOption(storageOption())
     .addOption(
+      option(
+        '--durability <class>',
+        'required refuses a storage that may lose acknowledged writes',
+        'AGENT_IDENTITY_DURABILITY',
+      )
+        .choices(['any', 'required'])
+        .default('any'),
+    )
+    .addOption(
       option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
         'admin@localhost',
       ),

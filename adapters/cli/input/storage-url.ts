@@ -1,12 +1,14 @@
 import { access } from 'node:fs/promises';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
+import { redisStorage } from '../../storage/redis/index.ts';
 import { postgresStorage, sqliteStorage } from '../../storage/sql/index.ts';
 import { usageError } from '../output/error.ts';
 
 /** Where the records live, as a storage URL names it. The URL of a server is never printed. */
 export type StoragePlace =
   | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'memory'; readonly url: string }
   | { readonly kind: 'sqlite'; readonly url: string; readonly file: string };
 
@@ -21,9 +23,7 @@ export function readStorageUrl(url: string): StoragePlace {
   if (scheme === 'sqlite' && rest === ':memory:') throw usageError('Use memory: for a storage in memory.');
   if (scheme === 'sqlite' && rest !== '' && !rest.includes('\0')) return { kind: 'sqlite', url, file: rest };
   if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
-  if (scheme !== undefined && LATER.includes(scheme)) {
-    throw usageError(`This version has no ${scheme} storage yet. ${KNOWN}`);
-  }
+  if (scheme === 'redis' || scheme === 'rediss') return { kind: 'redis', url };
   throw usageError(`The storage URL is not known. ${KNOWN}`);
 }
 
@@ -34,17 +34,22 @@ export async function openStorage(
 ): Promise<StorageAdapter> {
   if (place.kind === 'memory') return memoryStorage();
   if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });
+  if (place.kind === 'redis') return redisStorage({ url: place.url });
   if (mustExist) await assertPresent(place.file);
   return sqliteStorage({ file: place.file });
 }
 
 /** What may be shown of a place. */
 export function labelOf({ kind, url }: StoragePlace): string {
-  return kind === 'postgres' ? 'PostgreSQL' : url;
+  return kind === 'postgres' ? 'PostgreSQL' : kind === 'redis' ? 'Redis' : url;
 }
 
-const LATER: readonly string[] = ['redis', 'rediss'];
-const KNOWN = 'Use sqlite:<file>, postgres://<host>/<database> or memory:';
+/** Whether several nodes can share the place, and its URL may hold a password. */
+export function isOnNetwork({ kind }: StoragePlace): boolean {
+  return kind === 'postgres' || kind === 'redis';
+}
+
+const KNOWN = 'Use sqlite:<file>, postgres://<host>/<database>, redis://<host> or memory:';
 
 async function assertPresent(file: string): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path';
-import { DEFAULT_STORAGE, labelOf } from '../input/storage-url.ts';
+import { DEFAULT_STORAGE, isOnNetwork, labelOf } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
 import type { Start } from './first-account.ts';
 import { firstCommands } from './first-commands.ts';
@@ -57,7 +57,7 @@ function commands(origin: string, start: Start & { first: true }, { passwordFile
 
 function resetHint(email: string | undefined, { place }: Settings): string {
   // The URL of a server may hold a password.
-  const url = place.kind === 'postgres' ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
+  const url = isOnNetwork(place) ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
   const storage = place.url === DEFAULT_STORAGE ? '' : ` --storage ${url}`;
   const line = `${thisCommand()} account password ${email === undefined ? '<email>' : shellWord(email)}${storage}`;
   return `Password forgotten? Set a new one with:\n  ${visible(line)}`;

@@ -2,9 +2,15 @@
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { endpoints, nodeListener, openApiDocument } from '../../../src/http/index.ts';
-import { createIdentityService, type IdentityService, type Logger } from '../../../src/index.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type Logger,
+  type StorageAdapter,
+} from '../../../src/index.ts';
 import { dashboardListener } from '../../dashboard/index.ts';
 import { openStorage } from '../input/storage-url.ts';
+import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import { ensureAccount, type Start } from './first-account.ts';
 import { greeting } from './greeting.ts';
@@ -49,6 +55,7 @@ async function open(
   const { journal, retentionDays, consistency } = settings;
   const storage = await openStorage(place);
   try {
+    if (settings.durability === 'required') await assertDurable(storage);
     const secret = settings.secret ?? (await makeKeptSecret(place));
     const service = createIdentityService({
       storage,
@@ -68,6 +75,12 @@ async function open(
     await storage.close();
     throw error;
   }
+}
+
+async function assertDurable(storage: StorageAdapter): Promise<void> {
+  const { durability, detail } = await storage.check();
+  if (durability === 'durable') return;
+  throw usageError(`--durability required: ${detail ?? `The storage is ${durability}.`}`);
 }
 
 /** What an operator should know at every start. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Account, IdentityError } from '../../../src/index.ts';
 import { type GivenPassword, readGivenPassword } from '../input/password.ts';
-import { readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
+import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { rehearse } from './rehearsal.ts';
@@ -12,6 +12,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly storage: string;
+  readonly durability: 'any' | 'required';
   readonly email: string;
   readonly passwordFile?: string;
   readonly secretFile?: string;
@@ -43,7 +44,7 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   }
   const password = await readGivenPassword(options.passwordFile);
   const secret = (await readGivenSecret(options.secretFile)) ?? (await readKeptSecret(place));
-  if (place.kind === 'postgres' && secret === undefined) {
+  if (isOnNetwork(place) && secret === undefined) {
     throw usageError(
       'Set AGENT_IDENTITY_SECRET or --secret-file: all nodes of a storage on the network sign with the same secret.',
     );

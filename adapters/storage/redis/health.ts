@@ -1,0 +1,83 @@
+import type { StorageHealth } from '../../../src/index.ts';
+import type { MarkedStore, Send } from './marked-store.ts';
+import { defineGuarded } from './script.ts';
+
+/**
+ * What the server promises about an acknowledged write, by its settings. `durable`: every write is on the disk
+ * before its answer, nothing is ever dropped, and no replica can take over that may not have it. Rejects for a
+ * replica: it is read-only.
+ */
+export async function readHealth({ run }: MarkedStore): Promise<StorageHealth> {
+  return run(async (evaluate, send) => {
+    const [state, settings] = await Promise.all([
+      readState(send),
+      readSettings(send),
+      evaluate(assertMarked, []),
+    ]);
+    if (state.get('role') !== 'master') throw new Error('The Redis server is a replica, which is read-only.');
+    const flaws = [...(settings === undefined ? [UNREADABLE] : flawsOf(settings)), ...flawsOfState(state)];
+    return flaws.length === 0
+      ? { durability: 'durable' }
+      : { durability: 'unproved', detail: flaws.join(' ') };
+  });
+}
+
+const assertMarked = defineGuarded('return 1');
+
+const SETTINGS = ['appendonly', 'appendfsync', 'maxmemory', 'maxmemory-policy'] as const;
+
+type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>;
+
+const UNREADABLE = `CONFIG GET is not allowed here: whether ${SETTINGS.join(', ')} keep every write is not known.`;
+
+function flawsOf(settings: Settings): readonly string[] {
+  const { appendonly, appendfsync, maxmemory } = settings;
+  const policy = settings['maxmemory-policy'];
+  const flaws: string[] = [];
+  if (appendonly !== 'yes') {
+    flaws.push('appendonly is off: a crash of Redis loses what was written after the last snapshot.');
+  } else if (appendfsync !== 'always') {
+    const loss =
+      appendfsync === 'everysec' ? 'the last second or two' : 'what the system has not yet written';
+    flaws.push(`appendfsync is ${appendfsync}, not always: a power cut or a kill may lose ${loss}.`);
+  }
+  // No key has a time to live, so that the policies volatile-* drop nothing either.
+  if (policy.startsWith('allkeys-')) {
+    const when = maxmemory === '0' ? 'once maxmemory is set' : 'when the memory is full';
+    flaws.push(`maxmemory-policy is ${policy}, not noeviction: ${when}, records are dropped.`);
+  }
+  return flaws;
+}
+
+function flawsOfState(state: ReadonlyMap<string, string>): readonly string[] {
+  const replicas = Number(state.get('connected_slaves') ?? 0);
+  return [
+    ...(state.get('aof_last_write_status') === 'err'
+      ? ['The append-only file could not be written lately.']
+      : []),
+    ...(replicas > 0
+      ? [`Replicas (${replicas}) follow later: a fail-over to one may lose the last writes.`]
+      : []),
+  ];
+}
+
+async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
+  const lines = String(await send(['INFO'])).split('\r\n');
+  return new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]));
+}
+
+/** One by one: servers before 7.0 know no other way. Those that somebody else runs may allow none. */
+async function readSettings(send: Send): Promise<Settings | undefined> {
+  const read = async (name: string): Promise<readonly [string, string]> => {
+    const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
+      // An answer of the server has no code, an error of the connection has no class of its own.
+      if (/^(?:NOPERM|ERR)\b/.test(String(Object(error).message))) return undefined;
+      throw error;
+    });
+    // RESP3 gives a map, RESP2 a list of names and values.
+    const value = Array.isArray(answer) ? answer[1] : Object(answer)[name];
+    return [name, typeof value === 'string' ? value : ''];
+  };
+  const found = Object.fromEntries(await Promise.all(SETTINGS.map(read))) as Settings;
+  return SETTINGS.every((name) => found[name] !== '') ? found : undefined;
+}

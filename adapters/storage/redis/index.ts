@@ -1,0 +1,15 @@
+import type { StorageAdapter } from '../../../src/index.ts';
+import { openRedisStorage, type RedisStorageOptions } from './open.ts';
+
+export type { KeyvRedisStore, RedisStorageOptions, RedisStoreOptions, RedisUrlOptions } from './open.ts';
+
+/**
+ * The storage in a Redis server, under keys that begin with `{namespace}:`; needs the packages `keyv` and
+ * `@keyv/redis`. Every call is answered or rejects within `timeoutMs`, and every call rejects once the server
+ * has lost what was stored there: flushed, swapped, or another database. Verdicts are kept up to `journalCap`.
+ * Throws `invalid_configuration` for a server that cannot be used so, or may lose writes while `durability` is
+ * `required`, and `storage_unavailable` for one that does not answer or is read-only.
+ */
+export async function redisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
+  return openRedisStorage(options);
+}

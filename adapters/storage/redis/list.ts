@@ -1,0 +1,58 @@
+import type { CollectionName, ListQuery, Position, StoredRecord } from '../../../src/index.ts';
+import { isRedisText, sortable } from './keys.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { fromStored, listIndex } from './record.ts';
+import { defineGuarded } from './script.ts';
+
+const LIST_LIMIT = 1_000;
+/** How many records are looked at in one script where not all of them may belong to the list. */
+const LOOKED_AT = 500;
+
+/** One page of a collection. */
+export async function listRecords(
+  { run }: MarkedStore,
+  collection: CollectionName,
+  query: ListQuery,
+): Promise<readonly StoredRecord[]> {
+  const { where, limit } = query;
+  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  const conditions = Object.entries(where);
+  if (!conditions.every(([, text]) => isRedisText(text))) return [];
+  const { index, isExact } = listIndex(collection, where);
+  const number = isExact ? limit : Math.max(limit, LOOKED_AT);
+  return run(async (evaluate) => {
+    const page: StoredRecord[] = [];
+    let end = query.after === undefined ? '+' : endBefore(query.after);
+    for (;;) {
+      const texts = await evaluate(list, [collection, index, end, String(number)]);
+      const records = (texts as readonly string[]).map(fromStored);
+      page.push(
+        ...records.filter((record) => conditions.every(([field, text]) => isText(record, field, text))),
+      );
+      const last = records.at(-1);
+      if (last === undefined || records.length < number || page.length >= limit) return page.slice(0, limit);
+      end = endBefore(last);
+    }
+  });
+}
+
+/** The end of a range of an index, just before the position. */
+export function endBefore({ created_at, id }: Position): string {
+  return `(${sortable(created_at)} ${id}`;
+}
+
+function isText(record: StoredRecord, field: string, text: string): boolean {
+  return Object.hasOwn(record, field) && record[field] === text;
+}
+
+/** The records below a place in an index, newest first. One that is not there was dropped by the server. */
+const list = defineGuarded(`
+  local members = redis.call('ZREVRANGEBYLEX', prefix .. ARGV[3], ARGV[4], '-', 'LIMIT', 0, ARGV[5])
+  if #members == 0 then return {} end
+  local keys = {}
+  for i, member in ipairs(members) do keys[i] = prefix .. ARGV[2] .. ':' .. string.sub(member, 17) end
+  local texts = redis.call('MGET', unpack(keys))
+  for i = 1, #keys do
+    if not texts[i] then return redis.error_reply('LOSTRECORD a record that is listed is missing') end
+  end
+  return texts`);

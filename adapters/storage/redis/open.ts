@@ -1,0 +1,104 @@
+import { IdentityError, type StorageAdapter } from '../../../src/index.ts';
+import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
+import { connectOver, connectTo, type RedisConnection } from './connection.ts';
+import { startError } from './errors.ts';
+import { readHealth } from './health.ts';
+import { changesChannel } from './keys.ts';
+import { openMarkedStore } from './marked-store.ts';
+import { createRedisStorage } from './redis-storage.ts';
+import { createSubscription } from './subscription.ts';
+
+/** What is the same for a URL and a store of the host. */
+interface Settings {
+  /** What the keys begin with, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`, default `agent-identity`. */
+  readonly namespace?: string;
+  /** How long a call may take, from 10 to 60,000, default 1,000. */
+  readonly timeoutMs?: number;
+  /** Refuses a server that may lose acknowledged writes. Default: `check` tells. */
+  readonly durability?: 'required';
+  /** How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. */
+  readonly journalCap?: number;
+}
+
+/** A server by its URL. */
+export interface RedisUrlOptions extends Settings {
+  /** Such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
+  readonly url: string;
+}
+
+/** The members of a store of `@keyv/redis` that are used. */
+export interface KeyvRedisStore {
+  /** A client to one server; it is connected when it is not. */
+  readonly client: unknown;
+}
+
+/** A server behind a store of the host, whose client stays the host's, and reconnects as the host has set it up. */
+export interface RedisStoreOptions extends Settings {
+  /** Such as `new KeyvRedis(url)`; its own namespace is not used. */
+  readonly store: KeyvRedisStore;
+}
+
+/** Where the server is, and how it is used. */
+export type RedisStorageOptions = RedisUrlOptions | RedisStoreOptions;
+
+const DEFAULT_NAMESPACE = 'agent-identity';
+const DEFAULT_TIMEOUT_MS = 1_000;
+const DEFAULT_JOURNAL_CAP = 1_000_000;
+
+/** The storage over a server that has been found to be usable. */
+export async function openRedisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
+  const { namespace = DEFAULT_NAMESPACE, durability } = options;
+  if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
+    throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
+  }
+  const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
+  const journalCap = readWhole('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
+  const packages = await loadRedis();
+  let connection: RedisConnection | undefined;
+  try {
+    const opened = await connect(options, packages, timeoutMs);
+    connection = opened;
+    const store = await openMarkedStore({ packages, connection: opened, namespace, timeoutMs });
+    const health = await readHealth(store);
+    if (durability === 'required' && health.durability !== 'durable') {
+      throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
+    }
+    const subscription = createSubscription(opened.createSibling, changesChannel(namespace));
+    return createRedisStorage({ store, subscription, journalCap, release: opened.close });
+  } catch (error) {
+    connection?.close();
+    throw startError(error);
+  }
+}
+
+async function connect(
+  options: RedisStorageOptions,
+  packages: RedisPackages,
+  timeoutMs: number,
+): Promise<RedisConnection> {
+  const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
+  if (url !== undefined) {
+    if (!/^rediss?:\/\//i.test(url)) throw misconfigured('A Redis URL begins with redis:// or rediss://');
+    return connectTo(packages, url, timeoutMs);
+  }
+  if (store === undefined) throw misconfigured('Name a url or a store.');
+  const client = store.client as Partial<RedisClient> | undefined;
+  if (!isOneServer(client)) throw misconfigured('store must be a KeyvRedis with a client to one server.');
+  return connectOver(client, timeoutMs);
+}
+
+/** A client of a cluster or of sentinels has members of other names. */
+function isOneServer(client: Partial<RedisClient> | undefined): client is RedisClient {
+  if (typeof client !== 'object' || client === null || 'slots' in client || 'getSentinelNode' in client)
+    return false;
+  return typeof client.sendCommand === 'function' && typeof client.duplicate === 'function';
+}
+
+function readWhole(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw misconfigured(`${name} must be a whole number from ${least} to ${most}.`);
+}
+
+function misconfigured(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}

@@ -1,0 +1,94 @@
+import type { CollectionName, StoredRecord } from '../../../src/index.ts';
+import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
+
+/** What a collection can be listed by without looking at other records, besides all of it. */
+const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
+  accounts: [],
+  sessions: [],
+  keys: [['account_id'], ['account_id', 'status']],
+  passports: [['account_id'], ['account_id', 'status'], ['account_id', 'domain']],
+  passport_versions: [['agent_id']],
+  domains: [['account_id']],
+  idempotency: [],
+};
+
+/**
+ * The record as it is kept: a line for the scripts, and its JSON, which they never touch. The line is a list of
+ * texts: the version, the account, and in pairs each index that the record is in with its place there.
+ */
+export function toStored(collection: CollectionName, record: StoredRecord): string {
+  if (!isRedisText(record.id)) throw new TypeError('An id holds a lone surrogate.');
+  const head = [String(record.version), record.account_id, ...placesOf(collection, record).flat()];
+  return `${JSON.stringify(head)}\n${JSON.stringify(record)}`;
+}
+
+/** The record that was stored as this text. */
+export function fromStored(text: string): StoredRecord {
+  return JSON.parse(text.slice(text.indexOf('\n') + 1));
+}
+
+/** The smallest index that holds every record whose fields equal `where`, and whether it holds no other. */
+export function listIndex(
+  collection: CollectionName,
+  where: Readonly<Record<string, string>>,
+): { readonly index: string; readonly isExact: boolean } {
+  const fields = LISTED_BY[collection].findLast((names) => names.every((name) => Object.hasOwn(where, name)));
+  const index = indexName(collection, fields ?? [], where);
+  return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
+}
+
+/** Where a census counts. */
+export function censusIndexes(account_id: string): Readonly<Record<CensusIndex, string>> {
+  const account = joinNames(account_id);
+  return {
+    all: indexName('passports', ['account_id'], { account_id }),
+    revoked: indexName('passports', ['account_id', 'status'], { account_id, status: 'revoked' }),
+    suspended: `census:suspended:${account}`,
+    expiring: `census:expiring:${account}`,
+    lapsing: `census:lapsing:${account}`,
+  };
+}
+
+/**
+ * `suspended`: by the end of the suspension; `expiring`: neither revoked nor suspended, by the expiry; `lapsing`:
+ * suspended until an instant, and expired from the later of that and the expiry on.
+ */
+export type CensusIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
+
+type Place = readonly [index: string, at: string];
+
+function placesOf(collection: CollectionName, record: StoredRecord): readonly Place[] {
+  const created = sortable(record.created_at);
+  const lists = [[], ...LISTED_BY[collection]]
+    .filter((fields) => fields.every((field) => typeof record[field] === 'string'))
+    .map((fields): Place => [indexName(collection, fields, record), created]);
+  return [...lists, ...endOf(collection, record), ...countedIn(collection, record)];
+}
+
+function endOf(collection: CollectionName, { expires_at }: StoredRecord): readonly Place[] {
+  const isPurged = collection === 'sessions' || collection === 'idempotency';
+  return isPurged && typeof expires_at === 'string' ? [[`expiry:${collection}`, sortable(expires_at)]] : [];
+}
+
+function countedIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
+  if (collection !== 'passports' || record['status'] === 'revoked') return [];
+  const indexes = censusIndexes(record.account_id);
+  const end = instantOf(record['expires_at']);
+  if (record['status'] !== 'suspended') return end === NEVER ? [] : [[indexes.expiring, end]];
+  const until = instantOf(record['suspended_until']);
+  const [, later = NEVER] = [until, end].sort();
+  return [[indexes.suspended, until], ...(later === NEVER ? [] : [[indexes.lapsing, later] as const])];
+}
+
+function instantOf(field: unknown): string {
+  return typeof field === 'string' ? sortable(field) : NEVER;
+}
+
+function indexName(
+  collection: CollectionName,
+  fields: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): string {
+  if (fields.length === 0) return `list:${collection}`;
+  return `list:${collection}:${fields.join('+')}:${joinNames(...fields.map((field) => String(values[field])))}`;
+}

@@ -1,0 +1,84 @@
+import type { StorageAdapter } from '../../../src/index.ts';
+import { appendBatch } from './append.ts';
+import { takeCensus } from './census.ts';
+import { readHealth } from './health.ts';
+import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
+import { listRecords } from './list.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { purgeOld } from './purge.ts';
+import { readEntries, readWholeSince } from './read.ts';
+import { fromStored } from './record.ts';
+import { tallyRollups } from './rollups.ts';
+import type { Subscription } from './subscription.ts';
+import { writeChanges } from './write.ts';
+
+/** A store that is open, and what goes with it. */
+export interface RedisStorageParts {
+  readonly store: MarkedStore;
+  readonly subscription: Subscription;
+  /** How many verdicts are kept. */
+  readonly journalCap: number;
+  /** Lets go of the connections, once. */
+  readonly release: () => void;
+}
+
+/** The storage over a store that is ready. */
+export function createRedisStorage({
+  store,
+  subscription,
+  journalCap,
+  release,
+}: RedisStorageParts): StorageAdapter {
+  const running = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  /** What was asked is answered before the end, or given up at its deadline. */
+  async function follow<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (closing !== undefined) throw new Error('The storage is closed.');
+    const answer = call();
+    running.add(answer);
+    try {
+      return await answer;
+    } finally {
+      running.delete(answer);
+    }
+  }
+
+  return {
+    name: 'redis',
+    strictJournal: false,
+    get: (collection, id) =>
+      follow(async () => {
+        if (!isRedisText(id)) return undefined;
+        const text = await store.read(recordKey(store.namespace, collection, id));
+        return text === undefined ? undefined : fromStored(text);
+      }),
+    list: (collection, query) => follow(() => listRecords(store, collection, query)),
+    write: (changes) => follow(() => writeChanges(store, changes)),
+    count: (counter, at) =>
+      follow(async () => {
+        if (!isRedisText(counter)) return 0;
+        const text = await store.read(counterKey(store.namespace, counter));
+        const [value = '0', end = ''] = text?.split(' ') ?? [];
+        return end === '' || end > sortable(at) ? Number(value) : 0;
+      }),
+    append: (batch) => follow(() => appendBatch(store, batch, journalCap)),
+    read: (query) => follow(() => readEntries(store, query)),
+    tally: (query) => follow(() => tallyRollups(store, query)),
+    census: (account_id, at) => follow(() => takeCensus(store, account_id, at)),
+    purge: (what, before) => follow(() => purgeOld(store, what, before)),
+    wholeSince: (account_id) => follow(() => readWholeSince(store, account_id)),
+    subscribe(listener) {
+      if (closing !== undefined) throw new Error('The storage is closed.');
+      return subscription.subscribe(listener);
+    },
+    check: () => follow(() => readHealth(store)),
+    async close() {
+      closing ??= Promise.allSettled(running).then(() => {
+        subscription.close();
+        release();
+      });
+      await closing;
+    },
+  };
+}

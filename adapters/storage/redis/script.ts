@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+/** A script of Redis, and the name under which a server that has run it knows it. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/** The script as it is. KEYS[1] is the marker. */
+export function defineScript(text: string): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+/** The code of the answer of a guarded script to a store that is not the one that was opened. */
+export const LOST_MARKER = 'LOSTMARKER';
+
+/**
+ * The script with what all of them begin with: it stops unless the marker is ARGV[1], and knows `prefix`, with
+ * which every key begins. An index is a sorted set whose members are an instant, a space and an id: `sub(17)`.
+ */
+export function defineGuarded(text: string): Script {
+  return defineScript(`
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST_MARKER} another store') end
+    local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
+    ${text}`);
+}
+
+/** Lua that reads the line before the JSON of a record, and takes a record into its indexes or out of them. */
+export const RECORDS: string = String.raw`
+  local function head_of(text) return text and cjson.decode(string.match(text, '^[^\n]*')) end
+  local function index(id, head)
+    for i = 3, #head, 2 do redis.call('ZADD', prefix .. head[i], 0, head[i + 1] .. ' ' .. id) end
+  end
+  local function unindex(id, head)
+    for i = 3, #head, 2 do redis.call('ZREM', prefix .. head[i], head[i + 1] .. ' ' .. id) end
+  end`;
+
+/** 2^53 - 1 in Lua, whose numbers are doubles. */
+export const MAX_SAFE = '9007199254740991';

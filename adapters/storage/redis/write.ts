@@ -1,0 +1,116 @@
+import { type Change, WATCHED_COLLECTIONS, type WriteFailure, type WriteResult } from '../../../src/index.ts';
+import { isRedisText, sortable } from './keys.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { noticeText } from './notice.ts';
+import { toStored } from './record.ts';
+import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
+
+/** All changes or none, in one script: first every step is judged, and only then anything is written. */
+export async function writeChanges({ run }: MarkedStore, changes: readonly Change[]): Promise<WriteResult> {
+  const args = changes.flatMap(toArguments);
+  const failed = await run((evaluate) => evaluate(write, args));
+  if (!Array.isArray(failed)) return { written: true };
+  const [step, failure] = failed as [number, WriteFailure | 'unsafe'];
+  if (failure === 'unsafe') throw new RangeError('A counter would leave the safe integers.');
+  return { written: false, step, failure };
+}
+
+/** Six for every step: what to do, where, and four more as the script reads them. */
+function toArguments(change: Change): readonly string[] {
+  if (change.op === 'add') {
+    const { counter, by, max, expires_at, at } = change;
+    if (!isRedisText(counter)) throw new TypeError('A counter name holds a lone surrogate.');
+    if (!Number.isSafeInteger(by)) throw new RangeError('A counter would leave the safe integers.');
+    const end = expires_at === undefined ? '' : sortable(expires_at);
+    return ['add', counter, String(by), max === undefined ? '' : String(max), end, sortable(at)];
+  }
+  const { op, collection } = change;
+  const id = op === 'remove' ? change.id : change.record.id;
+  const version = op === 'remove' ? change.version + 1 : change.record.version;
+  const expected = op === 'remove' || op === 'replace' ? String(change.version) : '';
+  const notice = WATCHED_COLLECTIONS.includes(collection) ? noticeText({ collection, id, version }) : '';
+  const stored = op === 'remove' ? '' : toStored(collection, change.record);
+  return [op, collection, id, expected, stored, notice];
+}
+
+/**
+ * The numbers of Lua are doubles: sums of safe integers are exact as far as the safe integers go, and seen to be
+ * beyond them. A channel that cannot be used must not undo half of a write: PUBLISH may fail.
+ */
+const write = defineGuarded(`${RECORDS}
+  local touched, before, after, info, texts = {}, {}, {}, {}, {}
+
+  local function look_up(key, parse, owner)
+    if after[key] == nil then
+      before[key] = parse(redis.call('GET', key)) or false
+      after[key] = before[key]
+      info[key] = owner
+      touched[#touched + 1] = key
+    end
+    return after[key]
+  end
+
+  local function counter_of(text)
+    if not text then return false end
+    local value, ends = string.match(text, '^(%S+) (%d*)$')
+    return { value = tonumber(value), ends = ends }
+  end
+
+  local function judge(at)
+    local op, where, id, expected = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+    if op == 'add' then
+      local by, max, ends, now = tonumber(id), tonumber(expected), ARGV[at + 4], tonumber(ARGV[at + 5])
+      local key = prefix .. 'counter:' .. where
+      local counter = look_up(key, counter_of, { counter = where })
+      local live = counter and (counter.ends == '' or tonumber(counter.ends) > now)
+      local sum = (live and counter.value or 0) + by
+      if sum > ${MAX_SAFE} or sum < -${MAX_SAFE} then return 'unsafe' end
+      if max and sum > max then return 'limit' end
+      if live then ends = counter.ends end
+      after[key] = { value = sum, ends = ends }
+      return
+    end
+    local key = prefix .. where .. ':' .. id
+    local found = look_up(key, head_of, { id = id })
+    if op == 'insert' and found then return 'exists' end
+    if (op == 'replace' or op == 'remove') and not (found and found[1] == expected) then return 'stale' end
+    local head = op ~= 'remove' and head_of(ARGV[at + 4]) or false
+    if op == 'claim' and found then
+      if found[2] ~= head[2] then return 'claimed' end
+      return
+    end
+    after[key] = head
+    texts[key] = ARGV[at + 4]
+    info[key].notice = ARGV[at + 5]
+  end
+
+  for step = 0, (#ARGV - 1) / 6 - 1 do
+    local failure = judge(2 + step * 6)
+    if failure then return { step, failure } end
+  end
+
+  local function store_counter(key, name, old, new)
+    redis.call('SET', key, string.format('%.0f', new.value) .. ' ' .. new.ends)
+    if old and old.ends == new.ends then return end
+    if old and old.ends ~= '' then redis.call('ZREM', prefix .. 'expiry:counters', old.ends .. ' ' .. name) end
+    if new.ends ~= '' then redis.call('ZADD', prefix .. 'expiry:counters', 0, new.ends .. ' ' .. name) end
+  end
+
+  local function store_record(key, id, old, new)
+    if old then unindex(id, old) end
+    if new then
+      redis.call('SET', key, texts[key])
+      index(id, new)
+    else
+      redis.call('DEL', key)
+    end
+  end
+
+  for _, key in ipairs(touched) do
+    local old, new, about = before[key], after[key], info[key]
+    if old ~= new then
+      if about.counter then store_counter(key, about.counter, old, new) else store_record(key, about.id, old, new) end
+      if about.notice and about.notice ~= '' then redis.pcall('PUBLISH', prefix .. 'changes', about.notice) end
+    end
+  end
+  return false`);

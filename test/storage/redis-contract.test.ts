@@ -1,0 +1,44 @@
+import KeyvRedis from '@keyv/redis';
+import { afterAll, describe, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+import { storageContract } from '../../src/testing/index.ts';
+import { connectClient, dropNamespace, hasRedis, newNamespace, PATIENT_MS, SERVER } from './redis-server.ts';
+
+if (await hasRedis()) {
+  const client = await connectClient();
+  /** A store as a host sets it up: with a namespace of its own, and answers of another kind. */
+  const store = new KeyvRedis({ url: SERVER, RESP: 3 }, { namespace: 'host' });
+  afterAll(async () => {
+    client.destroy();
+    await store.disconnect();
+  });
+
+  const adapters: Readonly<Record<string, (namespace: string) => Promise<StorageAdapter>>> = {
+    'redis by its URL': (namespace) => redisStorage({ url: SERVER, namespace, timeoutMs: PATIENT_MS }),
+    'redis behind a store of the host': (namespace) =>
+      redisStorage({ store, namespace, timeoutMs: PATIENT_MS }),
+  };
+
+  for (const [name, open] of Object.entries(adapters)) {
+    const borrow = async (): Promise<StorageAdapter> => {
+      const namespace = newNamespace();
+      const storage = await open(namespace);
+      let closing: Promise<void> | undefined;
+      const close = async (): Promise<void> => {
+        await storage.close();
+        await dropNamespace(client, namespace);
+      };
+      return {
+        ...storage,
+        close() {
+          closing ??= close();
+          return closing;
+        },
+      };
+    };
+    describe(name, () => {
+      for (const claim of storageContract(borrow)) test.concurrent(claim.name, claim.run);
+    });
+  }
+}

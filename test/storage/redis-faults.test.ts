@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import type { ChangeNotice, StorageAdapter } from '../../src/index.ts';
+import { insert, startProxy, TALLY } from './redis-fixtures.ts';
+import { hasRedis, newNamespace, type PrivateRedis, startRedis } from './redis-server.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const DEADLINE_MS = 500;
+/** What a busy machine may add to a deadline. */
+const MARGIN_MS = 1_500;
+/** What is promised once the server is back, and what a busy machine may add. */
+const RECOVERY_MS = 2_000 + 2_000;
+
+/** Every call there is. */
+const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
+  get: (storage) => storage.get('passports', 'p'),
+  'get of a missing id': (storage) => storage.get('passports', 'missing'),
+  list: (storage) => storage.list('passports', { where: { status: 'active' }, limit: 5 }),
+  write: (storage) => storage.write([insert('w')]),
+  'write without steps': (storage) => storage.write([]),
+  count: (storage) => storage.count('n', AT),
+  append: (storage) => storage.append({ id: 'b', at: AT, entries: [], rollups: [] }),
+  read: (storage) => storage.read({ account_id: 'acc_a', limit: 5 }),
+  tally: (storage) => storage.tally(TALLY),
+  census: (storage) => storage.census('acc_a', AT),
+  purge: (storage) => storage.purge('sessions', AT),
+  'purge of verdicts': (storage) => storage.purge('verdicts', AT),
+  'purge of rollups': (storage) => storage.purge('rollups', AT),
+  wholeSince: async (storage) => storage.wholeSince?.('acc_a'),
+  check: (storage) => storage.check(),
+};
+
+/** Makes every call, several at once; none may succeed, none may take longer than its deadline. */
+async function expectAllToReject(storage: StorageAdapter): Promise<void> {
+  const outcomes = await Promise.all(
+    Object.entries(calls).map(async ([name, call]) => {
+      const started = performance.now();
+      const outcome = await call(storage).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof Error ? 'rejected' : 'rejected with no error'),
+      );
+      return { name, outcome, late: performance.now() - started > DEADLINE_MS + MARGIN_MS };
+    }),
+  );
+  expect(outcomes.filter(({ outcome, late }) => late || outcome !== 'rejected')).toEqual([]);
+}
+
+/** Asks until there is an answer, and gives back how long that took. */
+async function recover(storage: StorageAdapter): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const found = await storage.get('passports', 'p').catch(() => undefined);
+    const taken = performance.now() - started;
+    if (found !== undefined) return taken;
+    if (taken > 10_000) throw new Error('It does not recover.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function openOn({ url }: PrivateRedis, rest: object = {}): Promise<StorageAdapter> {
+  const storage = await redisStorage({ url, timeoutMs: DEADLINE_MS, namespace: newNamespace(), ...rest });
+  await storage.write([insert('p')]);
+  return storage;
+}
+
+if (await hasRedis()) {
+  describe('a server that fails', () => {
+    test('killed: every call rejects in time, and answers again soon after the restart', async () => {
+      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const storage = await openOn(server);
+      for (let round = 0; round < 3; round += 1) {
+        await server.kill('SIGKILL');
+        await expectAllToReject(storage);
+        await server.start();
+        expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      }
+      await storage.close();
+    });
+
+    test('frozen: every call rejects in time, again and again, and answers once it goes on', async () => {
+      const server = await startRedis();
+      const storage = await openOn(server);
+      await server.kill('SIGSTOP');
+      for (let round = 0; round < 4; round += 1) await expectAllToReject(storage);
+      await server.kill('SIGCONT');
+      expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      await storage.close();
+    });
+
+    test('frozen, then replaced: it finds the new server', async () => {
+      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const storage = await openOn(server);
+      await server.kill('SIGSTOP');
+      await expectAllToReject(storage);
+      await server.kill('SIGKILL');
+      await server.start();
+      expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      await storage.close();
+    });
+
+    test('a connection that swallows everything is replaced', async () => {
+      const server = await startRedis();
+      const proxy = await startProxy(server.url);
+      const storage = await openOn({ ...server, url: proxy.url });
+      proxy.swallow(true);
+      await expectAllToReject(storage);
+      await expectAllToReject(storage);
+      proxy.swallow(false);
+      expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      await storage.close();
+    });
+
+    test('full: writes reject, reads answer', async () => {
+      const server = await startRedis('--maxmemory-policy', 'noeviction');
+      const storage = await openOn(server);
+      await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
+      await expect(storage.write([insert('q')])).rejects.toThrow('OOM');
+      expect(await storage.get('passports', 'p')).toBeDefined();
+      await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
+      expect(await storage.write([insert('q')])).toEqual({ written: true });
+      await storage.close();
+    });
+
+    test('made a replica: writes and check reject', async () => {
+      const server = await startRedis();
+      const storage = await openOn(server);
+      await server.client.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+      await expect(storage.write([insert('q')])).rejects.toThrow();
+      await expect(storage.check()).rejects.toThrow();
+      const opening = redisStorage({ url: server.url, namespace: newNamespace() });
+      await expect(opening).rejects.toMatchObject({ code: 'storage_unavailable' });
+      await server.client.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+      expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      await storage.close();
+    });
+
+    test('calls without a connection reject at once, however many', async () => {
+      const server = await startRedis();
+      const storage = await openOn(server);
+      await server.kill('SIGKILL');
+      await storage.get('passports', 'p').catch(() => undefined);
+      const started = performance.now();
+      const many = Array.from({ length: 2_000 }, () => storage.get('passports', 'p'));
+      const outcomes = await Promise.allSettled(many);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+      expect(performance.now() - started).toBeLessThan(DEADLINE_MS + MARGIN_MS);
+      await storage.close();
+    });
+
+    test('it can be closed while the server is frozen, and while it is gone', async () => {
+      for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+        const server = await startRedis();
+        const storage = await openOn(server);
+        await server.kill(signal);
+        const asked = storage.get('passports', 'p').then(
+          () => 'answered',
+          () => 'rejected',
+        );
+        await storage.close();
+        expect(await asked).toBe('rejected');
+        await expect(storage.get('passports', 'p')).rejects.toThrow('closed');
+      }
+    });
+  });
+
+  describe('a store that is not the one that was opened', () => {
+    test('flushed: every call rejects and says so, and it stays so', async () => {
+      const server = await startRedis();
+      const storage = await openOn(server);
+      await server.client.sendCommand(['FLUSHALL']);
+      for (const [name, call] of Object.entries(calls)) {
+        await expect(call(storage), name).rejects.toThrow('Redis has lost what this storage keeps');
+      }
+      expect(await server.client.sendCommand(['DBSIZE'])).toBe(0);
+      await storage.close();
+    });
+
+    test('swapped: another server with the same namespace is refused', async () => {
+      const [one, other] = [await startRedis(), await startRedis()];
+      const proxy = await startProxy(one.url);
+      const namespace = newNamespace();
+      const storage = await openOn({ ...one, url: proxy.url }, { namespace });
+      const elsewhere = await openOn(other, { namespace });
+      proxy.leadTo(other.url);
+      await expect
+        .poll(() => storage.get('passports', 'p').then(String, String), { timeout: 10_000 })
+        .toContain('Redis has lost what this storage keeps');
+      await expect(storage.write([insert('q')])).rejects.toThrow('Redis has lost');
+      expect(await elsewhere.get('passports', 'q')).toBeUndefined();
+      await Promise.all([storage.close(), elsewhere.close()]);
+    });
+
+    test('records without their marker are not taken for an empty store', async () => {
+      const server = await startRedis();
+      const namespace = newNamespace();
+      await (await openOn(server, { namespace })).close();
+      await server.client.sendCommand(['DEL', `{${namespace}}:marker`]);
+      await expect(redisStorage({ url: server.url, namespace })).rejects.toMatchObject({
+        code: 'invalid_configuration',
+        message: expect.stringContaining('not their marker'),
+      });
+      expect(await server.client.sendCommand(['EXISTS', `{${namespace}}:marker`])).toBe(0);
+    });
+  });
+
+  describe('the channel of changes', () => {
+    test('it survives a restart: the listener is told that it may have missed some, and hears the next', async () => {
+      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const storage = await openOn(server);
+      const heard: (ChangeNotice | undefined)[] = [];
+      storage.subscribe?.((notice) => heard.push(notice));
+      await expect.poll(() => heard).toEqual([undefined]);
+      await server.kill('SIGKILL');
+      await server.start();
+      await expect.poll(() => heard, { timeout: 10_000 }).toEqual([undefined, undefined]);
+      await recover(storage);
+      await storage.write([insert('later')]);
+      await expect.poll(() => heard.at(-1)).toEqual({ collection: 'passports', id: 'later', version: 1 });
+      await storage.close();
+    });
+
+    test('a connection of it that is killed is replaced, and fails no call', async () => {
+      const server = await startRedis();
+      const storage = await openOn(server);
+      const heard: (ChangeNotice | undefined)[] = [];
+      storage.subscribe?.((notice) => heard.push(notice));
+      for (let round = 1; round <= 3; round += 1) {
+        await expect.poll(() => heard.filter((notice) => notice === undefined).length).toBe(round);
+        await server.client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
+        expect(await storage.write([insert(`q${round}`, 'keys')])).toEqual({ written: true });
+      }
+      await storage.close();
+    });
+
+    test('who may not publish can still write', async () => {
+      const server = await startRedis();
+      await server.client.sendCommand([
+        'ACL',
+        'SETUSER',
+        'quiet',
+        'on',
+        '>secret',
+        '~*',
+        '+@all',
+        'resetchannels',
+      ]);
+      const storage = await openOn({ ...server, url: server.url.replace('//', '//quiet:secret@') });
+      storage.subscribe?.(() => {});
+      expect(await storage.write([insert('q')])).toEqual({ written: true });
+      expect(await storage.get('passports', 'q')).toBeDefined();
+      await storage.close();
+    });
+  });
+}

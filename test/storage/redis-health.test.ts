@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import { hasRedis, startRedis } from './redis-server.ts';
+import { refusalOf } from './sqlite-database.ts';
+
+if (await hasRedis()) {
+  describe('what it says of the server', () => {
+    test.each([
+      [['--appendonly', 'yes', '--appendfsync', 'always'], undefined],
+      [
+        [
+          '--appendonly',
+          'yes',
+          '--appendfsync',
+          'always',
+          '--maxmemory',
+          '99mb',
+          '--maxmemory-policy',
+          'volatile-lru',
+        ],
+        undefined,
+      ],
+      [['--appendonly', 'yes'], 'appendfsync is everysec'],
+      [['--appendonly', 'no'], 'appendonly is off'],
+      [
+        [
+          '--appendonly',
+          'yes',
+          '--appendfsync',
+          'always',
+          '--maxmemory',
+          '99mb',
+          '--maxmemory-policy',
+          'allkeys-lru',
+        ],
+        'maxmemory-policy is allkeys-lru, not noeviction',
+      ],
+    ])('%j: what is missing is %s', async (settings, missing) => {
+      const server = await startRedis(...settings);
+      const required = redisStorage({ url: server.url, durability: 'required' });
+      if (missing !== undefined) {
+        const message = expect.stringContaining(missing);
+        await expect(required).rejects.toMatchObject({ code: 'invalid_configuration', message });
+      } else {
+        await (await required).close();
+      }
+      const storage = await redisStorage({ url: server.url });
+      const health = await storage.check();
+      expect(health.durability).toBe(missing === undefined ? 'durable' : 'unproved');
+      if (missing !== undefined) expect(health.detail).toContain(missing);
+      await storage.close();
+    });
+
+    test('a change of the settings is seen by the next check, and so are a replica and a CONFIG that is forbidden', async () => {
+      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      await server.client.sendCommand([
+        'ACL',
+        'SETUSER',
+        'guest',
+        'on',
+        '>secret',
+        '~*',
+        '&*',
+        '+@all',
+        '-config',
+      ]);
+      const guest = server.url.replace('//', '//guest:secret@');
+      const storage = await redisStorage({ url: server.url });
+      expect(await storage.check()).toEqual({ durability: 'durable' });
+      await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
+      expect((await storage.check()).detail).toContain('allkeys-random');
+      await storage.close();
+      const blind = await redisStorage({ url: guest });
+      const health = await blind.check();
+      expect(health.durability).toBe('unproved');
+      expect(health.detail).toContain('CONFIG GET is not allowed');
+      await expect(redisStorage({ url: guest, durability: 'required' })).rejects.toMatchObject({
+        code: 'invalid_configuration',
+      });
+      await blind.close();
+    });
+
+    test('a wrong password is a wrong configuration, and is not named', async () => {
+      const server = await startRedis('--requirepass', 'secret');
+      for (const url of [server.url, server.url.replace('//', '//:hunter2@')]) {
+        const { code, message } = await refusalOf(() => redisStorage({ url }));
+        expect(code).toBe('invalid_configuration');
+        expect(message).not.toContain('hunter2');
+      }
+    });
+  });
+}

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@keyv/redis';
+import { onTestFinished, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+
+/** The server of the tests, where each uses a namespace of its own; a machine with little time may be slow to answer. */
+export const SERVER: string = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+export const PATIENT_MS = 30_000;
+
+/** A client for what is no matter of a storage. */
+export interface Client {
+  sendCommand(args: string[]): Promise<unknown>;
+  destroy(): void;
+}
+
+/** A server of our own, which a test may treat badly. */
+export interface PrivateRedis {
+  readonly url: string;
+  readonly client: Client;
+  /** Starts it again on the same port, with what it has on the disk. */
+  start(): Promise<void>;
+  /** Sends it a signal; resolves when it has ended, where the signal ends it. */
+  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+}
+
+/**
+ * Whether Redis is there. Where it is not, a file has one case that says what did not run; on CI, where it has to
+ * be, that one fails.
+ */
+export async function hasRedis(): Promise<boolean> {
+  const client = createClient({ url: SERVER, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.ping();
+    return true;
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? 'no answer';
+    const what = `Redis is not there (${reason}): nothing about it was proved. Set REDIS_URL to a server.`;
+    test(what, () => {
+      if (process.env['CI'] === 'true') throw new Error(what);
+      console.warn(what);
+    });
+    return false;
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
+/** A client of the server of the tests. */
+export async function connectClient(url: string = SERVER): Promise<Client> {
+  const client = createClient({ url, socket: { reconnectStrategy: 50 } });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** A name that nobody else uses. */
+export function newNamespace(): string {
+  return `ais-test-${randomBytes(8).toString('hex')}`;
+}
+
+/** Every key of a namespace. */
+export async function keysOf(client: Client, namespace: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  let cursor = '0';
+  do {
+    const answer = await client.sendCommand(['SCAN', cursor, 'MATCH', `{${namespace}}:*`, 'COUNT', '1000']);
+    const [next, found] = answer as [string, string[]];
+    keys.push(...found);
+    cursor = next;
+  } while (cursor !== '0');
+  return keys;
+}
+
+/** Removes a namespace. */
+export async function dropNamespace(client: Client, namespace: string): Promise<void> {
+  const keys = await keysOf(client, namespace);
+  if (keys.length > 0) await client.sendCommand(['UNLINK', ...keys]);
+}
+
+/** Ways into the server of the tests; what they leave there is removed at the end. */
+export interface Opener {
+  readonly client: Client;
+  /** A storage in a namespace, with time for a slow machine. */
+  open(namespace: string, rest?: object): Promise<StorageAdapter>;
+  end(): Promise<void>;
+}
+
+/** An opener that has opened nothing yet. */
+export async function createOpener(): Promise<Opener> {
+  const client = await connectClient();
+  const namespaces = new Set<string>();
+  return {
+    client,
+    open(namespace, rest = {}) {
+      namespaces.add(namespace);
+      return redisStorage({ url: SERVER, namespace, timeoutMs: PATIENT_MS, ...rest });
+    },
+    async end() {
+      for (const namespace of namespaces) await dropNamespace(client, namespace);
+      client.destroy();
+    },
+  };
+}
+
+/** Starts a server with settings such as `--appendonly yes`; it ends with the test. */
+export async function startRedis(...settings: readonly string[]): Promise<PrivateRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'ais-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
+  let server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(async () => {
+    client.destroy();
+    await end(server);
+    rmSync(folder, { recursive: true });
+  });
+  await ready(server);
+  const client = await connectClient(url);
+  return {
+    url,
+    client,
+    async start() {
+      server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      await ready(server);
+    },
+    async kill(signal) {
+      if (signal === 'SIGKILL') await end(server);
+      else server.kill(signal);
+    },
+  };
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  let said = '';
+  for await (const chunk of server.stdout ?? []) {
+    said += String(chunk);
+    if (said.includes('Ready to accept connections')) break;
+  }
+  if (!said.includes('Ready to accept connections')) throw new Error(`Redis did not start: ${said}`);
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,150 @@
+import KeyvRedis from '@keyv/redis';
+import { afterAll, describe, expect, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import { GIVEN, run } from '../support/process.ts';
+import { newFolder } from './folder.ts';
+import { entry, insert } from './redis-fixtures.ts';
+import {
+  createOpener,
+  dropNamespace,
+  hasRedis,
+  keysOf,
+  newNamespace,
+  PATIENT_MS,
+  SERVER,
+  startRedis,
+} from './redis-server.ts';
+import { refusalOf } from './sqlite-database.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+/** Nothing listens there. */
+const ABSENT = 'redis://user:hunter2@127.0.0.1:1/0';
+
+function instant(ms: number): string {
+  return new Date(Date.parse(AT) + ms).toISOString();
+}
+
+describe('without a server', () => {
+  test('opening rejects within the deadline, without the URL', async () => {
+    const started = performance.now();
+    const { code, message } = await refusalOf(() => redisStorage({ url: ABSENT, timeoutMs: 500 }));
+    expect(code).toBe('storage_unavailable');
+    expect(message).toBe('Redis cannot be used: ECONNREFUSED');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test.each([
+    'redis://u:hun#ter2@h/0',
+    'redis://h/hunter',
+    'http://u:hunter2@h',
+    'hunter2',
+    'redis://u:%hunt@h',
+  ])('the URL %s is refused, and not named', async (url) => {
+    const { code, message } = await refusalOf(() => redisStorage({ url }));
+    expect(code).toBe('invalid_configuration');
+    expect(message).not.toContain('hun');
+  });
+
+  test.each([
+    { timeoutMs: 9 },
+    { timeoutMs: 60_001 },
+    { journalCap: 0 },
+    { journalCap: 1.5 },
+    { namespace: '' },
+    { namespace: 'a{b}' },
+    { namespace: 'a b' },
+  ])('%j is refused', async (options) => {
+    const opening = redisStorage({ url: ABSENT, ...options });
+    await expect(opening).rejects.toMatchObject({ code: 'invalid_configuration' });
+  });
+
+  test('a store that is none, or leads to a cluster, is refused', async () => {
+    for (const store of [
+      { client: undefined },
+      { client: {} },
+      { client: { slots: [], sendCommand() {} } },
+    ]) {
+      await expect(redisStorage({ store })).rejects.toMatchObject({ code: 'invalid_configuration' });
+    }
+  });
+
+  test('serve stops with one line and exit code 1', async () => {
+    const env = { AGENT_IDENTITY_STORAGE: ABSENT, AGENT_IDENTITY_SECRET: GIVEN.AGENT_IDENTITY_SECRET };
+    const { code, stdout, stderr } = await run(['serve', '--port', '0'], { cwd: newFolder(), env });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'agent-identity: Redis cannot be used: ECONNREFUSED\n',
+    });
+  });
+});
+
+if (await hasRedis()) {
+  const opener = await createOpener();
+  const { client } = opener;
+  afterAll(() => opener.end());
+
+  test('what is removed and purged leaves no key, and no key ever has a time to live', async () => {
+    const namespace = newNamespace();
+    const storage = await opener.open(namespace);
+    const session = { id: 's', account_id: 'a', version: 1, created_at: AT, expires_at: AT };
+    await storage.write([
+      insert('p'),
+      { op: 'insert', collection: 'sessions', record: session },
+      { op: 'add', counter: 'n', by: 1, expires_at: instant(1), at: AT },
+    ]);
+    const rollup = { account_id: 'acc_a', environment: 'live', resolution: 'minute', agent_id: '' } as const;
+    const rollups = [{ ...rollup, start: AT, kind: 'verdict', key: 'ALLOW', count: 1 }] as const;
+    await storage.append({ id: 'b', at: AT, entries: [entry('e')], rollups });
+    const keys = await keysOf(client, namespace);
+    const ends = await Promise.all(keys.map((key) => client.sendCommand(['PTTL', key])));
+    expect(ends.filter((end) => end !== -1)).toEqual([]);
+
+    await storage.write([{ op: 'remove', collection: 'passports', id: 'p', version: 1 }]);
+    for (const what of ['sessions', 'counters', 'verdicts', 'rollups'] as const) {
+      expect(await storage.purge(what, instant(10_000))).toBe(1);
+    }
+    const left = (await keysOf(client, namespace)).map((key) => key.slice(namespace.length + 3)).sort();
+    expect(left).toEqual(['journal', 'journal:batches', 'marker']);
+    await storage.close();
+  });
+
+  test('the client of a host stays open, with no listener of ours', async () => {
+    const store = new KeyvRedis(SERVER);
+    const listeners = (): number => store.client.listenerCount('error') + store.client.listenerCount('ready');
+    const before = listeners();
+    const namespace = newNamespace();
+    const storage = await redisStorage({ store, namespace, timeoutMs: PATIENT_MS });
+    expect(await storage.write([insert('p')])).toEqual({ written: true });
+    await storage.close();
+    expect(listeners()).toBe(before);
+    expect(await store.get('nothing')).toBeUndefined();
+    await dropNamespace(client, namespace);
+    await store.disconnect();
+  });
+
+  test('scripts that the server has forgotten are sent again', async () => {
+    const server = await startRedis();
+    const storage = await redisStorage({ url: server.url });
+    await storage.write([insert('p')]);
+    await server.client.sendCommand(['SCRIPT', 'FLUSH']);
+    const results = await Promise.all(['q', 'r', 's'].map((id) => storage.write([insert(id)])));
+    expect(results.map(({ written }) => written)).toEqual([true, true, true]);
+    await storage.close();
+  });
+
+  test('the command works on it, and never prints its URL', async () => {
+    const server = await startRedis();
+    await server.client.sendCommand(['ACL', 'SETUSER', 'ops', 'on', '>hunter2', '~*', '&*', '+@all']);
+    const url = server.url.replace('//', '//ops:hunter2@');
+    const cwd = newFolder();
+    const created = await run(['account', 'create', 'ada@example.com', '--storage', url], {
+      cwd,
+      env: GIVEN,
+    });
+    expect({ code: created.code, stderr: created.stderr }).toEqual({ code: 0, stderr: '' });
+    const listed = await run(['account', 'list', '--storage', url], { cwd });
+    expect(listed.stdout).toContain('ada@example.com');
+    expect(`${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
+  });
+}
