@@ -5,6 +5,7 @@ const WORKERS = 6;
 /** Between two questions of one worker: two cores have a store, a node and this to carry. */
 const REST_MS = 15;
 const PROBE_MS = 100;
+const SETUP_MS = 15_000;
 
 /** What each worker asks, over and over. */
 const ROUND = ['good', 'revoked', 'unknown', 'over', 'create', 'good', 'revoke', 'revoked'];
@@ -33,36 +34,21 @@ function agentOf(name) {
 
 /** A world with its first passport, made through `target`. @returns {Promise<World>} */
 export async function openWorld(target) {
-  const agent_name = nextName('good');
-  await must(target.create({ ...FIELDS, agent_name }));
-  return {
-    good: agentOf(agent_name),
-    revoked: new Map(),
-    revoking: new Set(),
-    created: [],
-    spare: [],
-    doomed: [],
-  };
+  const good = await make(target, 'good');
+  return { good, revoked: new Map(), revoking: new Set(), created: [], spare: [], doomed: [] };
 }
 
 /** Sees to it that so many passports wait to be revoked, and one to be revoked just before the fault. */
 export async function stock(target, world, count) {
-  const fill = async (agents, upTo) => {
-    while (agents.length < upTo) {
-      const agent_name = nextName('victim');
-      await must(target.create({ ...FIELDS, agent_name }));
-      agents.push(agentOf(agent_name));
-    }
-  };
-  await fill(world.spare, count);
-  await fill(world.doomed, 1);
+  while (world.spare.length < count) world.spare.push(await make(target, 'victim'));
+  while (world.doomed.length < 1) world.doomed.push(await make(target, 'victim'));
 }
 
 /** Revokes the passport that waited for it; the load asks about it from then on. */
 export async function revokeOne(target, world) {
   const agent_id = world.doomed.pop();
   if (agent_id === undefined) return;
-  await must(target.revoke(agent_id));
+  await patiently(() => target.revoke(agent_id));
   world.revoking.add(agent_id);
   world.revoked.set(agent_id, performance.now());
 }
@@ -147,7 +133,7 @@ export async function firstGood(target, world, question, mostMs) {
 export async function missing(target, agents) {
   const lost = [];
   for (const agent_id of agents) {
-    const { body } = await must(target.verify(intentOn(agent_id, '25')));
+    const { body } = await patiently(() => target.verify(intentOn(agent_id, '25')));
     if (body.reasons.some(({ code }) => code === 'agent_not_found')) lost.push(agent_id);
   }
   return lost;
@@ -186,8 +172,26 @@ function intentOn(agent_id, amount) {
   return { agent_id, action: 'payments.create', parameters: { amount } };
 }
 
-async function must(asked) {
-  const answer = await asked;
-  if (['ALLOW', 'DENY', 'done'].includes(answer.outcome)) return answer;
-  throw new Error(`The set-up was refused: ${answer.outcome} ${answer.detail ?? ''}`);
+/** A new passport; its agent. */
+async function make(target, kind) {
+  let agent_name;
+  await patiently(() => {
+    // A try that was given up may have been written: the next one takes another name.
+    agent_name = nextName(kind);
+    return target.create({ ...FIELDS, agent_name });
+  });
+  return agentOf(agent_name);
+}
+
+/** Outside of a fault a busy machine is given time; the answer that was good in the end. */
+async function patiently(put) {
+  const end = performance.now() + SETUP_MS;
+  for (;;) {
+    const answer = await put();
+    if (['ALLOW', 'DENY', 'done'].includes(answer.outcome)) return answer;
+    if (answer.outcome !== 'unavailable' || performance.now() > end) {
+      throw new Error(`The set-up was refused: ${answer.outcome} ${answer.detail ?? ''}`);
+    }
+    await pause(PROBE_MS);
+  }
 }
