@@ -112,11 +112,12 @@ function watchMemory(pairs) {
 
 function describe({ notes, onset, undone, recoveredMs, grown, lagMs }) {
   const during = notes.filter(({ startedAt, endedAt }) => startedAt >= onset && endedAt <= undone);
-  const refused = during.filter(({ outcome }) => outcome === 'unavailable').length;
+  const asked = during.filter(({ question }) => question !== 'ready' && question !== 'live');
+  const refused = asked.filter(({ outcome }) => outcome === 'unavailable').length;
   const ready = during.filter(({ question }) => question === 'ready');
   const isReady = ready.filter(({ outcome }) => outcome === 'done').length;
   return [
-    `${during.length - refused} x 200, ${refused} x 503`,
+    `${asked.length - refused} answered, ${refused} x 503`,
     `ready ${isReady === 0 ? '503' : isReady === ready.length ? '200' : '200 and 503'}`,
     `slowest ${Math.round(slowestMs(notes))} ms${lagMs > 200 ? ` (this process ${Math.round(lagMs)} ms)` : ''}`,
     `back in ${Math.round(recoveredMs)} ms`,
