@@ -24,3 +24,16 @@ export function formatInstant(epochMs: number): Instant {
   if (text.length !== FOUR_DIGIT_YEAR) throw new RangeError('The instant is outside the years 0000 to 9999.');
   return text;
 }
+
+/** A `formatInstant` that remembers its last answer: the present is asked for many times in a millisecond. */
+export function instantSpeller(): (epochMs: number) => Instant {
+  let last = Number.NaN;
+  let text = '';
+  return (epochMs) => {
+    if (epochMs !== last) {
+      text = formatInstant(epochMs);
+      last = epochMs;
+    }
+    return text;
+  };
+}

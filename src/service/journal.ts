@@ -1,12 +1,13 @@
 /** The verdict journal: filed off the hot path, in batches; what does not fit is counted, never silent. */
 import { randomId } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
-import type { JournalBatch, RollupDelta } from '../ports.ts';
-import type { Environment } from '../records.ts';
+import type { JournalBatch, JournalEntry, RollupDelta } from '../ports.ts';
+import type { Environment, VerdictRecord } from '../records.ts';
 import { RESOLUTIONS, startOf } from './calendar.ts';
 import { type Context, now } from './context.ts';
+import { createJournalQueue } from './journal-queue.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
-import { createRollupWriter, type Filed } from './rollups.ts';
+import { createRollupWriter } from './rollups.ts';
 import { toStorable } from './storable.ts';
 
 /** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
@@ -14,8 +15,8 @@ export type JournalMode = 'batched' | 'strict';
 
 /** Files verdicts. */
 export interface Journal {
-  /** Resolves at once, or with `strict` when the record is stored; rejects when it cannot be, then or ever. */
-  file(verdicts: readonly Filed[]): Promise<void> | undefined;
+  /** `undefined` at once; with `strict` a promise that rejects when the record cannot be stored, then or ever. */
+  file(record: VerdictRecord, account_id: string, latencyUs: number): Promise<void> | undefined;
   /** Stores what was filed before, as far as the storage takes it; whether it took all of that. */
   settle(): Promise<boolean>;
   /** Stops the clockwork and stores what is waiting, as long as the storage takes it. */
@@ -34,14 +35,14 @@ const MOST_REFUSALS = 5;
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
-interface Waiting {
-  readonly filed: Filed;
-  readonly settle?: { resolve: () => void; reject: (error: unknown) => void };
+/** Whoever waits for a record to be stored. */
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Prepared {
   readonly batch: JournalBatch;
-  readonly waiting: readonly Waiting[];
   readonly drops: ReadonlyMap<string, DropCount>;
 }
 
@@ -50,7 +51,9 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   const { store, log } = context;
   const rollups = createRollupWriter();
   let dropped = new Map<string, DropCount>();
-  let queue: Waiting[] = [];
+  let queue = createJournalQueue(BATCH);
+  /** By the number of the record. Only with `strict` does anybody wait. */
+  const waiters = new Map<number, Waiter>();
   /** A batch the storage did not take: it goes first, under its old id, so that it counts once. */
   let stuck: Prepared | undefined;
   let refusals = 0;
@@ -66,15 +69,16 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
   const hasWork = (): boolean => stuck !== undefined || queue.length > 0 || dropped.size > 0;
 
+  /** A full batch goes as soon as the event loop comes around: never within the call that filled it. */
   function schedule(): void {
-    if (timer !== undefined || state !== 'open') return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        drain();
-      },
-      stuck === undefined ? INTERVAL_MS : RETRY_MS,
-    );
+    if (state !== 'open' || draining) return;
+    clearTimeout(timer);
+    const isFull = queue.length >= BATCH;
+    const ms = stuck !== undefined ? RETRY_MS : isFull ? 0 : INTERVAL_MS;
+    timer = setTimeout(() => {
+      timer = undefined;
+      drain();
+    }, ms);
     (timer as { unref?: () => void }).unref?.();
   }
 
@@ -114,8 +118,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       else if (state === 'open') await giveUpRefused(error);
       throw error;
     }
-    const stored = takeStuck();
-    for (const { settle } of stored) settle?.resolve();
+    settleFirst(takeStuck().length, (waiter) => waiter.resolve());
     if (isOut)
       log({ level: 'info', event: 'journal_recovered', message: 'Verdict records are stored again.' });
     isOut = false;
@@ -123,26 +126,39 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
   async function prepareBatch(): Promise<Prepared> {
     scale ??= await loadLatencyScale();
-    const waiting = queue.slice(0, BATCH);
-    const all = waiting.map((item) => toStorable(item.filed));
+    const all = queue.take().map(toStorable);
     const batch: JournalBatch = {
       id: randomId('bat', context.random),
       at: now(context),
       entries: all.map(({ entry }) => entry),
       rollups: [...rollups.deltas(all, scale), ...[...dropped.values()].flatMap(dropDeltas)],
     };
-    const prepared = { batch, waiting, drops: dropped };
-    queue = queue.slice(waiting.length);
+    const prepared = { batch, drops: dropped };
     dropped = new Map();
     return prepared;
   }
 
-  function takeStuck(): readonly Waiting[] {
-    const waiting = stuck?.waiting ?? [];
+  function takeStuck(): readonly JournalEntry[] {
+    const entries = stuck?.batch.entries ?? [];
     stuck = undefined;
     refusals = 0;
-    done += waiting.length;
-    return waiting;
+    return entries;
+  }
+
+  /** How many records waited. */
+  function discardQueue(): number {
+    const { length } = queue;
+    queue = createJournalQueue(BATCH);
+    return length;
+  }
+
+  /** The first so many records have left for good: whoever waits for one of them is told. */
+  function settleFirst(count: number, tell: (waiter: Waiter) => void): void {
+    for (const end = done + count; done < end; done += 1) {
+      const waiter = waiters.get(done);
+      waiters.delete(done);
+      if (waiter !== undefined) tell(waiter);
+    }
   }
 
   /** One line per outage, however many batches fail in it. */
@@ -155,10 +171,8 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
   /** Nobody waits for a storage that fails: the callers are told, and ask again. */
   function rejectAll(error: unknown): void {
-    const waiting = [...takeStuck(), ...queue];
-    done += queue.length;
-    queue = [];
-    for (const { settle } of waiting) settle?.reject(error);
+    const count = takeStuck().length + discardQueue();
+    settleFirst(count, (waiter) => waiter.reject(error));
   }
 
   /** A batch that is refused while the storage takes others must not hold up all that follow: it is counted as dropped. */
@@ -172,9 +186,10 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     refusals = takesOthers ? refusals + 1 : 0;
     if (refusals < MOST_REFUSALS) return;
     for (const count of stuck.drops.values()) drop(count, count.count);
-    const waiting = takeStuck();
-    for (const item of waiting) drop(item.filed.entry, 1);
-    const message = `${waiting.length} verdict records are refused by the storage and dropped.`;
+    const entries = takeStuck();
+    done += entries.length;
+    for (const entry of entries) drop(entry, 1);
+    const message = `${entries.length} verdict records are refused by the storage and dropped.`;
     log({ level: 'error', event: 'journal_refused', message, cause: describeCause(error) });
   }
 
@@ -185,39 +200,28 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     dropped.set(id, { account_id, environment, created_at, count: sum });
   }
 
-  function fileStrict(verdicts: readonly Filed[]): Promise<void> {
-    if (queue.length + verdicts.length > QUEUE) {
-      const details = { retryAfterSeconds: 1 };
-      return Promise.reject(
-        new IdentityError('overloaded', 'Too many verdicts wait for the journal.', { details }),
-      );
-    }
-    const stored = verdicts.map(
-      (item) =>
-        new Promise<void>((resolve, reject) => {
-          queue.push({ filed: item, settle: { resolve, reject } });
-        }),
-    );
-    filed += verdicts.length;
-    drain();
-    return Promise.all(stored).then(() => undefined);
+  /** Settles when the next record to be pushed is stored, or cannot be. */
+  function waitForNext(): Promise<void> {
+    return new Promise((resolve, reject) => waiters.set(filed, { resolve, reject }));
   }
 
   return {
-    file(verdicts) {
+    file(record, account_id, latencyUs) {
       if (state === 'closed') {
         return Promise.reject(new IdentityError('storage_unavailable', 'The service is closed.'));
       }
-      if (mode === 'strict') return fileStrict(verdicts);
-      for (const item of verdicts) {
-        if (queue.length < QUEUE) {
-          queue.push({ filed: item });
-          filed += 1;
-        } else drop(item.entry, 1);
+      const isStrict = mode === 'strict';
+      if (queue.length >= QUEUE) {
+        if (isStrict) return Promise.reject(overloaded());
+        drop({ account_id, environment: record.environment, created_at: record.evaluated_at }, 1);
+        return undefined;
       }
-      if (queue.length >= BATCH && stuck === undefined && !draining) drain();
-      else schedule();
-      return undefined;
+      const stored = isStrict ? waitForNext() : undefined;
+      queue.push(record, account_id, latencyUs);
+      filed += 1;
+      if (isStrict) drain();
+      else if (timer === undefined || queue.length === BATCH) schedule();
+      return stored;
     },
     async settle() {
       // What is filed meanwhile is not waited for: under load the queue is never empty.
@@ -242,8 +246,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
         if (isOut && hasWork()) await pause(CLOSE_RETRY_MS);
       }
       state = 'closed';
-      const lost = queue.length + takeStuck().length;
-      queue = [];
+      const lost = discardQueue() + takeStuck().length;
       if (lost === 0) return;
       const message = `${lost} verdict records could not be stored before the service closed.`;
       log({ level: 'error', event: 'journal_lost', message, lost });
@@ -267,4 +270,9 @@ function dropDeltas({ account_id, environment, created_at, count }: DropCount): 
     const start = startOf(resolution, Date.parse(created_at));
     return { account_id, environment, resolution, start, agent_id: '', kind: 'dropped', key: '', count };
   });
+}
+
+function overloaded(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('overloaded', 'Too many verdicts wait for the journal.', { details });
 }

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
+import { instantSpeller } from '../instant.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
@@ -72,6 +73,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
   const ids = new LRUCache<string, string>({ max: MOST_IDS });
+  const spellInstant = instantSpeller();
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
@@ -117,7 +119,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
   function admit(key: KnownKey, account: KnownAccount | undefined, digest: string): KeyCaller {
     const { record } = key;
-    const status = keyStatusAt(record, now(context));
+    const status = keyStatusAt(record, spellInstant(context.clock.now()));
     if (record.digest !== digest || (status !== 'active' && status !== 'rotating')) throw refused();
     if (account?.disabled === true) throw refused();
     use.note(record);

@@ -1,7 +1,7 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
 import { formatInstant } from '../instant.ts';
-import { amountText, toAmount } from '../money.ts';
+import { toAmount } from '../money.ts';
 import type { JournalEntry, JournalQuery, Position } from '../ports.ts';
 import type { Environment, Page, VerdictRecord } from '../records.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
@@ -80,26 +80,6 @@ async function* lines(
     const last = page.at(-1);
     page = last === undefined || page.length < CSV_PAGE ? [] : await read(last);
   }
-}
-
-/** The entry of a verdict that is filed under an account. Written out: it is made for every verdict. */
-export function toJournalEntry(record: VerdictRecord, account_id: string): JournalEntry {
-  return {
-    id: record.decision_id,
-    account_id,
-    created_at: record.evaluated_at,
-    verdict: record.verdict,
-    reasons: record.reasons,
-    agent_id: record.agent_id,
-    action: record.action,
-    target: record.target,
-    amount: record.amount === null ? null : amountText(record.amount),
-    currency: record.currency,
-    passport_version: record.passport_version,
-    environment: record.environment,
-    key_id: record.key_id,
-    dry_run: record.dry_run,
-  };
 }
 
 function toVerdictRecord(entry: JournalEntry): VerdictRecord {

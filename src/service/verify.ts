@@ -1,7 +1,7 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
 import { decisionIds } from '../credential/random-id.ts';
 import { currencyDecimals } from '../currency.ts';
-import { formatInstant } from '../instant.ts';
+import { instantSpeller } from '../instant.ts';
 import { readAmount } from '../money.ts';
 import type { Environment, Intent, VerdictRecord } from '../records.ts';
 import { check } from '../schema/check.ts';
@@ -11,8 +11,6 @@ import type { Known } from './cache/record-cache.ts';
 import { type Context, LOCAL_ACCOUNT } from './context.ts';
 import type { Hooks } from './hooks.ts';
 import type { Journal } from './journal.ts';
-import type { Filed } from './rollups.ts';
-import { toJournalEntry } from './verifications.ts';
 
 /** Who asks. Empty: the host itself, which sees every passport. */
 export interface VerifyCaller {
@@ -54,6 +52,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
   const nextDecisionId = decisionIds(context.random);
+  const spellInstant = instantSpeller();
 
   /** The verdict on a passport that was looked up, filed; a promise only where there is something to wait for. */
   function conclude(
@@ -64,7 +63,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   ): VerdictRecord | Promise<VerdictRecord> {
     const record = judge(intent, found, caller);
     const latencyUs = (monotonic() - startedAt) * 1_000;
-    const stored = journal.file([toFiled(record, found, caller, latencyUs)]);
+    const stored = journal.file(record, ownerOf(record, found, caller), latencyUs);
     if (stored !== undefined) return stored.then(() => told(record, latencyUs));
     return told(record, latencyUs);
   }
@@ -91,19 +90,8 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
       dry_run: intent.dry_run ?? false,
-      evaluated_at: formatInstant(at),
+      evaluated_at: spellInstant(at),
     };
-  }
-
-  /** The verdict under the account of its passport; one on an unknown agent under whoever asked. */
-  function toFiled(
-    record: VerdictRecord,
-    found: KnownPassport | undefined,
-    caller: VerifyCaller,
-    latencyUs: number,
-  ): Filed {
-    const owner = record.passport_version === null ? undefined : found?.account_id;
-    return { entry: toJournalEntry(record, owner ?? caller.account_id ?? LOCAL_ACCOUNT), latencyUs };
   }
 
   function verifyNow(given: Intent, caller: VerifyCaller): VerdictRecord | Promise<VerdictRecord> {
@@ -147,8 +135,10 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
         );
         const records = intents.map((intent) => judge(intent, found.get(intent.agent_id), caller));
         const latencyUs = (monotonic() - startedAt) * 1_000;
-        await journal.file(
-          records.map((record) => toFiled(record, found.get(record.agent_id), caller, latencyUs)),
+        await Promise.all(
+          records.map((record) =>
+            journal.file(record, ownerOf(record, found.get(record.agent_id), caller), latencyUs),
+          ),
         );
         for (const record of records) hooks.tell(record, latencyUs);
         return records;
@@ -157,6 +147,12 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
       }
     },
   };
+}
+
+/** The account of the passport; a verdict on an unknown agent is filed under whoever asked. */
+function ownerOf(record: VerdictRecord, found: KnownPassport | undefined, caller: VerifyCaller): string {
+  const owner = record.passport_version === null ? undefined : found?.account_id;
+  return owner ?? caller.account_id ?? LOCAL_ACCOUNT;
 }
 
 function judgedCurrency({ parameters }: Intent): string | null {
