@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import type { ChangeNotice, StorageAdapter } from '../../src/index.ts';
+import type { Change, ChangeNotice, StorageAdapter } from '../../src/index.ts';
 import { insert, startProxy, TALLY } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, type PrivateRedis, startRedis } from './redis-server.ts';
 
@@ -110,12 +110,34 @@ if (await hasRedis()) {
       await storage.close();
     });
 
-    test('full: writes reject, reads answer', async () => {
+    test('full: what needs room rejects and leaves nothing, a change is whole, reads answer', async () => {
       const server = await startRedis('--maxmemory-policy', 'noeviction');
       const storage = await openOn(server);
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
-      await expect(storage.write([insert('q')])).rejects.toThrow('OOM');
-      expect(await storage.get('passports', 'p')).toBeDefined();
+      const { record } = insert('p', 'passports', 'acc_b') as Extract<Change, { op: 'insert' }>;
+      const change = {
+        op: 'replace',
+        collection: 'passports',
+        record: { ...record, version: 2 },
+        version: 1,
+      } as const;
+      await expect(storage.write([insert('q'), change])).rejects.toThrow('OOM');
+      await expect(storage.append({ id: 'b', at: AT, entries: [], rollups: [] })).rejects.toThrow('OOM');
+      expect(await storage.get('passports', 'q')).toBeUndefined();
+      expect(await storage.get('passports', 'p')).toMatchObject({ account_id: 'acc_a', version: 1 });
+
+      const changed = await storage.write([change]).then(
+        () => true,
+        () => false,
+      );
+      for (const [account_id, here] of [
+        ['acc_a', !changed],
+        ['acc_b', changed],
+      ] as const) {
+        const where = { account_id, status: 'active' };
+        expect(await storage.list('passports', { where, limit: 9 })).toHaveLength(here ? 1 : 0);
+        expect(await storage.census(account_id, AT)).toMatchObject({ active: here ? 1 : 0 });
+      }
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
       expect(await storage.write([insert('q')])).toEqual({ written: true });
       await storage.close();

@@ -51,7 +51,7 @@ if (await hasRedis()) {
       await storage.close();
     });
 
-    test('a change of the settings is seen by the next check, and so are a replica and a CONFIG that is forbidden', async () => {
+    test('a change of the settings is seen by the next check, and so is a CONFIG that is forbidden', async () => {
       const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
       await server.client.sendCommand([
         'ACL',
@@ -68,6 +68,8 @@ if (await hasRedis()) {
       const storage = await redisStorage({ url: server.url });
       expect(await storage.check()).toEqual({ durability: 'durable' });
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-random']);
+      expect(await storage.check()).toEqual({ durability: 'durable' });
+      await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '99mb']);
       expect((await storage.check()).detail).toContain('allkeys-random');
       await storage.close();
       const blind = await redisStorage({ url: guest });
@@ -78,6 +80,17 @@ if (await hasRedis()) {
         code: 'invalid_configuration',
       });
       await blind.close();
+    });
+
+    test('a replica that may take over is named', async () => {
+      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const replica = await startRedis('--replicaof', '127.0.0.1', new URL(server.url).port);
+      const storage = await redisStorage({ url: server.url });
+      await expect
+        .poll(async () => (await storage.check()).detail, { timeout: 30_000 })
+        .toContain('Replicas (1)');
+      await expect(redisStorage({ url: replica.url })).rejects.toMatchObject({ code: 'storage_unavailable' });
+      await storage.close();
     });
 
     test('a wrong password is a wrong configuration, and is not named', async () => {

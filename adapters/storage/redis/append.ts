@@ -11,8 +11,8 @@ const BATCH_LIFETIME_MS = 3_600_000;
 /** Stores a batch in one script, once. Of the journal the newest `cap` entries are kept, by the order of their coming. */
 export async function appendBatch({ run }: MarkedStore, batch: JournalBatch, cap: number): Promise<void> {
   const { id, at, entries, rollups } = batch;
-  if (![id, ...entries.map((entry) => entry.id)].every(isRedisText)) {
-    throw new TypeError('An id holds a lone surrogate.');
+  if (![id, ...entries.map((entry) => entry.id), ...rollups.map(({ key }) => key)].every(isRedisText)) {
+    throw new TypeError('An id or a key holds a lone surrogate.');
   }
   const end = String(Date.parse(at) + BATCH_LIFETIME_MS);
   const args = [

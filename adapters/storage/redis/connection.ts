@@ -27,13 +27,12 @@ export async function connectTo(
   let isStarting = true;
   const own = createOwnClient({
     create: (options) => createFrom(createClient, { ...options, url }),
-    timeoutMs,
     isStarting: () => isStarting,
   });
   try {
     await within(timeoutMs, () => own.client.connect(), ignore);
     isStarting = false;
-    return createConnection(own.client, timeoutMs, own);
+    return createConnection(own.client, own);
   } catch (error) {
     own.close();
     throw error;
@@ -56,10 +55,10 @@ export async function connectOver(client: RedisClient, timeoutMs: number): Promi
   } finally {
     client.off('ready', onReady);
   }
-  return createConnection(client, timeoutMs);
+  return createConnection(client);
 }
 
-function createConnection(client: RedisClient, timeoutMs: number, own?: OwnClient): RedisConnection {
+function createConnection(client: RedisClient, own?: OwnClient): RedisConnection {
   let waiting = 0;
   let answeredAt = performance.now();
   let demotedAt = -DEMOTED_EVERY_MS;
@@ -89,7 +88,7 @@ function createConnection(client: RedisClient, timeoutMs: number, own?: OwnClien
     suspect(sinceMs) {
       if (answeredAt < sinceMs) own?.reconnect();
     },
-    createSibling: () => createOwnClient({ create: (options) => duplicate(client, options), timeoutMs }),
+    createSibling: () => createOwnClient({ create: (options) => duplicate(client, options) }),
     close: () => own?.close(),
   };
 }

@@ -42,9 +42,10 @@ function flawsOf(settings: Settings): readonly string[] {
     flaws.push(`appendfsync is ${appendfsync}, not always: a power cut or a kill may lose ${loss}.`);
   }
   // No key has a time to live, so that the policies volatile-* drop nothing either.
-  if (policy.startsWith('allkeys-')) {
-    const when = maxmemory === '0' ? 'once maxmemory is set' : 'when the memory is full';
-    flaws.push(`maxmemory-policy is ${policy}, not noeviction: ${when}, records are dropped.`);
+  if (maxmemory !== '0' && policy.startsWith('allkeys-')) {
+    flaws.push(
+      `maxmemory-policy is ${policy}, not noeviction: when the memory is full, records are dropped.`,
+    );
   }
   return flaws;
 }
@@ -70,7 +71,7 @@ async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
 async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
-      // An answer of the server has no code, an error of the connection has no class of its own.
+      // Only what the server answers begins so; a connection that fails must not look like a refusal.
       if (/^(?:NOPERM|ERR)\b/.test(String(Object(error).message))) return undefined;
       throw error;
     });

@@ -11,7 +11,6 @@ export interface OwnClient {
 /** How a client is made and begins. */
 export interface OwnClientOptions {
   readonly create: (options: ClientOptions & { readonly socket: object }) => RedisClient;
-  readonly timeoutMs: number;
   /** Whether the first connection is still being made: it is tried once. */
   readonly isStarting?: () => boolean;
 }
@@ -23,14 +22,13 @@ export const MOST_WAITING = 10_000;
 const FIRST_PAUSE_MS = 25;
 const LAST_PAUSE_MS = 400;
 /** The longest that each half of an attempt takes: to reach the server, and to be greeted by it. */
-const MOST_ATTEMPT_MS = 1_000;
+const ATTEMPT_MS = 1_000;
 /** A connection on which nothing has come for the second of them, although it was asked, is dead. */
 const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
 /** A client that is not yet told to connect. */
-export function createOwnClient({ create, timeoutMs, isStarting }: OwnClientOptions): OwnClient {
-  const attemptMs = Math.min(timeoutMs, MOST_ATTEMPT_MS);
+export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
   let attempt = 0;
@@ -41,7 +39,7 @@ export function createOwnClient({ create, timeoutMs, isStarting }: OwnClientOpti
     commandsQueueMaxLength: 2 * MOST_WAITING,
     pingInterval: PING_EVERY_MS,
     socket: {
-      connectTimeout: attemptMs,
+      connectTimeout: ATTEMPT_MS,
       socketTimeout: SILENCE_MS,
       reconnectStrategy(retries: number) {
         if (isClosed || isRestarting || isStarting?.()) return false;
@@ -68,7 +66,7 @@ export function createOwnClient({ create, timeoutMs, isStarting }: OwnClientOpti
     const giveUp = (): void => {
       if (expected === attempt && client.isOpen && !isStarting?.()) restart();
     };
-    setTimeout(() => setImmediate(giveUp), attemptMs).unref();
+    setTimeout(() => setImmediate(giveUp), ATTEMPT_MS).unref();
   }
 
   function endAttempt(): void {

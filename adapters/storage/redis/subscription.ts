@@ -37,7 +37,7 @@ export function createSubscription(createSibling: () => OwnClient, channel: stri
         if (!isSubscribed) await client.subscribe(channel, (text) => tell(readNotice(text)));
         isSubscribed = true;
       } catch {
-        // The connection has ended meanwhile, or the user may not: nobody is told, as if messages were lost.
+        // The connection has ended meanwhile, or the user may not: as if every message were lost.
       }
       tell(undefined);
     });
