@@ -1,0 +1,48 @@
+/** The tables of the cost benchmark. */
+import { isList, median } from './measure.mjs';
+
+const MOST_TIMES = 1.5;
+const LEAST_SPEED = 0.8;
+
+/** Prints what each call costs; whether it is flat. */
+export function printCalls(engine, sizes, medians) {
+  const head = ['microseconds', ...sizes.map((size) => `${size}`), 'ratio', ''];
+  let isFlat = true;
+  const rows = [...medians].map(([call, values]) => {
+    const ratio = (values.at(-1) ?? 0) / (values[0] ?? 1);
+    const isGood = isList(call) || ratio <= MOST_TIMES;
+    if (!isGood) isFlat = false;
+    return [call, ...values.map(inUs), ratio.toFixed(2), isGood ? '' : `above ${MOST_TIMES}`];
+  });
+  console.log(`\n${engine}\n${table([head, ...rows])}`);
+  return isFlat;
+}
+
+/** Prints cold verify against the raw read; whether it is fast enough. */
+export function printColdVerify(engine, { verify, raw }) {
+  const speeds = raw.map((us, round) => us / verify[round]).sort((a, b) => a - b);
+  const at = (share) => speeds[Math.floor((speeds.length - 1) * share)].toFixed(2);
+  const speed = median(raw) / median(verify);
+  const isGood = speed >= LEAST_SPEED;
+  console.log(
+    `${engine}: cold verify ${inUs(median(verify))} us, raw read ${inUs(median(raw))} us, speed ${speed.toFixed(2)}` +
+      ` (rounds from ${at(0.1)} to ${at(0.9)})${isGood ? '' : `, below ${LEAST_SPEED}`}`,
+  );
+  return isGood;
+}
+
+function inUs(us) {
+  return us.toFixed(us < 10 ? 2 : us < 100 ? 1 : 0);
+}
+
+function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,64 @@
+/** What is stored and filed: passports that all look alike, but for their names and instants. */
+
+export const ACCOUNT = 'acc_cost';
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** The id of the passport of that number. */
+export function agentOf(index) {
+  return `did:web:example.com:agents:agent-${index}`;
+}
+
+/** The record of the passport of that number, as the service stores it. */
+export function passportOf(index, version = 1) {
+  const created_at = new Date(START + index * 10).toISOString();
+  return {
+    id: agentOf(index),
+    account_id: ACCOUNT,
+    version,
+    created_at,
+    updated_at: created_at,
+    domain: 'example.com',
+    agent_name: `agent-${index}`,
+    allowed_actions: ['payments.create', 'orders.*'],
+    monetary_limit_per_txn: '100',
+    currency: 'EUR',
+    status: 'active',
+    suspended_until: null,
+    suspended_by: null,
+    suspension_reason: null,
+    revoked_at: null,
+    revoked_by: null,
+    revocation_reason: null,
+  };
+}
+
+/** A batch of so many verdicts with a few rollups, filed under a number that no other batch has. */
+export function batchOf(number, entries) {
+  const at = new Date(START + number * 1_000).toISOString();
+  const start = `${at.slice(0, 14)}00:00.000Z`;
+  const rollup = { account_id: ACCOUNT, environment: 'live', resolution: 'hour', start, agent_id: '' };
+  return {
+    id: `bat_${number}`,
+    at,
+    entries: Array.from({ length: entries }, (_, index) => ({
+      id: `dec_${number}_${index}`,
+      account_id: ACCOUNT,
+      created_at: at,
+      verdict: 'ALLOW',
+      reasons: [],
+      agent_id: agentOf(index),
+      action: 'payments.create',
+      target: null,
+      amount: '25',
+      currency: 'EUR',
+      passport_version: 1,
+      environment: 'live',
+      key_id: 'key_cost',
+      dry_run: false,
+    })),
+    rollups: [
+      { ...rollup, kind: 'verdict', key: 'ALLOW', count: entries },
+      { ...rollup, kind: 'action', key: 'payments.create', count: entries },
+    ],
+  };
+}

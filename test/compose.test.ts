@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readStorageUrl } from '../adapters/cli/input/storage-url.ts';
+import { createProgram } from '../adapters/cli/program.ts';
+import { endpoints } from '../src/http/index.ts';
+import { root } from './readme/run.ts';
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly volumes?: readonly string[];
+}
+
+const folder = join(root, 'examples/compose');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const compose: {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+} = parse(read('compose.yaml'), { merge: true });
+const services = Object.entries(compose.services);
+const nodes = services.filter(([name]) => name.startsWith('node-'));
+const proxy = read('Caddyfile');
+const ready = '/api/health/ready';
+
+const serve = createProgram().commands.find((command) => command.name() === 'serve');
+
+test('three nodes stand behind the balancer, which asks each whether it is ready', () => {
+  expect(nodes).toHaveLength(3);
+  expect(proxy).toContain(`reverse_proxy ${nodes.map(([name]) => `${name}:3000`).join(' ')} {`);
+  expect(proxy).toContain(`health_uri ${ready}`);
+  expect(endpoints.map(({ path }) => `/api${path}`)).toContain(ready);
+});
+
+describe.each(nodes)('%s', (_name, { environment = {}, healthcheck }) => {
+  test('sets only what serve knows', () => {
+    const variables = serve?.options.map(({ envVar }) => envVar) ?? [];
+    // These two have a flag for a file; the help names the variable beside it.
+    const known = [...variables, 'AGENT_IDENTITY_SECRET', 'AGENT_IDENTITY_PASSWORD'];
+    expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+    expect(serve?.helpInformation()).toContain('AGENT_IDENTITY_SECRET');
+    expect(serve?.helpInformation()).toContain('AGENT_IDENTITY_PASSWORD');
+  });
+
+  test('starts on a storage that serve takes', () => {
+    const url = filled(environment['AGENT_IDENTITY_STORAGE'] ?? '');
+    expect(readStorageUrl(url)).toEqual({
+      kind: 'postgres',
+      url: 'postgres://agents:given@postgres:5432/agents',
+    });
+  });
+
+  test('is healthy when it is ready', () => {
+    expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${environment['PORT']}${ready}`);
+  });
+});
+
+test('no secret has a value in the file', () => {
+  const secrets = services.flatMap(([, { environment = {} }]) =>
+    Object.entries(environment).filter(([name]) => /SECRET|PASSWORD/.test(name)),
+  );
+  expect(secrets.length).toBeGreaterThan(0);
+  expect(secrets.filter(([, value]) => !/^\$\{\w+:\?\}$/.test(value))).toEqual([]);
+});
+
+test('whatever a service needs is in the file', () => {
+  const named = services.flatMap(([, { depends_on = [] }]) =>
+    Array.isArray(depends_on) ? depends_on : Object.keys(depends_on),
+  );
+  expect(named.filter((name) => !(name in compose.services))).toEqual([]);
+  const volumes = services.flatMap(([, { volumes: mounts = [] }]) =>
+    mounts.map((mount) => mount.split(':')[0]),
+  );
+  const unknown = volumes.filter((name = '') => !name.startsWith('./') && !(name in compose.volumes));
+  expect(unknown).toEqual([]);
+});
+
+/** The text as Compose fills it in when only the required variables are given. */
+function filled(text: string): string {
+  return text.replaceAll(/\$\{\w+:\?\}/g, 'given').replaceAll(/\$\{\w+:-(.*)\}/g, '$1');
+}

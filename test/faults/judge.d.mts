@@ -1,0 +1,28 @@
+/** What `judge.mjs` gives, as far as its test uses it. */
+
+/** One answer: moments in milliseconds, the codes of the reasons of a verdict. */
+export interface Note {
+  readonly target: string;
+  readonly question: string;
+  readonly agent_id: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: string;
+  readonly codes: readonly string[];
+}
+
+export interface Row {
+  readonly notes: readonly Note[];
+  readonly revoked: readonly ReadonlyMap<string, number>[];
+  readonly onset: number;
+  readonly undone: number;
+  readonly lagMs: number;
+  readonly away: {
+    readonly verdicts?: 'none';
+    readonly writes?: 'none' | 'some refused';
+    readonly ready?: 'none';
+  };
+}
+
+/** What was wrong, one line each. */
+export declare function judge(row: Row): string[];

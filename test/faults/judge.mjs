@@ -1,0 +1,103 @@
+/** Holds the answers of a row against what was promised. Pure: moments in, problems out. */
+
+/** A request may take this long, while a call of the storage is given up after 1,000 ms. */
+export const REQUEST_MS = 1_500;
+/** An acknowledged change decides every verdict that starts later than this. */
+const STALE_MS = 1_000;
+/** A record may be answered from memory for so long. */
+const CACHE_MS = 800;
+/** From the return of the store to the first good answer. */
+export const RECOVERY_MS = 2_000;
+/** By how much resident memory may grow. */
+export const MEMORY_BYTES = 64 * 1_024 * 1_024;
+
+const VERDICTS = ['good', 'revoked', 'unknown', 'over'];
+const WRITES = ['create', 'revoke'];
+
+/**
+ * @typedef {object} Row
+ * @property {any[]} notes the answers, as `load.mjs` makes them
+ * @property {ReadonlyMap<string, number>[]} revoked when which revocation was acknowledged, by world
+ * @property {number} onset when the fault was there
+ * @property {number} undone when it began to be taken back
+ * @property {number} lagMs the longest time for which this process itself did not listen
+ * @property {{ verdicts?: 'none', writes?: 'none' | 'some refused', ready?: 'none' }} away what may not be answered
+ */
+
+/** What was wrong, one line each, worst first. @param {Row} row @returns {string[]} */
+export function judge(row) {
+  const { notes, away } = row;
+  const during = notes.filter(({ startedAt, endedAt }) => startedAt >= row.onset && endedAt <= row.undone);
+  const answered = (questions, from = row.onset) =>
+    during.filter(
+      ({ question, outcome, startedAt }) =>
+        questions.includes(question) && outcome !== 'unavailable' && startedAt >= from,
+    );
+  return [
+    none('nothing was answered', during),
+    count(
+      'wrong ALLOW',
+      notes.filter((note) => isWrongAllow(note, row)),
+    ),
+    count('known agent not found', notes.filter(isAbsence)),
+    count(
+      'neither 200 nor 503',
+      notes.filter(({ outcome }) => outcome === 'strange'),
+    ),
+    count('wrong verdict', notes.filter(isWrongDeny)),
+    count(
+      `later than ${REQUEST_MS} ms`,
+      notes.filter((note) => tookMs(note) > REQUEST_MS + row.lagMs),
+    ),
+    away.verdicts && count(`verdict after ${CACHE_MS} ms`, answered(VERDICTS, row.onset + CACHE_MS)),
+    away.verdicts && count('acknowledged without its store', answered(['revoke again'])),
+    away.writes === 'none' && count('acknowledged write', answered(WRITES)),
+    away.writes === 'some refused' && none('no write was refused', during.filter(isRefusedWrite)),
+    away.ready && count('ready without its store', answered(['ready'])),
+    count(
+      'not live',
+      notes.filter(({ question, outcome }) => question === 'live' && outcome !== 'done'),
+    ),
+  ].filter(Boolean);
+}
+
+/** The slowest answer in milliseconds. */
+export function slowestMs(notes) {
+  return notes.reduce((most, note) => Math.max(most, tookMs(note)), 0);
+}
+
+function tookMs({ startedAt, endedAt }) {
+  return endedAt - startedAt;
+}
+
+function isWrongAllow({ question, agent_id, outcome, startedAt }, { revoked }) {
+  if (outcome !== 'ALLOW') return false;
+  if (question === 'unknown' || question === 'over') return true;
+  return revoked.some((map) => startedAt > (map.get(agent_id) ?? Infinity) + STALE_MS);
+}
+
+function isAbsence({ question, codes }) {
+  return question !== 'unknown' && codes.includes('agent_not_found');
+}
+
+/** A DENY for another reason than the one that holds. */
+function isWrongDeny({ question, outcome, codes }) {
+  if (outcome !== 'DENY' || codes.includes('agent_not_found')) return false;
+  if (question === 'good') return true;
+  return question === 'over' && !codes.includes('amount_over_limit');
+}
+
+function isRefusedWrite({ question, outcome }) {
+  return WRITES.includes(question) && outcome === 'unavailable';
+}
+
+function count(what, found) {
+  if (found.length === 0) return undefined;
+  const [{ target, question, outcome, detail, ...first }] = found;
+  const example = `${target}, ${question}: ${detail ?? outcome} after ${Math.round(tookMs(first))} ms`;
+  return `${found.length} x ${what} (${example})`;
+}
+
+function none(what, found) {
+  return found.length === 0 ? what : undefined;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { judge, type Note, type Row } from './judge.mjs';
+
+const REVOKED_AT = 900;
+const row: Omit<Row, 'notes'> = {
+  revoked: [new Map([['gone', REVOKED_AT]])],
+  onset: 1_000,
+  undone: 9_000,
+  lagMs: 0,
+  away: { verdicts: 'none', writes: 'none', ready: 'none' },
+};
+
+const refused: Note = {
+  ...{ target: 'serve', question: 'good', agent_id: 'good', codes: [] },
+  ...{ startedAt: 3_000, endedAt: 3_100, outcome: 'unavailable' },
+};
+
+/** What is said of one answer beside one that is right. */
+function judged(note: Partial<Note>, other: Partial<Row> = {}): string[] {
+  return judge({ ...row, ...other, notes: [refused, { ...refused, ...note }] });
+}
+
+test('a refusal in time is no problem, before the fault nothing but a wrong answer is', () => {
+  expect(judged({})).toEqual([]);
+  expect(judged({ outcome: 'ALLOW', startedAt: 500, endedAt: 510 })).toEqual([]);
+});
+
+const WRONG: readonly (readonly [string, Partial<Note>])[] = [
+  ['wrong ALLOW', { question: 'unknown', outcome: 'ALLOW' }],
+  ['wrong ALLOW', { question: 'over', outcome: 'ALLOW' }],
+  ['wrong ALLOW', { question: 'revoked', agent_id: 'gone', outcome: 'ALLOW', startedAt: REVOKED_AT + 1_001 }],
+  ['known agent not found', { outcome: 'DENY', codes: ['agent_not_found'] }],
+  ['neither 200 nor 503', { outcome: 'strange' }],
+  ['wrong verdict', { outcome: 'DENY', codes: ['agent_suspended'] }],
+  ['wrong verdict', { question: 'over', outcome: 'DENY', codes: ['agent_suspended'] }],
+  ['later than 1500 ms', { endedAt: 4_501 }],
+  ['verdict after 800 ms', { outcome: 'ALLOW' }],
+  ['verdict after 800 ms', { question: 'unknown', outcome: 'DENY', codes: ['agent_not_found'] }],
+  ['acknowledged without its store', { question: 'revoke again', outcome: 'done' }],
+  ['acknowledged write', { question: 'create', outcome: 'done', startedAt: 1_000 }],
+  ['ready without its store', { question: 'ready', outcome: 'done' }],
+  ['not live', { question: 'live', outcome: 'unavailable' }],
+];
+
+test.each(WRONG)('it sees: %s', (problem, note) => {
+  expect(judged(note).map((text) => text.replace(/^1 x | \(.*$/g, ''))).toContain(problem);
+});
+
+test('a cached verdict may outlive its store for 800 ms, and a revocation be unheard of for a second', () => {
+  expect(judged({ outcome: 'ALLOW', startedAt: 1_799 })).toEqual([]);
+  const cached: Partial<Note> = { question: 'revoked', agent_id: 'gone', outcome: 'ALLOW', startedAt: 1_799 };
+  expect(judged(cached)).toEqual([]);
+});
+
+test('a fault that refuses some writes has to refuse one', () => {
+  const away = { writes: 'some refused' } as const;
+  expect(judged({ question: 'create', outcome: 'done' }, { away })).toEqual(['no write was refused']);
+  expect(judged({ question: 'create', outcome: 'unavailable' }, { away })).toEqual([]);
+});
+
+test('a row without answers shows nothing', () => {
+  expect(judge({ ...row, notes: [] })).toEqual(['nothing was answered']);
+});

@@ -1,0 +1,96 @@
+/** All rows of one engine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorld } from './load.mjs';
+import { runRow } from './row.mjs';
+import { openService, startNode } from './targets.mjs';
+
+const OPENERS = {
+  postgres: async () => (await import('./engines/postgres.mjs')).openPostgres(),
+  redis: async () => (await import('./engines/redis.mjs')).openRedis(),
+  sqlite: async () => (await import('./engines/sqlite.mjs')).openSqlite(),
+};
+
+/** Long enough for the cache to expire and a deadline to pass. */
+const QUICK_MS = 2_500;
+
+/** Runs the faults of an engine one after another, on the same processes as long as they recover. */
+export async function runEngine(name, { only, isQuick }) {
+  const folder = mkdtempSync(join(tmpdir(), 'ais-faults-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  const rows = [];
+  let engine;
+  let opened;
+  try {
+    engine = await OPENERS[name]();
+    const faults = engine.faults.filter((fault) =>
+      only === undefined ? !isQuick || fault.inQuick : only.includes(fault.name),
+    );
+    if (faults.length === 0) throw new Error('It has no such fault.');
+    for (const fault of faults) {
+      opened ??= await openTargets(engine, folder);
+      const row = await tryRow(fault, opened.pairs, isQuick);
+      rows.push(row);
+      console.log(
+        `${name}, ${fault.name}: ${row.seen}${row.problems.map((text) => `\n  NOT OK: ${text}`).join('')}`,
+      );
+      if (row.problems.length === 0) continue;
+      await closeTargets(opened);
+      opened = undefined;
+    }
+  } catch (error) {
+    rows.push({
+      fault: { name: 'all that follow', expected: 'a run' },
+      problems: [error.message],
+      seen: 'none',
+    });
+    console.log(`${name}: ${error.stack}`);
+  } finally {
+    await closeTargets(opened);
+    await engine?.close();
+    process.off('exit', removeFolder);
+    removeFolder();
+  }
+  return rows;
+}
+
+/** A row that cannot be run is a row that does not hold. */
+async function tryRow(fault, pairs, isQuick) {
+  if (fault.impossible !== undefined) {
+    return { fault, problems: [`not possible here: ${fault.impossible}`], seen: 'nothing' };
+  }
+  try {
+    await fault.prepare?.();
+    return await runRow(isQuick ? { ...fault, lastsMs: QUICK_MS } : fault, pairs);
+  } catch (error) {
+    return { fault, problems: [error.message], seen: 'nothing' };
+  }
+}
+
+/** A node and a service in this process; over one store they know of the same passports. */
+async function openTargets(engine, folder) {
+  const targets = [];
+  try {
+    targets.push(await startNode({ storage: engine.storage, cwd: folder }));
+    targets.push(await openService({ storage: await engine.openStorage() }));
+    const [node, service] = targets;
+    const world = await openWorld(node);
+    const other = engine.isShared ? world : await openWorld(service);
+    return {
+      targets,
+      pairs: [
+        { target: node, world },
+        { target: service, world: other },
+      ],
+    };
+  } catch (error) {
+    await closeTargets({ targets });
+    throw error;
+  }
+}
+
+async function closeTargets(opened) {
+  for (const target of opened?.targets ?? []) await target.stop();
+}

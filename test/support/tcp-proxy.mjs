@@ -1,0 +1,126 @@
+/** A TCP proxy on loopback that misbehaves on demand: what stands between a node and its store goes wrong here. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** Below the ports that the kernel gives to clients: one that dials a closed one there can reach itself. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+/**
+ * A proxy on a free port in front of a port of this machine. It passes everything on until it is told otherwise;
+ * every method takes effect at once, on open connections too.
+ *
+ * @param {number} targetPort
+ */
+export async function startProxy(targetPort) {
+  /** @type {Set<Line>} */
+  const lines = new Set();
+  const state = { target: targetPort, delayMs: 0, isSilent: false };
+  const server = createServer((near) => {
+    const line = join(near, state);
+    lines.add(line);
+    near.once('close', () => lines.delete(line));
+  });
+  const port = await listenAnywhere(server);
+
+  const cut = () => {
+    for (const line of lines) line.cut();
+  };
+  const listenAgain = async () => {
+    if (!server.listening) await listen(server, port);
+  };
+
+  return {
+    port,
+    /** Connections reach the target, new ones and those that were only slow; one that went silent stays so. */
+    async pass() {
+      Object.assign(state, { delayMs: 0, isSilent: false });
+      await listenAgain();
+    },
+    /** Everything the target says arrives so many milliseconds later. */
+    delay(ms) {
+      state.delayMs = ms;
+    },
+    /** Everything is taken and nothing answered, as by a machine that is gone without a word. */
+    swallow() {
+      state.isSilent = true;
+      for (const line of lines) line.silence();
+    },
+    /** Connections are reset and new ones refused. */
+    async refuse() {
+      const closed = server.listening ? once(server, 'close') : undefined;
+      server.close();
+      cut();
+      await closed;
+    },
+    /** Connections are reset; new ones are welcome. */
+    cut,
+    /** Connections are reset, and new ones lead to another port. */
+    switchTo(newTarget) {
+      state.target = newTarget;
+      cut();
+    },
+    /** Ends it with all connections. */
+    async close() {
+      if (server.listening) await this.refuse();
+      else cut();
+    },
+  };
+}
+
+/**
+ * @typedef {object} Line One connection from end to end.
+ * @property {() => void} cut
+ * @property {() => void} silence
+ */
+
+/** Joins a connection to the target. @returns {Line} */
+function join(near, state) {
+  let isSilent = state.isSilent;
+  const far = isSilent ? undefined : connect(state.target, '127.0.0.1');
+  const end = () => {
+    near.resetAndDestroy();
+    far?.destroy();
+  };
+  near.setNoDelay(true).on('error', end).on('close', end);
+  near.on('data', (bytes) => {
+    if (!isSilent) far.write(bytes);
+  });
+  let last = Promise.resolve();
+  const pass = (act) => {
+    const at = performance.now() + state.delayMs;
+    // One after another, so that a delay that ends meanwhile lets nothing overtake.
+    last = last.then(() => until(at)).then(() => !isSilent && act());
+  };
+  far?.setNoDelay(true).on('data', (bytes) => pass(() => near.write(bytes)));
+  far?.on('error', () => pass(end)).on('close', () => pass(end));
+  return {
+    cut: end,
+    silence() {
+      isSilent = true;
+    },
+  };
+}
+
+async function until(at) {
+  const ms = at - performance.now();
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+async function listenAnywhere(server) {
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    try {
+      await listen(server, port);
+      return port;
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
+async function listen(server, port) {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
