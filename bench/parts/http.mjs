@@ -1,0 +1,239 @@
+/** POST /verify over loopback: servers and load in processes of their own, 64 connections, rounds that alternate. */
+import { readJson } from 'agent-identity-service/http';
+import { BODY_BYTES, httpWork } from '../lib/http-work.mjs';
+import { finish, progress, readTask, target, withRatios } from '../lib/part.mjs';
+import { answering, measure } from '../lib/rounds.mjs';
+import { startServer } from '../lib/server-process.mjs';
+import { median, range, ratios } from '../lib/stats.mjs';
+import { column, timeColumns } from '../lib/table.mjs';
+
+const { isQuick, isFull, rounds, peers } = readTask();
+const SECONDS = isQuick ? 0.1 : isFull ? 3 : 0.6;
+const CONNECTIONS = 64;
+const NONE = { verdict: 'DENY' };
+const SOME = { verdict: 'ALLOW' };
+const [node20] = process.versions.node.split('.').map((number) => Number(number) < 24);
+
+const SERVERS = [
+  { name: 'node:http, the same JSON parsed, a constant', kind: 'bare', floor: 'bare' },
+  { name: 'nodeListener', kind: 'listener', floor: 'bare' },
+  { name: 'Express, a raw route, a constant', kind: 'express-raw', floor: 'express-raw' },
+  { name: 'identityRouter on Express', kind: 'express', floor: 'express-raw' },
+  { name: 'identityRouter, createExpressServer', kind: 'express-server', floor: 'express' },
+];
+
+const work = httpWork();
+const running = [];
+try {
+  for (const server of SERVERS) running.push(await open(server));
+  if (peers !== undefined) {
+    const { openPeerServers } = await import('../peers/http.mjs');
+    running.push(...(await openPeerServers(peers, work)));
+  }
+  const load = await startServer('servers/load.mjs', []);
+  running.push({ process: load, isLoad: true });
+  const servers = running.filter(({ isLoad }) => !isLoad);
+  for (const server of servers) await assertAnswers(server);
+  await rateAll(servers, load);
+  for (const server of servers) server.fixed = [];
+  await rateFixed(servers, load);
+  finish({ tables: [saturated(servers), fixedRate(servers), await reading()], targets: targets(servers) });
+} finally {
+  for (const { process: child } of running) await child.stop();
+}
+
+async function open(server) {
+  progress(`${server.name} starts`);
+  const child = await startServer('servers/serve.mjs', [server.kind]);
+  const { bodies, expected } = work;
+  const headers = { 'x-api-key': child.key };
+  return { ...server, process: child, path: '/api/verify', headers, bodies, expected, rounds: [] };
+}
+
+/** Asks for every body once: a verdict where the server gives one, else its constant. */
+async function assertAnswers({ name, kind, process: { port }, path, headers, bodies, expected, read }) {
+  const isConstant = kind === 'bare' || kind === 'express-raw';
+  for (const [index, body] of bodies.entries()) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    const given = await answer.json();
+    const verdict = read === undefined ? given.verdict : read(given);
+    const wanted = isConstant ? 'ALLOW' : expected[index];
+    if (answer.status !== 200 || verdict !== wanted) {
+      throw new Error(`${name} answers ${answer.status} ${verdict}, not ${wanted}`);
+    }
+  }
+}
+
+/** As fast as 64 connections are answered. */
+async function rateAll(servers, load) {
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`saturation: round ${round} of ${rounds}`);
+    for (const server of servers) {
+      const found = await run(server, load);
+      if (round > 0) server.rounds.push(found);
+    }
+  }
+  for (const server of servers) server.perSecond = median(server.rounds.map(({ perSecond }) => perSecond));
+}
+
+/** Each server and its floor at the same rate: 60 % of what the slower of them can do. */
+async function rateFixed(servers, load) {
+  const ours = servers.filter(({ kind }) => kind === 'listener' || kind === 'express');
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`fixed rate: round ${round} of ${rounds}`);
+    for (const server of ours) {
+      const floor = servers.find(({ kind }) => kind === server.floor);
+      const rate = 0.6 * Math.min(server.perSecond, floor.perSecond);
+      for (const each of [floor, server]) {
+        const found = await run(each, load, rate);
+        if (round > 0) each.fixed.push({ ...found, rate });
+      }
+    }
+  }
+}
+
+async function run({ process: child, path, headers, bodies, name }, load, rate) {
+  const before = await child.usage();
+  const found = await load.ask({
+    port: child.port,
+    path,
+    headers,
+    bodies,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+    rate,
+  });
+  const after = await child.usage();
+  if (found.errors > 0) throw new Error(`${name}: ${found.errors} requests failed`);
+  return { ...found, cpuNs: ((after.cpuUs - before.cpuUs) * 1e3) / (after.requests - before.requests) };
+}
+
+function rowOf({ name, rounds: found }, floor) {
+  const cpu = found.map(({ cpuNs }) => cpuNs);
+  const floorCpu = floor.rounds.map(({ cpuNs }) => cpuNs);
+  return {
+    name,
+    cpu: median(cpu),
+    cpuSpread: range(cpu),
+    ratio: median(ratios(cpu, floorCpu)),
+    perSecond: median(found.map(({ perSecond }) => perSecond)),
+    p50: median(found.map(({ p50 }) => p50)),
+    p99: median(found.map(({ p99 }) => p99)),
+  };
+}
+
+function floorOf({ floor }, servers) {
+  return servers.find(({ kind }) => kind === floor);
+}
+
+function saturated(servers) {
+  return {
+    title: `POST ${BODY_BYTES} bytes, ${CONNECTIONS} connections, as fast as they are answered`,
+    note: 'The ratio is of server CPU per request, to the row of the same kind that answers a constant (for the last, to the plain mount).',
+    columns: [
+      column('cpu', 'server CPU per request', 'ns'),
+      column('cpuSpread', 'rounds, low to high', 'ns'),
+      column('ratio', 'x its floor', 'x'),
+      column('perSecond', 'requests', 'per s'),
+      column('p50', 'p50', 'ns'),
+      column('p99', 'p99', 'ns'),
+    ],
+    rows: servers.map((server) => rowOf(server, floorOf(server, servers))),
+  };
+}
+
+function fixedRate(servers) {
+  const rows = servers
+    .filter(({ fixed }) => fixed.length > 0)
+    .map(({ name, fixed }) => ({
+      name,
+      rate: median(fixed.map(({ rate }) => rate)),
+      p50: median(fixed.map(({ p50 }) => p50)),
+      p99: median(fixed.map(({ p99 }) => p99)),
+      spread: range(fixed.map(({ p99 }) => p99)),
+      lag: median(fixed.map(({ lag99 }) => lag99)),
+    }));
+  return {
+    title: 'The same at a fixed rate, 60 % of what the slower of the pair can do',
+    note: 'A request counts from when it was due. Where the client itself is as late as the figures, they say nothing.',
+    columns: [
+      column('rate', 'requests', 'per s'),
+      column('p50', 'p50', 'ns'),
+      column('p99', 'p99', 'ns'),
+      column('spread', 'p99 of the rounds', 'ns'),
+      column('lag', 'client late, p99', 'ns'),
+    ],
+    rows,
+  };
+}
+
+/** The body alone, in this process: strictly, and as one would do it without a second thought. */
+async function reading() {
+  const buffers = work.bodies.map((body) => Buffer.from(body));
+  const inputs = () => Array.from({ length: 6_400 }, (_, index) => buffers[index % buffers.length]);
+  const asVerdict = (read) => (bytes) => (read(bytes).agent_id === '' ? NONE : SOME);
+  const contestants = [
+    answering(
+      'JSON.parse(buffer.toString())',
+      asVerdict((bytes) => JSON.parse(bytes.toString())),
+    ),
+    answering('readJson, strict', asVerdict(readJson)),
+  ];
+  const figures = await measure(contestants, { inputs, rounds });
+  return {
+    title: `Reading the ${BODY_BYTES} bytes`,
+    columns: timeColumns('x JSON.parse'),
+    rows: withRatios(figures, contestants[0].name),
+  };
+}
+
+function targets(servers) {
+  const of = (kind) => servers.find((server) => server.kind === kind);
+  const cpu = (kind, floor) =>
+    median(
+      ratios(
+        of(kind).rounds.map(({ cpuNs }) => cpuNs),
+        of(floor).rounds.map(({ cpuNs }) => cpuNs),
+      ),
+    );
+  const p99 = (kind, floor, of99) =>
+    median(
+      ratios(
+        of99(of(kind)).map(({ p99: late }) => late),
+        of99(of(floor)).map(({ p99: late }) => late),
+      ),
+    );
+  const full = ({ rounds: found }) => found;
+  const fixed = ({ fixed: found }) => found;
+  const fast = median(
+    ratios(
+      of('express-server').rounds.map(({ perSecond }) => perSecond),
+      of('express').rounds.map(({ perSecond }) => perSecond),
+    ),
+  );
+  return [
+    target('nodeListener / node:http, CPU', cpu('listener', 'bare'), { atMost: 1.25 }),
+    target('identityRouter / Express route, CPU', cpu('express', 'express-raw'), {
+      atMost: node20 ? 1.25 : 1.35,
+    }),
+    target('p99 at saturation, listener / node:http', p99('listener', 'bare', full), { atMost: 2.5 }),
+    target('p99 at saturation, router / Express route', p99('express', 'express-raw', full), { atMost: 2.5 }),
+    target('p99 at 60 %, listener / node:http', p99('listener', 'bare', fixed), { atMost: 1.5 }),
+    target('p99 at 60 %, router / Express route', p99('express', 'express-raw', fixed), { atMost: 1.5 }),
+    ...(node20 ? [target('createExpressServer / plain mount, requests', fast, { atLeast: 2.5 })] : []),
+    ...peerTargets(of),
+  ];
+}
+
+function peerTargets(of) {
+  return [
+    ['cerbos', "nodeListener / Cerbos' PDP, requests", 10],
+    ['better-auth', 'nodeListener / Better Auth behind Express, requests', 25],
+  ]
+    .filter(([kind]) => of(kind) !== undefined)
+    .map(([kind, name, atLeast]) => target(name, of('listener').perSecond / of(kind).perSecond, { atLeast }));
+}
