@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
 
 /** The parts in the order in which they run, and what each asks. */
-export const PARTS = {
+const PARTS = {
   decide: 'the pure verdict against what one would write by hand',
   verify: 'the whole service in process, records filed',
   http: 'POST /verify over loopback: node:http, Express, and what they cost by themselves',
   storage: 'a record by its id and a record more, through each storage and its raw client',
   scale: 'passports, verdicts and names by the million, and the start of a process',
 };
+
+/** What the peers add to `decide`; to verify and http they come as further rows. */
+const PEER_PARTS = ['peers', 'cedar'];
 
 /** What the command line asks for; prints what there is and ends the process for `--help` and for a mistake. */
 export function readArgs(argv) {
@@ -17,9 +20,11 @@ export function readArgs(argv) {
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) end(`There is no part ${unknown.join(', ')}. There are: ${known.join(', ')}`, 2);
   const named = Object.keys(PARTS).filter((part) => positionals.includes(part));
+  const asked = named.length > 0 ? named : Object.keys(PARTS);
   const withPeers = positionals.includes('peers');
+  const parts = asked.flatMap((part) => (withPeers && part === 'decide' ? [part, ...PEER_PARTS] : [part]));
   const { json = false, quick = false, full = false } = values;
-  return { parts: named.length > 0 ? named : Object.keys(PARTS), withPeers, json, quick, full };
+  return { parts, withPeers, json, quick, full };
 }
 
 function parsed(argv) {

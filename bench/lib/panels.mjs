@@ -1,7 +1,7 @@
 /** The panels of the chart, out of the results of the parts: titles of tables, and the key of the figure. */
 const PANELS = [
   { part: 'decide', table: /^One verdict$/, title: 'One verdict', key: 'p50', most: 7 },
-  { part: 'decide', table: /^Action and limit/, title: 'Action and limit only, against peers', key: 'p50' },
+  { part: 'peers', table: /^Action and limit/, title: 'Action and limit only, against peers', key: 'p50' },
   { part: 'verify', table: /timed by itself$/, title: 'The whole service, one awaited call', key: 'p50' },
   { part: 'http', table: /as fast as/, title: 'POST /verify, server CPU per request', key: 'cpu' },
 ];

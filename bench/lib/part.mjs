@@ -3,6 +3,7 @@ import { median, ratios } from './stats.mjs';
 
 // Whoever started it has gone: nobody is there to tell.
 process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
 
 /** What the part was asked for: `isQuick` means that only the answers count; `peers` is the folder with others. */
 export function readTask() {

@@ -1,6 +1,7 @@
 /** The pure verdict against what one would write by hand. */
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
+import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
 import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
@@ -10,7 +11,6 @@ const { isQuick, rounds } = readTask();
 const { passports, texts, expected } = makeWork({ intents: isQuick ? 2_000 : 10_000 });
 const prepared = new Map(passports.map((passport) => [passport.agent_id, prepare(passport)]));
 const plain = new Map(passports.map((passport) => [passport.agent_id, passport]));
-const compiled = new Map(passports.map((passport) => [passport.agent_id, compile(passport)]));
 
 const FLOOR = 'compiled floor, passport in hand';
 const DECIDE = 'decide, prepared passport in hand';
@@ -65,12 +65,9 @@ finish({
 
 /** The floor and ours over these intents, each with its passport in hand. */
 function contestantsOf(given, suffix = '') {
-  const agents = given.map((text) => JSON.parse(text).agent_id);
-  const floors = agents.map((agent_id) => compiled.get(agent_id));
-  const passportOf = agents.map((agent_id) => prepared.get(agent_id));
   return [
-    answering(FLOOR + suffix, (intent, index) => floors[index](intent)),
-    answering(DECIDE + suffix, (intent, index) => decide({ passport: passportOf[index], intent, at })),
+    inHand(FLOOR + suffix, given, judgesOf(passports, compile)),
+    inHand(DECIDE + suffix, given, preparedJudges(passports)),
   ];
 }
 

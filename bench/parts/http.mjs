@@ -108,8 +108,10 @@ async function run({ process: child, path, headers, bodies, name }, load, rate) 
     rate,
   });
   const after = await child.usage();
+  // What is not ours does not count its requests.
+  const requests = after.requests - before.requests || undefined;
   if (found.errors > 0) throw new Error(`${name}: ${found.errors} requests failed`);
-  return { ...found, cpuNs: ((after.cpuUs - before.cpuUs) * 1e3) / (after.requests - before.requests) };
+  return { ...found, cpuNs: ((after.cpuUs - before.cpuUs) * 1e3) / (requests ?? found.answered) };
 }
 
 function rowOf({ name, rounds: found }, floor) {

@@ -111,7 +111,7 @@ function withoutFiling() {
 
 async function betterAuth() {
   const { openBetterAuth } = await import('../peers/better-auth.mjs');
-  const verifyKey = await openBetterAuth(peers);
+  const { ask } = await openBetterAuth(peers);
   // It knows keys, not intents: whether the key holds is all that is compared.
-  return { ...promising(BETTER_AUTH, verifyKey), inputs: () => inputs().slice(0, isQuick ? 20 : 500) };
+  return { ...promising(BETTER_AUTH, () => ask()), inputs: () => inputs().slice(0, isQuick ? 20 : 500) };
 }

@@ -1,13 +1,10 @@
-/**
- * One server for the load, in a process of its own: node bench/servers/serve.mjs <kind>. Tells its port, and
- * answers `usage` with the CPU time it has taken and the requests it has answered so far.
- */
-import { once } from 'node:events';
+/** One server for the load, in a process of its own: node bench/servers/serve.mjs <kind> */
 import { createServer } from 'node:http';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { nodeListener } from 'agent-identity-service/http';
 import express from 'express';
 import { httpWork } from '../lib/http-work.mjs';
+import { serve } from '../lib/serve.mjs';
 import { openService } from '../lib/service.mjs';
 
 const KINDS = {
@@ -19,18 +16,7 @@ const KINDS = {
 };
 
 const { server, key = 'ais_live_none' } = await KINDS[process.argv[2]]();
-let requests = 0;
-server.prependListener('request', () => {
-  requests += 1;
-});
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send({ cpuUs: user + system, requests });
-});
-process.on('disconnect', () => process.exit());
-process.send({ port: server.address().port, key });
+await serve(server, key);
 
 /** The least that can be done: the body parsed, one answer for all, as long as a verdict. */
 async function bare() {
