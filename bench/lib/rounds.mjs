@@ -53,6 +53,7 @@ export async function measure(contestants, { inputs, rounds, how = 'loop', batch
 function summed({ name, samples, perRound, bytes }) {
   return {
     name,
+    fastest: quantile(samples, 0.01),
     p50: quantile(samples, 0.5),
     p99: quantile(samples, 0.99),
     perRound,

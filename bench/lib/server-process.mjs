@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
  * A server of `bench/<file>` in a process of its own. `ask` sends it a message and gives back the next one
  * that comes; `usage` is the CPU time and the requests of a server so far.
  */
-export async function startServer(file, args, { env = {} } = {}) {
+export async function startServer(file, args, { env = {}, execArgv = [] } = {}) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
-  const child = fork(path, args, { env: { ...process.env, BENCH_TASK: '{}', ...env }, execArgv: [] });
+  const child = fork(path, args, { env: { ...process.env, BENCH_TASK: '{}', ...env }, execArgv });
   const told = once(child, 'message');
   const ended = once(child, 'exit');
   const [first] = await Promise.race([
