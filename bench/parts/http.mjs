@@ -1,17 +1,14 @@
 /** POST /verify over loopback: servers and load in processes of their own, 64 connections, rounds that alternate. */
-import { readJson } from 'agent-identity-service/http';
+import { measureFetch, measureReading } from '../lib/http-in-process.mjs';
 import { BODY_BYTES, httpWork } from '../lib/http-work.mjs';
-import { finish, progress, readTask, target, withRatios } from '../lib/part.mjs';
-import { answering, measure } from '../lib/rounds.mjs';
+import { finish, progress, readTask, target } from '../lib/part.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { median, range, ratios } from '../lib/stats.mjs';
-import { column, timeColumns } from '../lib/table.mjs';
+import { column } from '../lib/table.mjs';
 
 const { isQuick, isFull, rounds, peers } = readTask();
 const SECONDS = isQuick ? 0.1 : isFull ? 3 : 0.6;
 const CONNECTIONS = 64;
-const NONE = { verdict: 'DENY' };
-const SOME = { verdict: 'ALLOW' };
 const [node20] = process.versions.node.split('.').map((number) => Number(number) < 24);
 
 const SERVERS = [
@@ -37,7 +34,13 @@ try {
   await rateAll(servers, load);
   for (const server of servers) server.fixed = [];
   await rateFixed(servers, load);
-  finish({ tables: [saturated(servers), fixedRate(servers), await reading()], targets: targets(servers) });
+  progress('in process');
+  const reading = await measureReading({ rounds });
+  const fetching = await measureFetch({ rounds, isQuick });
+  finish({
+    tables: [saturated(servers), fixedRate(servers), fetching, reading.table],
+    targets: [...targets(servers), reading.target],
+  });
 } finally {
   for (const { process: child } of running) await child.stop();
 }
@@ -170,26 +173,6 @@ function fixedRate(servers) {
       column('lag', 'client late, p99', 'ns'),
     ],
     rows,
-  };
-}
-
-/** The body alone, in this process: strictly, and as one would do it without a second thought. */
-async function reading() {
-  const buffers = work.bodies.map((body) => Buffer.from(body));
-  const inputs = () => Array.from({ length: 6_400 }, (_, index) => buffers[index % buffers.length]);
-  const asVerdict = (read) => (bytes) => (read(bytes).agent_id === '' ? NONE : SOME);
-  const contestants = [
-    answering(
-      'JSON.parse(buffer.toString())',
-      asVerdict((bytes) => JSON.parse(bytes.toString())),
-    ),
-    answering('readJson, strict', asVerdict(readJson)),
-  ];
-  const figures = await measure(contestants, { inputs, rounds });
-  return {
-    title: `Reading the ${BODY_BYTES} bytes`,
-    columns: timeColumns('x JSON.parse'),
-    rows: withRatios(figures, contestants[0].name),
   };
 }
 
