@@ -2,11 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { type Ended, GIVEN, openFolder, run, type Serving, startServe } from '../support/process.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+import {
+  CLI,
+  type Ended,
+  GIVEN,
+  openFolder,
+  type Running,
+  run,
+  type Serving,
+  start,
+  startServe,
+} from '../support/process.ts';
 
 /** Whether it measures, and what it leaves behind; how fast anything is, is nothing that a test can tell. */
 const { AGENT_IDENTITY_PASSWORD } = GIVEN;
 const SHORT = ['--passports', '5', '--connections', '4', '--seconds', '1'];
+
+const LATER = '2100-01-01T00:00:00.000Z';
 
 let folder: string;
 let remove: () => void;
@@ -24,6 +37,25 @@ afterAll(async () => {
 
 function bench(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return run(['bench', ...SHORT, ...args], { cwd: folder, env });
+}
+
+/** The storage as soon as the command has made a passport in it. */
+async function openWhenMade(file: string, { ended }: Running): Promise<StorageAdapter> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    if (existsSync(file)) {
+      const storage = await sqliteStorage({ file }).catch(() => undefined);
+      if (storage !== undefined) {
+        if ((await storage.census('acc_bench', LATER)).active > 0) return storage;
+        await storage.close();
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('It ended before it was stopped.');
 }
 
 async function record(verb: readonly string[]): Promise<Record<string, unknown>> {
@@ -57,8 +89,7 @@ test('a storage that stays is left with revoked passports of an account of its o
   const file = join(folder, 'own.db');
   expect((await bench(['--storage', `sqlite:${file}`, '--yes'])).code).toBe(0);
   const storage = await sqliteStorage({ file });
-  const at = '2030-01-01T00:00:00.000Z';
-  expect(await storage.census('acc_bench', at)).toMatchObject({ active: 0, revoked: 5 });
+  expect(await storage.census('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
   expect(await storage.list('accounts', { where: {}, limit: 10 })).toEqual([]);
   expect(await storage.list('domains', { where: {}, limit: 10 })).toEqual([]);
   await storage.close();
@@ -86,6 +117,27 @@ test('with a key and an agent that are there, nothing is made', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ passports: 1, errors: {} });
   expect(await record(['passport', 'list'])).toEqual(before);
   expect(await record(['key', 'list'])).toMatchObject({ active_count: 1 });
+});
+
+test('Ctrl-C ends it early, and what was made is revoked', async () => {
+  const file = join(folder, 'stopped.db');
+  const args = [
+    'bench',
+    '--storage',
+    `sqlite:${file}`,
+    '--yes',
+    '--passports',
+    '5',
+    '--seconds',
+    '3600',
+    '--json',
+  ];
+  const running = start(process.execPath, [CLI, ...args], { cwd: folder });
+  const storage = await openWhenMade(file, running);
+  running.child.kill('SIGINT');
+  await running.ended;
+  expect(await storage.census('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
+  await storage.close();
 });
 
 test('refusals are counted as errors, and the key is not shown', async () => {

@@ -59,9 +59,12 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', AFTER)
     .action(async (options: BenchOptions, command: Command) => {
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
+      // From here on Ctrl-C ends the measuring, and what was made is revoked.
+      const stop = firstSignal();
       const before = await watchIdle();
+      printProgress('Passports are made.');
       const subject = await openSubject(options);
-      const measured = await measureAndClose(subject, options);
+      const measured = await measureAndClose(subject, options, stop);
       const { connections, json } = options;
       const passports = new Set(subject.questions.map(({ intent }) => intent.agent_id)).size;
       const notes = doubts(before, measured.perSecond);
@@ -89,20 +92,25 @@ function openSubject({ url, storage, agent, ...options }: BenchOptions): Promise
   return openRemoteSubject({ ...options, url, domain, ...(agent !== undefined && { agents: agent }) });
 }
 
-async function measureAndClose(subject: Subject, { connections, seconds }: BenchOptions): Promise<Measured> {
+async function measureAndClose(
+  subject: Subject,
+  { connections, seconds }: BenchOptions,
+  stop: Promise<unknown>,
+): Promise<Measured> {
   try {
     return await measureSubject(subject, {
       connections,
       seconds,
-      stop: firstSignal(),
+      stop,
       onSecond({ second, perSecond, errors }) {
         const many = perSecond.toLocaleString('en');
         printProgress(`${second} s of ${seconds}: ${many} verdicts a second, ${errors} errors`);
       },
     });
   } finally {
-    printProgress('');
+    printProgress('What was made is revoked.');
     await subject.close();
+    printProgress('');
   }
 }
 
@@ -117,10 +125,11 @@ function readWhole(most: number): (text: string) => number {
 const AFTER = `
 Half of the verdicts asked for are ALLOW, half DENY, and one that is not as it should be is an error. Each
 connection asks again as soon as it has its answer. A verdict stays recorded as any other.
+
 --storage makes passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of its
-own; --url does so in the account that signs in, and asks by dry runs, which its analytics leave out. In the end the
-passports and the key are revoked; revoked ones stay in the storage. With --key and --agent nothing is made.
-The plan of an account limits its verifications a minute: what is over it is counted as rate_limited.
+own. --url does so in the account that signs in, and asks by dry runs, which its analytics leave out. In the end,
+or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent
+nothing is made. The plan of an account limits its verifications a minute: what is over it counts as rate_limited.
 
 Exit codes:
   0  measured, without an error
