@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { readArgs } from './lib/args.mjs';
 import { drawChart } from './lib/chart.mjs';
 import { describeMachine, readSteal } from './lib/machine.mjs';
-import { panelsOf } from './lib/panels.mjs';
+import { captionOf, panelsOf } from './lib/panels.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
 import { cellText, tableText } from './lib/table.mjs';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
 
-const NODE_FLAGS = ['--expose-gc', '--max-old-space-size=1800'];
+/** The collections between turns would make V8 forget the code of whoever waits for his turn. */
+const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=1800'];
 /** Node 20 ends in the middle of a loop over it without this. */
 const CEDAR_FLAGS = ['--no-turbo-inline-js-wasm-calls'];
 
@@ -94,7 +95,7 @@ function save() {
   const kept = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
   const results = { ...kept, ...found };
   writeFileSync(RESULTS, `${JSON.stringify(results, rounded, 1)}\n`);
-  writeFileSync(CHART, drawChart(panelsOf(results)));
+  writeFileSync(CHART, drawChart(panelsOf(results), captionOf(results)));
   say('Written to bench/results.json and bench/chart.svg');
 }
 

@@ -8,17 +8,19 @@ const HEAD = 34;
  * Bars on a logarithmic scale, one group per panel, as SVG that follows the light or dark of its reader. A panel
  * is `{ title, rows: [{ name, ns, isOurs }] }`.
  */
-export function drawChart(panels) {
+export function drawChart(panels, caption) {
   let top = 8;
   const parts = panels.map((panel) => {
     const drawn = drawPanel(panel, top);
     top += HEAD + panel.rows.length * ROW + 14;
     return drawn;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" role="img" aria-label="Medians on a logarithmic scale; the same figures are in the tables">
+  const height = top + 16;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="Times on a logarithmic scale; the same figures are in results.json">
 <style>
 text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #24292f; }
 .title { font-weight: 600; }
+.small { font-size: 11px; }
 .bar { fill: #8c959f; }
 .ours { fill: #1a7f37; }
 .line { stroke: #d0d7de; }
@@ -31,8 +33,9 @@ text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #24292f; }
   .paper { fill: #0d1117; }
 }
 </style>
-<rect class="paper" width="${WIDTH}" height="${top}"/>
+<rect class="paper" width="${WIDTH}" height="${height}"/>
 ${parts.join('\n')}
+<text x="8" y="${top + 4}" class="small">${escaped(caption)}</text>
 </svg>
 `;
 }
@@ -48,7 +51,7 @@ function drawPanel({ title, rows }, top) {
     const x = round(LEFT + scale(tick));
     lines.push(
       `<line class="line" x1="${x}" y1="${top + HEAD - 6}" x2="${x}" y2="${bottom}"/>`,
-      `<text x="${x}" y="${top + HEAD - 10}" text-anchor="middle" font-size="11">${label(tick)}</text>`,
+      `<text x="${x}" y="${top + HEAD - 10}" text-anchor="middle" class="small">${label(tick)}</text>`,
     );
   }
   const bars = rows.map(({ name, ns, isOurs }, index) => {

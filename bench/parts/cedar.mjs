@@ -13,7 +13,7 @@ const { isQuick, rounds, peers } = readTask();
 const { passports, texts, expected } = makeWork({ intents: isQuick ? 200 : 1_000, subset: 'common' });
 const inputs = () => freshIntents(texts);
 const DECIDE = 'decide, prepared passport';
-const CEDAR = '@cedar-policy/cedar-wasm, cached policy set per passport';
+const CEDAR = '@cedar-policy/cedar-wasm, cached policies';
 
 const contestants = [
   inHand(DECIDE, texts, preparedJudges(passports)),

@@ -1,7 +1,8 @@
 /** POST /verify over loopback: servers and load in processes of their own, 64 connections, rounds that alternate. */
 import { measureFetch, measureReading } from '../lib/http-in-process.mjs';
+import { httpTargets } from '../lib/http-targets.mjs';
 import { BODY_BYTES, httpWork } from '../lib/http-work.mjs';
-import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { finish, progress, readTask } from '../lib/part.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { median, range, ratios } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
@@ -9,12 +10,12 @@ import { column } from '../lib/table.mjs';
 const { isQuick, isFull, rounds, peers } = readTask();
 const SECONDS = isQuick ? 0.1 : isFull ? 3 : 0.6;
 const CONNECTIONS = 64;
-const [node20] = process.versions.node.split('.').map((number) => Number(number) < 24);
 
 const SERVERS = [
   { name: 'node:http, the same JSON parsed, a constant', kind: 'bare', floor: 'bare' },
   { name: 'nodeListener', kind: 'listener', floor: 'bare' },
   { name: 'Express, a raw route, a constant', kind: 'express-raw', floor: 'express-raw' },
+  { name: 'the same route, createExpressServer', kind: 'express-raw-server', floor: 'express-raw' },
   { name: 'identityRouter on Express', kind: 'express', floor: 'express-raw' },
   { name: 'identityRouter, createExpressServer', kind: 'express-server', floor: 'express' },
 ];
@@ -39,7 +40,7 @@ try {
   const fetching = await measureFetch({ rounds, isQuick });
   finish({
     tables: [saturated(servers), fixedRate(servers), fetching, reading.table],
-    targets: [...targets(servers), reading.target],
+    targets: [...httpTargets(servers), reading.target],
   });
 } finally {
   for (const { process: child } of running) await child.stop();
@@ -55,7 +56,7 @@ async function open(server) {
 
 /** Asks for every body once: a verdict where the server gives one, else its constant. */
 async function assertAnswers({ name, kind, process: { port }, path, headers, bodies, expected, read }) {
-  const isConstant = kind === 'bare' || kind === 'express-raw';
+  const isConstant = kind === 'bare' || kind.startsWith('express-raw');
   for (const [index, body] of bodies.entries()) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
@@ -138,7 +139,7 @@ function floorOf({ floor }, servers) {
 function saturated(servers) {
   return {
     title: `POST ${BODY_BYTES} bytes, ${CONNECTIONS} connections, as fast as they are answered`,
-    note: 'The ratio is of server CPU per request, to the row of the same kind that answers a constant (for the last, to the plain mount).',
+    note: 'The ratio is of server CPU per request, to the row of the same kind that answers a constant (of createExpressServer, to the same on a plain server).',
     columns: [
       column('cpu', 'server CPU per request', 'ns'),
       column('cpuSpread', 'rounds, low to high', 'ns'),
@@ -174,51 +175,4 @@ function fixedRate(servers) {
     ],
     rows,
   };
-}
-
-function targets(servers) {
-  const of = (kind) => servers.find((server) => server.kind === kind);
-  const cpu = (kind, floor) =>
-    median(
-      ratios(
-        of(kind).rounds.map(({ cpuNs }) => cpuNs),
-        of(floor).rounds.map(({ cpuNs }) => cpuNs),
-      ),
-    );
-  const p99 = (kind, floor, of99) =>
-    median(
-      ratios(
-        of99(of(kind)).map(({ p99: late }) => late),
-        of99(of(floor)).map(({ p99: late }) => late),
-      ),
-    );
-  const full = ({ rounds: found }) => found;
-  const fixed = ({ fixed: found }) => found;
-  const fast = median(
-    ratios(
-      of('express-server').rounds.map(({ perSecond }) => perSecond),
-      of('express').rounds.map(({ perSecond }) => perSecond),
-    ),
-  );
-  return [
-    target('nodeListener / node:http, CPU', cpu('listener', 'bare'), { atMost: 1.25 }),
-    target('identityRouter / Express route, CPU', cpu('express', 'express-raw'), {
-      atMost: node20 ? 1.25 : 1.35,
-    }),
-    target('p99 at saturation, listener / node:http', p99('listener', 'bare', full), { atMost: 2.5 }),
-    target('p99 at saturation, router / Express route', p99('express', 'express-raw', full), { atMost: 2.5 }),
-    target('p99 at 60 %, listener / node:http', p99('listener', 'bare', fixed), { atMost: 1.5 }),
-    target('p99 at 60 %, router / Express route', p99('express', 'express-raw', fixed), { atMost: 1.5 }),
-    ...(node20 ? [target('createExpressServer / plain mount, requests', fast, { atLeast: 2.5 })] : []),
-    ...peerTargets(of),
-  ];
-}
-
-function peerTargets(of) {
-  return [
-    ['cerbos', "nodeListener / Cerbos' PDP, requests", 10],
-    ['better-auth', 'nodeListener / Better Auth behind Express, requests', 25],
-  ]
-    .filter(([kind]) => of(kind) !== undefined)
-    .map(([kind, name, atLeast]) => target(name, of('listener').perSecond / of(kind).perSecond, { atLeast }));
 }

@@ -15,9 +15,9 @@ const inputs = () => freshIntents(texts);
 
 const FLOOR = 'compiled floor';
 const DECIDE = 'decide, prepared passport';
-const CASL = '@casl/ability, one ability per passport';
+const CASL = '@casl/ability';
 const CASBIN = 'casbin enforceSync, ABAC';
-const GOVERNANCE = '@microsoft/agent-governance-sdk, one engine per passport';
+const GOVERNANCE = 'Microsoft agent-governance-sdk';
 
 const contestants = [
   inHand(FLOOR, texts, judgesOf(passports, compile)),

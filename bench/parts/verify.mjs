@@ -15,7 +15,7 @@ const inputs = () => freshIntents(texts);
 const FLOOR = 'async floor';
 const VERIFY = 'service.verify';
 const VERIFY_AS = 'service.verifyAs, with an API key';
-const BETTER_AUTH = 'better-auth verifyApiKey, in-process secondary storage';
+const BETTER_AUTH = 'better-auth verifyApiKey, stored in memory';
 
 progress('passports are issued');
 const opened = await openService(passports);

@@ -11,6 +11,7 @@ const KINDS = {
   bare,
   listener,
   'express-raw': expressRaw,
+  'express-raw-server': expressRawServer,
   express: expressMount,
   'express-server': expressServer,
 };
@@ -33,15 +34,23 @@ async function listener() {
   return { server: createServer(nodeListener(service)), key };
 }
 
-/** A bare Express route that reads the body itself and answers the same constant. */
 async function expressRaw() {
+  return { server: createServer(rawApp()) };
+}
+
+async function expressRawServer() {
+  return { server: createExpressServer(rawApp()) };
+}
+
+/** A bare Express route that reads the body itself and answers the same constant. */
+function rawApp() {
   const app = express();
   app.post('/api/verify', (request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => constant(chunks, response));
   });
-  return { server: createServer(app) };
+  return app;
 }
 
 async function expressMount() {
