@@ -1,5 +1,5 @@
 import { decide, prepare } from 'agent-identity-service/verdict';
-import { answering } from './rounds.mjs';
+import { answering, ownCode } from './rounds.mjs';
 import { EVALUATED_AT as at } from './work.mjs';
 
 /** A contestant that has what it needs of each agent in hand: `judgeOf` is called once per agent, beforehand. */
@@ -7,7 +7,7 @@ export function inHand(name, texts, judgeOf) {
   const agents = texts.map((text) => JSON.parse(text).agent_id);
   const judges = new Map([...new Set(agents)].map((agent_id) => [agent_id, judgeOf(agent_id)]));
   const each = agents.map((agent_id) => judges.get(agent_id));
-  return answering(name, (intent, index) => each[index](intent));
+  return answering(name, ownCode('each', 'return (intent, index) => each[index](intent)')(each));
 }
 
 /** Decides by prepared passports: what `inHand` needs. */
