@@ -2,7 +2,7 @@ const WIDTH = 760;
 const LEFT = 330;
 const RIGHT = 90;
 const ROW = 22;
-const HEAD = 34;
+const HEAD = 40;
 
 /**
  * Bars on a logarithmic scale, one group per panel, as SVG that follows the light or dark of its reader. A panel

@@ -15,7 +15,7 @@ const SERVERS = [
   { name: 'node:http, the same JSON parsed, a constant', kind: 'bare', floor: 'bare' },
   { name: 'nodeListener', kind: 'listener', floor: 'bare' },
   { name: 'Express, a raw route, a constant', kind: 'express-raw', floor: 'express-raw' },
-  { name: 'the same route, createExpressServer', kind: 'express-raw-server', floor: 'express-raw' },
+  { name: 'Express, the raw route, createExpressServer', kind: 'express-raw-server', floor: 'express-raw' },
   { name: 'identityRouter on Express', kind: 'express', floor: 'express-raw' },
   { name: 'identityRouter, createExpressServer', kind: 'express-server', floor: 'express' },
 ];
