@@ -57,16 +57,17 @@ function saturate(open, ask, end) {
 
 /** A timer is too coarse: the loop looks at the clock at every turn, on a core of its own. */
 function keepRate(open, ask, { end, rate, lag }) {
-  const idle = [...open];
+  const idle = open.map((connection) => ({ connection, since: 0 }));
   const gapMs = 1e3 / rate;
   let dueAt = performance.now();
   return new Promise((resolve) => {
     const turn = () => {
       const now = performance.now();
       while (dueAt <= now && dueAt < end && idle.length > 0) {
-        const connection = idle.pop();
-        lag.record(Math.max(1, Math.round((now - dueAt) * 1e6)));
-        ask(connection, dueAt, () => idle.push(connection));
+        const { connection, since } = idle.pop();
+        // Waiting for a connection is the server's doing, not the client's.
+        lag.record(Math.max(1, Math.round((now - Math.max(dueAt, since)) * 1e6)));
+        ask(connection, dueAt, () => idle.push({ connection, since: performance.now() }));
         dueAt += gapMs;
       }
       if (now < end || idle.length < open.length) setImmediate(turn);
