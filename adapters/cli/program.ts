@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/account.ts';
 import { addAnalyticsCommand } from './commands/analytics.ts';
+import { addBenchCommand } from './commands/bench.ts';
 import { addDecideCommand } from './commands/decide.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   addDomainCommands(program);
   addVerificationsCommand(program);
   addAnalyticsCommand(program);
+  addBenchCommand(program);
   addOpenApiCommand(program);
   addReferenceCommand(program);
   return program;

@@ -10,6 +10,8 @@ import {
 } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 
+export { createExpressServer, type ExpressServerOptions } from './server.ts';
+
 /**
  * Middleware that serves the API below where it is mounted: `app.use('/api', identityRouter(service))`. Calls
  * `next()` for paths it does not serve. It reads the body itself, exactly: mount it before a body parser, or

@@ -21,6 +21,7 @@ test('there is every verb that was promised', () => {
     'account plan',
     'account show',
     'analytics',
+    'bench',
     'decide',
     'domain list',
     'domain release',

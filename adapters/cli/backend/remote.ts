@@ -74,8 +74,8 @@ async function signIn(call: CallApi, { email, passwordFile }: RemoteOptions): Pr
   return { token, isOurs: true };
 }
 
-/** The address of the API. Without a path the API is where `serve` puts it. */
-function readBaseUrl(text: string): string {
+/** The address of the API at `text`, or a usage error. Without a path the API is where `serve` puts it. */
+export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {

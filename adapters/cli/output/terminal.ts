@@ -12,6 +12,11 @@ export function printError(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** A line on stderr that the next one replaces, where somebody looks at it; an empty one takes it away. */
+export function printProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
 /** The value as one line of JSON on stdout. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));

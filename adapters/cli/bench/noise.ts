@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What the machine was like before, to compare with what it was like afterwards. */
+export interface Quiet {
+  readonly load: number;
+  /** Milliseconds that an idle event loop was late at most times out of a hundred. */
+  readonly idleDelayMs: number;
+  readonly stolen: number;
+  readonly all: number;
+}
+
+const IDLE_MS = 250;
+const RESOLUTION_MS = 5;
+const MOST_IDLE_DELAY_MS = 5;
+const MOST_STOLEN = 0.01;
+/** How far the seconds may lie apart, as a share of the middle one. */
+const MOST_SPREAD = 0.25;
+
+/** Watches the machine for a moment while nothing runs here. */
+export async function watchIdle(): Promise<Quiet> {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  await wait(IDLE_MS);
+  delay.disable();
+  const idleDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS);
+  return { load: loadavg()[0] ?? 0, idleDelayMs, ...readJiffies() };
+}
+
+/** Why the figures are not to be believed, in a sentence each; empty on a quiet machine. */
+export function doubts(before: Quiet, perSecond: readonly number[]): readonly string[] {
+  const { stolen, all } = readJiffies();
+  const share = (stolen - before.stolen) / Math.max(1, all - before.all);
+  const sorted = perSecond.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const spread = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / Math.max(1, middle);
+  return [
+    ...(before.load > cpus().length / 2
+      ? [`The machine was busy before it began: load ${before.load.toFixed(1)} on ${cpus().length} cores.`]
+      : []),
+    ...(before.idleDelayMs > MOST_IDLE_DELAY_MS
+      ? [`With nothing to do, this process was ${before.idleDelayMs.toFixed(0)} ms late.`]
+      : []),
+    ...(share > MOST_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
+    ...(spread > MOST_SPREAD ? [`The seconds lie ${(spread * 100).toFixed(0)} % apart.`] : []),
+  ];
+}
+
+/** Of all processors since the machine started; zeros where there is no /proc. */
+function readJiffies(): { readonly stolen: number; readonly all: number } {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+    const jiffies = line.trim().split(/\s+/).slice(1, 9).map(Number);
+    return { stolen: jiffies[7] ?? 0, all: jiffies.reduce((sum, each) => sum + each, 0) };
+  } catch {
+    return { stolen: 0, all: 0 };
+  }
+}

@@ -1,0 +1,126 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import type { Backend } from '../backend/backend.ts';
+import { createRemoteBackend, readBaseUrl } from '../backend/remote.ts';
+import { makePassports, questionsOf, type Subject } from './subject.ts';
+
+/** Which service, who signs in there, and what is there already. */
+export interface RemoteSubjectOptions {
+  readonly url: string;
+  readonly email: string;
+  readonly passwordFile?: string;
+  /** An API key; else one is made, and revoked at the end. */
+  readonly key?: string;
+  /** Agents to ask about; else passports are made, and revoked at the end. */
+  readonly agents?: readonly string[];
+  readonly domain: string;
+  readonly passports: number;
+  readonly connections: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** A service behind a URL, asked over so many connections that are kept open. */
+export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
+  const { domain, passports, connections } = options;
+  const baseUrl = readBaseUrl(options.url);
+  const backend = createRemoteBackend(options);
+  const undo: Undo = [() => backend.close()];
+  const close = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    // One after the other: the session is what the others need.
+    for (const step of undo.reverse()) await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    const key = options.key ?? (await makeKey(backend, undo));
+    const agents = options.agents ?? (await makeAgents(backend, { domain, count: passports }, undo));
+    const post = createPost(new URL(`${baseUrl}/verify`), { key, connections });
+    undo.push(async () => post.close());
+    const questions = questionsOf(agents, true);
+    return {
+      label: baseUrl,
+      // What a foreign agent may do is not known here.
+      questions: options.agents === undefined ? questions : questions.map(({ intent }) => ({ intent })),
+      isInProcess: false,
+      ask: (intent) => post.send(JSON.stringify(intent)),
+      close,
+    };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What is to be done in the end, the last first. */
+type Undo = (() => Promise<unknown>)[];
+
+async function makeKey(backend: Backend, undo: Undo): Promise<string> {
+  const { id, key } = await backend.createKey({ name: 'agent-identity bench' });
+  undo.push(() => backend.revokeKey(id));
+  // Left out only where a request is repeated under an idempotency key.
+  if (key === undefined) throw new IdentityError('internal', 'The service made a key and did not show it.');
+  return key;
+}
+
+async function makeAgents(
+  backend: Backend,
+  wanted: Parameters<typeof makePassports>[1],
+  undo: Undo,
+): Promise<readonly string[]> {
+  const { agents, revoke } = await makePassports(backend, wanted);
+  undo.push(revoke);
+  return agents;
+}
+
+interface Post {
+  send(body: string): Promise<{ readonly verdict: string }>;
+  close(): void;
+}
+
+function createPost(
+  url: URL,
+  { key, connections }: { readonly key: string; readonly connections: number },
+): Post {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new IdentityError('invalid_configuration', 'The API key is none.');
+  const isPlain = url.protocol === 'http:';
+  const request = isPlain ? httpRequest : httpsRequest;
+  const settings = { keepAlive: true, maxSockets: connections };
+  const agent = isPlain ? new HttpAgent(settings) : new HttpsAgent(settings);
+  return {
+    async send(body) {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-api-key': key,
+      };
+      const answer = await new Promise<string>((resolve, reject) => {
+        const sent = request(url, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (response) => {
+          text(response).then(resolve, reject);
+        });
+        sent.on('timeout', () => sent.destroy(new Error('No answer came in time.')));
+        sent.on('error', reject).end(body);
+      }).catch((cause) => {
+        throw new IdentityError('service_unreachable', 'The service did not answer.', { cause });
+      });
+      return readAnswer(answer);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A verdict, or the error that the service names; anything else is no answer of the service. */
+function readAnswer(answer: string): { readonly verdict: string } {
+  let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
+  try {
+    read = Object(JSON.parse(answer));
+  } catch {
+    // No JSON: it has no verdict either.
+  }
+  const { verdict, code } = read;
+  if (verdict === 'ALLOW' || verdict === 'DENY') return { verdict };
+  const named = typeof code === 'string' ? (code as IdentityErrorCode) : 'service_unreachable';
+  throw new IdentityError(named, 'There was no verdict.');
+}

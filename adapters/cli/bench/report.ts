@@ -1,0 +1,87 @@
+import { fieldList, table } from '../output/table.ts';
+import type { Measured } from './measure.ts';
+
+/** What `bench` found, as `--json` prints it. Latencies are in microseconds. */
+export interface BenchReport {
+  readonly target: string;
+  readonly passports: number;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly verdicts: number;
+  readonly per_second: number;
+  /** The slowest and the fastest whole second; `null` when there was none. */
+  readonly per_second_range: readonly [number, number] | null;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
+  readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
+  readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
+  /** Why the figures are not to be believed; empty on a quiet machine. */
+  readonly doubts: readonly string[];
+  readonly node: string;
+}
+
+const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as const;
+
+/** The report on what was measured. */
+export function reportOf(
+  measured: Measured,
+  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'doubts'>,
+): BenchReport {
+  const { latency, verdicts, seconds, perSecond, errors, eventLoopDelayMs, memory } = measured;
+  const us = (ns: number): number => Math.round(ns / 10) / 100;
+  const quantiles = Object.entries(QUANTILES).map(([name, q]) => [name, us(latency.percentile(q))] as const);
+  const wasAsked = latency.count > 0;
+  const latency_us = {
+    min: wasAsked ? us(latency.min) : 0,
+    ...Object.fromEntries(quantiles),
+    max: us(latency.max),
+  } as BenchReport['latency_us'];
+  return {
+    target: asked.target,
+    passports: asked.passports,
+    connections: asked.connections,
+    seconds: Math.round(seconds * 100) / 100,
+    verdicts,
+    per_second: Math.round(verdicts / seconds),
+    per_second_range: perSecond.length === 0 ? null : [Math.min(...perSecond), Math.max(...perSecond)],
+    errors: Object.fromEntries(errors),
+    latency_us,
+    event_loop_delay_ms: eventLoopDelayMs,
+    memory,
+    doubts: asked.doubts,
+    node: process.version,
+  };
+}
+
+/** The report as a person reads it. */
+export function reportText(report: BenchReport): string {
+  const { latency_us, event_loop_delay_ms: delay, memory, per_second_range: span, errors, doubts } = report;
+  const counts = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
+  const lines = fieldList({
+    target: report.target,
+    passports: report.passports,
+    connections: report.connections,
+    seconds: report.seconds,
+    verdicts: whole(report.verdicts),
+    per_second: whole(report.per_second),
+    ...(span !== null && { slowest_and_fastest_second: `${whole(span[0])} to ${whole(span[1])}` }),
+    errors: counts,
+    event_loop_late: `p50 ${delay.p50.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, max ${delay.max.toFixed(1)} ms`,
+    memory: `${mebibytes(memory.rss_bytes)} resident, ${mebibytes(memory.heap_used_bytes)} heap`,
+    node: report.node,
+  });
+  const latency = table([
+    ['LATENCY', 'MICROSECONDS'],
+    ...Object.entries(latency_us).map(([name, us]) => [name.replace('_', '.'), us.toFixed(1)]),
+  ]);
+  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  return [lines, latency, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+}
+
+function whole(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

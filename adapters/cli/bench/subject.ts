@@ -1,0 +1,94 @@
+import type { Intent, PassportInput } from '../../../src/index.ts';
+
+/** What is measured: something that answers intents, with passports that were made for it. */
+export interface Subject {
+  /** What may be shown of it. */
+  readonly label: string;
+  /** Asked in turn. */
+  readonly questions: readonly Question[];
+  /** The verdict on the intent; rejects as the service does. */
+  ask(intent: Intent): Promise<{ readonly verdict: string }>;
+  /** Lets the event loop turn where a call may never wait for anything, so that timers have their time. */
+  readonly isInProcess: boolean;
+  /** Revokes what was made, and lets go of the storage or the session. */
+  close(): Promise<void>;
+}
+
+/** An intent and, where that is known, the verdict it has to get. */
+export interface Question {
+  readonly intent: Intent;
+  readonly expected?: 'ALLOW' | 'DENY';
+}
+
+/** What passports are made with, and taken back. */
+export interface Maker {
+  createPassport(input: PassportInput): Promise<{ readonly agent_id: string }>;
+  revoke(input: { readonly agent_id: string; readonly reason: string }): Promise<unknown>;
+}
+
+const ACTIONS = ['payments.create', 'payments.refund', 'orders.get', 'orders.list'];
+const LIMIT = 100;
+const AT_A_TIME = 8;
+
+/** So many passports below `domain`: their ids, and how to revoke those that were made. */
+export async function makePassports(
+  maker: Maker,
+  { domain, count }: { readonly domain: string; readonly count: number },
+): Promise<{ readonly agents: readonly string[]; readonly revoke: () => Promise<void> }> {
+  const agents: string[] = [];
+  const revoke = (): Promise<void> =>
+    inTurns(agents, async (agent_id) => {
+      await maker.revoke({ agent_id, reason: 'It was made by agent-identity bench.' });
+    });
+  try {
+    await inTurns(
+      Array.from({ length: count }, (_, index) => `agent-${index}`),
+      async (agent_name) => {
+        const may = { allowed_actions: ACTIONS, monetary_limit_per_txn: LIMIT, currency: 'EUR' };
+        agents.push((await maker.createPassport({ domain, agent_name, ...may })).agent_id);
+      },
+    );
+  } catch (error) {
+    await revoke();
+    throw error;
+  }
+  return { agents, revoke };
+}
+
+/** Two questions for each agent: one that is allowed, one over the limit. */
+export function questionsOf(agents: readonly string[], dryRun: boolean): readonly Question[] {
+  return agents.flatMap((agent_id, index) => {
+    const action = ACTIONS[index % ACTIONS.length] ?? '';
+    const ask = (amount: number): Intent => ({
+      agent_id,
+      action,
+      parameters: { amount, currency: 'EUR' },
+      ...(dryRun && { dry_run: true }),
+    });
+    return [
+      { intent: ask(LIMIT / 4), expected: 'ALLOW' },
+      { intent: ask(LIMIT * 2), expected: 'DENY' },
+    ];
+  });
+}
+
+/** Does `work` for each, a few at a time; what is under way is waited for before it rejects. */
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  let hasFailed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !hasFailed) {
+      const item = items[next] as Item;
+      next += 1;
+      try {
+        await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, worker));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

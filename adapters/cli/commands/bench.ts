@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jsonOption } from '../backend/backend.ts';
+import { openLocalSubject } from '../bench/local-subject.ts';
+import { type Measured, measureSubject } from '../bench/measure.ts';
+import { doubts, watchIdle } from '../bench/noise.ts';
+import { openRemoteSubject } from '../bench/remote-subject.ts';
+import { reportOf, reportText } from '../bench/report.ts';
+import type { Subject } from '../bench/subject.ts';
+import { readStorageUrl } from '../input/storage-url.ts';
+import { EXIT, usageError } from '../output/error.ts';
+import { print, printJson, printProgress } from '../output/terminal.ts';
+import { firstSignal } from '../serve/signals.ts';
+
+interface BenchOptions {
+  readonly storage: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly agent?: readonly string[];
+  readonly email: string;
+  readonly passwordFile?: string;
+  readonly passports: number;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `bench`: how fast verdicts come here. */
+export function addBenchCommand(program: Command): void {
+  const number = (flags: string, description: string, most: number): Option =>
+    new Option(flags, description).argParser(readWhole(most));
+  program
+    .command('bench')
+    .description('measure verdicts a second and how long each takes, on your own set-up')
+    .option(
+      '--storage <url>',
+      'the service in this process over: sqlite:<file>, postgres://… or memory:',
+      'memory:',
+    )
+    .option('--url <base>', 'instead: the service at this address, such as http://localhost:3000/api')
+    .addOption(
+      new Option('--key <api-key>', 'with --url: an API key; else one is made and revoked').env(
+        'AGENT_IDENTITY_API_KEY',
+      ),
+    )
+    .option('--agent <agent_id...>', 'with --url: agents that are there; else passports are made and revoked')
+    .addOption(
+      new Option('--email <email>', 'with --url: who signs in; the password is AGENT_IDENTITY_PASSWORD')
+        .env('AGENT_IDENTITY_EMAIL')
+        .default('admin@localhost'),
+    )
+    .option('--password-file <path>', 'with --url: the password in a file, - for stdin')
+    .addOption(number('--passports <number>', 'how many passports are made', 100_000).default(100))
+    .addOption(number('--connections <number>', 'how many ask at a time', 1_000).default(64))
+    .addOption(number('--seconds <number>', 'how long it is measured', 3_600).default(10))
+    .option('--yes', 'do make and revoke records where they stay')
+    .addOption(jsonOption())
+    .addHelpText('after', AFTER)
+    .action(async (options: BenchOptions, command: Command) => {
+      checkOptions(options, command.getOptionValueSource('storage') === 'cli');
+      // From here on Ctrl-C ends the measuring, and what was made is revoked.
+      const stop = firstSignal();
+      const before = await watchIdle();
+      printProgress('Passports are made.');
+      const subject = await openSubject(options);
+      const measured = await measureAndClose(subject, options, stop);
+      const { connections, json } = options;
+      const passports = new Set(subject.questions.map(({ intent }) => intent.agent_id)).size;
+      const notes = doubts(before, measured.perSecond);
+      const report = reportOf(measured, { target: subject.label, passports, connections, doubts: notes });
+      if (json) printJson(report);
+      else print(reportText(report));
+      if (measured.errors.size > 0 || measured.verdicts === 0) process.exitCode = EXIT.failure;
+    });
+}
+
+function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorageNamed: boolean): void {
+  if (url !== undefined && isStorageNamed) throw usageError('Name --url or --storage, not both.');
+  if (url === undefined && agent !== undefined) throw usageError('--agent is for --url.');
+  const isKept = url === undefined ? readStorageUrl(storage).kind !== 'memory' : !(key && agent);
+  if (isKept && yes !== true) {
+    throw usageError(
+      'Records would be made and revoked there, and stay as revoked ones. Add --yes to do that.',
+    );
+  }
+}
+
+function openSubject({ url, storage, agent, ...options }: BenchOptions): Promise<Subject> {
+  const domain = `bench-${randomBytes(6).toString('hex')}.example`;
+  if (url === undefined) return openLocalSubject(readStorageUrl(storage), { ...options, domain });
+  return openRemoteSubject({ ...options, url, domain, ...(agent !== undefined && { agents: agent }) });
+}
+
+async function measureAndClose(
+  subject: Subject,
+  { connections, seconds }: BenchOptions,
+  stop: Promise<unknown>,
+): Promise<Measured> {
+  try {
+    return await measureSubject(subject, {
+      connections,
+      seconds,
+      stop,
+      onSecond({ second, perSecond, errors }) {
+        const many = perSecond.toLocaleString('en');
+        printProgress(`${second} s of ${seconds}: ${many} verdicts a second, ${errors} errors`);
+      },
+    });
+  } finally {
+    printProgress('What was made is revoked.');
+    await subject.close();
+    printProgress('');
+  }
+}
+
+function readWhole(most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^[0-9]{1,7}$/.test(text) && number >= 1 && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
+}
+
+const AFTER = `
+Half of the verdicts asked for are ALLOW, half DENY, and one that is not as it should be is an error. Each
+connection asks again as soon as it has its answer. A verdict stays recorded as any other.
+
+--storage makes passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of its
+own. --url does so in the account that signs in, and asks by dry runs, which its analytics leave out. In the end,
+or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent
+nothing is made. The plan of an account limits its verifications a minute: what is over it counts as rate_limited.
+
+Exit codes:
+  0  measured, without an error
+  1  errors were counted, or there was no answer
+  2  wrong usage or configuration
+
+Examples:
+  $ agent-identity bench
+  $ agent-identity bench --storage sqlite:./bench.db --yes --seconds 30 --json
+  $ agent-identity bench --url http://localhost:3000/api --yes --connections 16`;

@@ -1,0 +1,55 @@
+/**
+ * Whether a verdict has become much slower than what it is built from: npm run bench:guard
+ *
+ * Ratios within this process of the fastest batches of each: whatever else the machine does only makes batches
+ * slower, so that the fastest ones hardly move. The bounds are wide: they catch a mistake, not a few per cent.
+ */
+import { decide } from 'agent-identity-service/verdict';
+import { compile, createAsyncFloor } from './lib/floors.mjs';
+import { inHand, judgesOf, preparedJudges } from './lib/in-hand.mjs';
+import { answering, assertEqualAnswers, measure, promising } from './lib/rounds.mjs';
+import { openService } from './lib/service.mjs';
+import { EVALUATED_AT as at, freshIntents, makeWork } from './lib/work.mjs';
+
+/** How many times its floor each may take. Kept at about three times what was measured. */
+const BOUNDS = [
+  { name: 'decide, prepared', floor: 'compiled floor', most: 8 },
+  { name: 'decide, plain', floor: 'compiled floor', most: 50 },
+  { name: 'service.verify', floor: 'async floor', most: 60 },
+];
+const ROUNDS = 5;
+/** A machine that was busy throughout a measurement has another chance. */
+const ATTEMPTS = 3;
+
+const { passports, texts, expected } = makeWork({ intents: 2_000 });
+const plain = new Map(passports.map((passport) => [passport.agent_id, passport]));
+const { service, settle } = await openService(passports);
+const contestants = [
+  inHand('compiled floor', texts, judgesOf(passports, compile)),
+  inHand('decide, prepared', texts, preparedJudges(passports)),
+  answering('decide, plain', (intent) => decide({ passport: plain.get(intent.agent_id), intent, at })),
+  promising('async floor', createAsyncFloor(passports)),
+  promising('service.verify', (intent) => service.verify(intent), settle),
+];
+const inputs = () => freshIntents(texts);
+await assertEqualAnswers(contestants, { inputs, expected });
+
+let tooSlow = [];
+for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  tooSlow = judge(await measure(contestants, { inputs, rounds: ROUNDS }));
+  if (tooSlow.length === 0) break;
+}
+await service.close();
+for (const { name, floor, most } of tooSlow)
+  console.error(`${name} takes more than ${most} times the ${floor}.`);
+if (tooSlow.length > 0) process.exitCode = 1;
+
+/** The bounds that are passed. */
+function judge(figures) {
+  const fastest = (name) => figures.find((figure) => figure.name === name).fastest;
+  return BOUNDS.filter(({ name, floor, most }) => {
+    const ratio = fastest(name) / fastest(floor);
+    console.log(`${name}: ${ratio.toFixed(2)} x ${floor} (at most ${most})`);
+    return ratio > most;
+  });
+}

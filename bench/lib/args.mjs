@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+
+/** The parts in the order in which they run, and what each asks. */
+const PARTS = {
+  decide: 'the pure verdict against what one would write by hand',
+  verify: 'the whole service in process, records filed',
+  http: 'POST /verify over loopback: node:http, Express, and what they cost by themselves',
+  storage: 'a record by its id and a record more, through each storage and its raw client',
+  scale: 'passports, verdicts and names by the million, and the start of a process',
+};
+
+/** What the peers add to `decide`; to verify and http they come as further rows. */
+const PEER_PARTS = ['peers', 'cedar'];
+
+/** What the command line asks for; prints what there is and ends the process for `--help` and for a mistake. */
+export function readArgs(argv) {
+  const { values, positionals } = parsed(argv);
+  if (values.help) end(HELP, 0);
+  const known = [...Object.keys(PARTS), 'peers'];
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) end(`There is no part ${unknown.join(', ')}. There are: ${known.join(', ')}`, 2);
+  const named = Object.keys(PARTS).filter((part) => positionals.includes(part));
+  const asked = named.length > 0 ? named : Object.keys(PARTS);
+  const withPeers = positionals.includes('peers');
+  const parts = asked.flatMap((part) => (withPeers && part === 'decide' ? [part, ...PEER_PARTS] : [part]));
+  const { json = false, quick = false, full = false } = values;
+  return { parts, withPeers, json, quick, full };
+}
+
+function parsed(argv) {
+  const flag = { type: 'boolean' };
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { json: flag, quick: flag, full: flag, help: flag },
+    });
+  } catch (error) {
+    return end(error.message, 2);
+  }
+}
+
+function end(text, code) {
+  (code === 0 ? console.log : console.error)(text);
+  process.exit(code);
+}
+
+const HELP = `npm run bench -- [part ...] [peers] [--quick] [--full] [--json]
+
+Parts (default: all of them, about three minutes):
+${Object.entries(PARTS)
+  .map(([name, what]) => `  ${name.padEnd(8)} ${what}`)
+  .join('\n')}
+  peers    adds the peers, installed once below .build/peers (about 150 MB); alone: to every part that has any
+
+  --quick  a few calls of each: only that the answers are equal, for CI; writes nothing
+  --full   more and longer: 10,000,000 verdicts, three seconds for each HTTP round
+  --json   the results on stdout, the progress on stderr
+
+Writes bench/results.json and bench/chart.svg. A part that did not run keeps its earlier results.
+PG_URL and REDIS_URL name the servers of the part storage.`;

@@ -1,0 +1,26 @@
+import { decide, prepare } from 'agent-identity-service/verdict';
+import { answering, ownCode } from './rounds.mjs';
+import { EVALUATED_AT as at } from './work.mjs';
+
+/** A contestant that has what it needs of each agent in hand: `judgeOf` is called once per agent, beforehand. */
+export function inHand(name, texts, judgeOf) {
+  const agents = texts.map((text) => JSON.parse(text).agent_id);
+  const judges = new Map([...new Set(agents)].map((agent_id) => [agent_id, judgeOf(agent_id)]));
+  const each = agents.map((agent_id) => judges.get(agent_id));
+  return answering(name, ownCode('each', 'return (intent, index) => each[index](intent)')(each));
+}
+
+/** Decides by prepared passports: what `inHand` needs. */
+export function preparedJudges(passports) {
+  const prepared = new Map(passports.map((passport) => [passport.agent_id, prepare(passport)]));
+  return (agent_id) => {
+    const passport = prepared.get(agent_id);
+    return (intent) => decide({ passport, intent, at });
+  };
+}
+
+/** Compiled floors: what `inHand` needs. */
+export function judgesOf(passports, make) {
+  const judges = new Map(passports.map((passport) => [passport.agent_id, make(passport)]));
+  return (agent_id) => judges.get(agent_id);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+
+const require = createRequire(import.meta.url);
+
+/** Where and with what the figures were taken. */
+export function describeMachine() {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 1_073_741_824),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    v8: process.versions.v8,
+    packages: Object.fromEntries(OURS.map((name) => [name, versionOf(name)])),
+    loadBefore: Number(loadavg()[0]?.toFixed(2)),
+  };
+}
+
+/** Jiffies that the hypervisor gave to others, and all of them, since the machine started; Linux only. */
+export function readSteal() {
+  try {
+    const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].trim().split(/\s+/);
+    const jiffies = fields.map(Number);
+    return { stolen: jiffies[7] ?? 0, all: jiffies.slice(0, 8).reduce((sum, each) => sum + each, 0) };
+  } catch {
+    return { stolen: 0, all: 0 };
+  }
+}
+
+const OURS = ['agent-identity-service', 'express', 'kysely', 'pg', 'libsql'];
+
+function versionOf(name) {
+  try {
+    return require(`${name}/package.json`).version;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+/** Times contestants side by side: rounds alternate between them, and the first round is thrown away. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { median, quantile, range } from './stats.mjs';
+
+/** A contestant that answers at once. */
+export function answering(name, answer) {
+  return { name, answer, ...loops(answer, false) };
+}
+
+/** A contestant whose answer is awaited. `settle` is called between rounds, outside of what is timed. */
+export function promising(name, answer, settle = nextTurn) {
+  return { name, answer, settle, isAsync: true, ...loops(answer, true) };
+}
+
+/** Throws unless every contestant gives the verdicts that are expected. */
+export async function assertEqualAnswers(contestants, { inputs, expected }) {
+  for (const { name, answer, settle } of contestants) {
+    for (const [index, input] of inputs().entries()) {
+      const { verdict } = await answer(input, index);
+      if (verdict !== expected[index]) {
+        throw new Error(`${name} says ${verdict}, not ${expected[index]}, to ${JSON.stringify(input)}`);
+      }
+      if (index % 1_000 === 999) await settle?.();
+    }
+    await settle?.();
+  }
+}
+
+/**
+ * Nanoseconds per call of each contestant. `inputs` makes them anew for every turn, untimed. `how`: `loop` times
+ * batches of calls, `single` each call by itself, awaited, timer included.
+ */
+export async function measure(contestants, { inputs, rounds, how = 'loop', batch = 100, report = () => {} }) {
+  const figures = contestants.map(({ name }) => ({ name, samples: [], perRound: [], bytes: [] }));
+  for (let round = 0; round <= rounds; round += 1) {
+    report(round, rounds);
+    for (const [index, contestant] of contestants.entries()) {
+      const given = (contestant.inputs ?? inputs)();
+      globalThis.gc?.();
+      const samples = await turn(contestant, given, { how, batch });
+      await contestant.settle?.();
+      if (round === 0) continue;
+      const figure = figures[index];
+      for (const sample of samples) figure.samples.push(sample);
+      figure.perRound.push(median(samples));
+      if (how === 'loop') figure.bytes.push(await allocated(contestant, (contestant.inputs ?? inputs)()));
+    }
+  }
+  return figures.map(summed);
+}
+
+/** What a row of a table needs of a figure. */
+function summed({ name, samples, perRound, bytes }) {
+  return {
+    name,
+    fastest: quantile(samples, 0.01),
+    p50: quantile(samples, 0.5),
+    p99: quantile(samples, 0.99),
+    perRound,
+    spread: range(perRound),
+    bytes: bytes.length === 0 ? null : Math.max(0, Math.round(median(bytes))),
+  };
+}
+
+async function turn({ run, runSingle, isAsync = false }, given, { how, batch }) {
+  if (how === 'single') return runSingle(given);
+  const samples = [];
+  for (let from = 0; from + batch <= given.length; from += batch) {
+    const startedAt = performance.now();
+    const allowed = run(given, from, from + batch);
+    if (isAsync) await allowed;
+    samples.push(((performance.now() - startedAt) * 1e6) / batch);
+  }
+  return samples;
+}
+
+const ALLOCATING = 200;
+
+/** Bytes per call: few enough calls behind a collection that no other one comes between. */
+async function allocated({ run, isAsync = false, settle }, given) {
+  if (globalThis.gc === undefined) return Number.NaN;
+  const count = Math.min(ALLOCATING, given.length);
+  globalThis.gc();
+  const before = process.memoryUsage().heapUsed;
+  const allowed = run(given, 0, count);
+  if (isAsync) await allowed;
+  const after = process.memoryUsage().heapUsed;
+  await settle?.();
+  return (after - before) / count;
+}
+
+/** Loops of their own per contestant, so that none is slowed by what the optimizer saw of another. */
+function loops(answer, isAsync) {
+  const [kind, wait] = isAsync ? ['async', 'await'] : ['', ''];
+  const make = (parameters, body) =>
+    ownCode('answer', `return ${kind} function (${parameters}) { ${body} }`)(answer);
+  return {
+    run: make(
+      'given, from, to',
+      `let allowed = 0;
+       for (let index = from; index < to; index += 1) {
+         if ((${wait} answer(given[index], index)).verdict === 'ALLOW') allowed += 1;
+       }
+       return allowed;`,
+    ),
+    runSingle: make(
+      'given',
+      `const samples = new Float64Array(given.length);
+       let allowed = 0;
+       for (let index = 0; index < given.length; index += 1) {
+         const startedAt = performance.now();
+         if ((${wait} answer(given[index], index)).verdict === 'ALLOW') allowed += 1;
+         samples[index] = (performance.now() - startedAt) * 1e6;
+       }
+       // Looked at, so that no answer is left out as unused.
+       if (allowed < 0) throw new Error();
+       return samples;`,
+    ),
+  };
+}
+
+/** How many functions were made: V8 shares what it has learned between texts that are the same. */
+let made = 0;
+
+/** A function of one parameter out of its text, that shares nothing with any other. */
+export function ownCode(parameter, body) {
+  made += 1;
+  return new Function(parameter, `/* ${made} */ ${body}`);
+}
+
+/** What two looks at the clock with nothing between them take, in nanoseconds. */
+export function timerOverhead() {
+  const samples = new Float64Array(100_000);
+  for (let index = 0; index < samples.length; index += 1) {
+    const startedAt = performance.now();
+    samples[index] = (performance.now() - startedAt) * 1e6;
+  }
+  return median(samples.subarray(50_000));
+}

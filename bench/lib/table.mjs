@@ -1,0 +1,50 @@
+/** A figure as a person reads it, by its unit; `-` for one that does not exist. */
+const FORMATS = {
+  ns: (ns) =>
+    ns < 1e3
+      ? `${ns.toFixed(0)} ns`
+      : ns < 1e6
+        ? `${(ns / 1e3).toFixed(2)} us`
+        : `${(ns / 1e6).toFixed(2)} ms`,
+  us: (us) => `${us.toFixed(1)} us`,
+  ms: (ms) => `${ms.toFixed(1)} ms`,
+  x: (times) => (times < 100 ? times.toFixed(2) : times.toFixed(0)),
+  bytes: (bytes) => `${bytes.toFixed(0)} B`,
+  MiB: (bytes) => `${(bytes / 1_048_576).toFixed(1)} MiB`,
+  'per s': (number) => Math.round(number).toLocaleString('en'),
+};
+
+/** A column: its key in each row, its heading, its unit. */
+export function column(key, label, unit) {
+  return { key, label, unit };
+}
+
+/** The columns of a contestant that was timed call by call or in batches; `times` says what the ratio is to. */
+export function timeColumns(times) {
+  return [
+    column('p50', 'p50', 'ns'),
+    column('p99', 'p99', 'ns'),
+    column('spread', 'rounds, low to high', 'ns'),
+    column('ratio', times, 'x'),
+    column('bytes', 'allocated', 'bytes'),
+  ];
+}
+
+/** The table as text, below its title and above its note. */
+export function tableText({ title, note, columns, rows }) {
+  const lines = [
+    ['', ...columns.map(({ label }) => label)],
+    ...rows.map((row) => [row.name, ...columns.map(({ key, unit }) => cellText(row[key], unit))]),
+  ];
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)));
+  const body = lines.map((line) =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '),
+  );
+  return [title, ...body, ...(note ? [note] : [])].join('\n');
+}
+
+/** One figure, or two of a range. */
+export function cellText(value, unit) {
+  if (Array.isArray(value)) return value.map((each) => cellText(each, unit)).join(' to ');
+  return typeof value === 'number' && Number.isFinite(value) ? FORMATS[unit](value) : '-';
+}

@@ -1,0 +1,106 @@
+/**
+ * What every contestant is asked: 1,000 passports of 8 actions and a limit, every second one with targets, and
+ * 10,000 intents, half of them ALLOW, the others against one rule or two. The same work in every run.
+ */
+const PASSPORTS = 1_000;
+const AT = '2026-11-20T12:00:00.000Z';
+
+/** The instant of every verdict. */
+export const EVALUATED_AT = Date.parse(AT);
+
+/**
+ * The passports and the JSON texts of the intents. `subset: 'common'` leaves out targets and revocation, which
+ * not every peer knows: an action, a limit and an amount remain.
+ */
+export function makeWork({ intents = 10_000, subset = 'all' } = {}) {
+  const random = seeded(20_261_120);
+  const pick = (choices) => choices[Math.floor(random() * choices.length)];
+  const isCommon = subset === 'common';
+  const passports = Array.from({ length: PASSPORTS }, (_, index) =>
+    passportOf(index, { random, pick, isCommon }),
+  );
+  const sound = passports.filter(({ status }) => status === 'active');
+  const revoked = passports.filter(({ status }) => status === 'revoked');
+  const faults = isCommon
+    ? ['action', 'amount', 'action and amount']
+    : ['action', 'amount', 'target', 'action and amount', 'revoked'];
+  const texts = Array.from({ length: intents }, (_, index) => {
+    const fault = index % 2 === 0 ? 'none' : pick(faults);
+    const passport = pick(fault === 'revoked' ? revoked : sound);
+    return JSON.stringify(intentOf(passport, fault, { random, pick, isCommon }));
+  });
+  return { passports, texts, expected: texts.map((_, index) => (index % 2 === 0 ? 'ALLOW' : 'DENY')) };
+}
+
+/** What a host gives to `passports.create`. */
+export function toInput({ domain, agent_name, allowed_actions, monetary_limit_per_txn, allowed_targets }) {
+  const input = { domain, agent_name, allowed_actions, monetary_limit_per_txn };
+  return allowed_targets === undefined ? input : { ...input, allowed_targets };
+}
+
+/** Strings that nobody has looked at yet, in objects built as literals: what a reader of requests hands over. */
+export function freshIntents(texts) {
+  return texts.map((text) => {
+    const { agent_id, action, target, parameters } = JSON.parse(text);
+    const { amount } = parameters;
+    return target === undefined
+      ? { agent_id, action, parameters: { amount } }
+      : { agent_id, action, target, parameters: { amount } };
+  });
+}
+
+function passportOf(index, { random, pick, isCommon }) {
+  const isRevoked = !isCommon && index % 20 === 0;
+  const actions = Array.from(
+    { length: 8 },
+    (_, n) => `payments.${pick(['send', 'refund', 'quote', 'hold'])}.${n}`,
+  );
+  const targets = Array.from({ length: 4 }, (_, n) => `did:web:shop-${(index * 7 + n) % 500}.example.org`);
+  const hasTargets = !isCommon && index % 2 === 0;
+  // Through JSON, as a store hands it over: no text is shared with the intents.
+  return JSON.parse(
+    JSON.stringify({
+      agent_id: `did:web:agents-${index}.example.com:agents:buyer-${index}`,
+      domain: `agents-${index}.example.com`,
+      agent_name: `buyer-${index}`,
+      allowed_actions: actions,
+      monetary_limit_per_txn: Math.floor(10_000 + random() * 100_000) / 100,
+      allowed_targets: hasTargets ? targets : undefined,
+      status: isRevoked ? 'revoked' : 'active',
+      version: 1,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+      suspended_until: null,
+      suspended_by: null,
+      suspension_reason: null,
+      revoked_at: isRevoked ? '2026-02-01T00:00:00.000Z' : null,
+      revoked_by: null,
+      revocation_reason: null,
+    }),
+  );
+}
+
+function intentOf(passport, fault, { random, pick, isCommon }) {
+  const { agent_id, allowed_actions, allowed_targets, monetary_limit_per_txn: limit } = passport;
+  const cents = Math.floor(limit * 100 * random());
+  const amount = (fault.includes('amount') ? Math.ceil(limit * 100) + 1 + cents : cents) / 100;
+  const isWrongAction = fault.includes('action') || (fault === 'target' && allowed_targets === undefined);
+  const action = isWrongAction ? 'payments.steal.1' : pick(allowed_actions);
+  const target =
+    fault === 'target' ? 'did:web:stranger.example.net' : pick(allowed_targets ?? ['did:web:any.example']);
+  const isAimed = !isCommon && (allowed_targets !== undefined || random() < 0.2);
+  return isAimed
+    ? { agent_id, action, target, parameters: { amount } }
+    : { agent_id, action, parameters: { amount } };
+}
+
+/** mulberry32: the same numbers in every run. */
+function seeded(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,84 @@
+/** The pure verdict against what one would write by hand. */
+import { decide, prepare } from 'agent-identity-service/verdict';
+import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
+import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
+import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { answering, assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
+import { timeColumns } from '../lib/table.mjs';
+import { EVALUATED_AT as at, freshIntents, makeWork } from '../lib/work.mjs';
+
+const { isQuick, rounds } = readTask();
+const { passports, texts, expected } = makeWork({ intents: isQuick ? 2_000 : 10_000 });
+const prepared = new Map(passports.map((passport) => [passport.agent_id, prepare(passport)]));
+const plain = new Map(passports.map((passport) => [passport.agent_id, passport]));
+
+const FLOOR = 'compiled floor, passport in hand';
+const DECIDE = 'decide, prepared passport in hand';
+const ALONE = { ALLOW: ', ALLOW alone', DENY: ', DENY alone' };
+
+const mixed = contestantsOf(texts);
+const all = [
+  mixed[0],
+  answering('floor: Map.get, Set.has, compare', createFloor(passports)),
+  answering('floor with a fresh answer', createFreshFloor(passports)),
+  promising('floor behind one async function', createAsyncFloor(passports)),
+  mixed[1],
+  answering('decide, prepared passport out of a Map', (intent) =>
+    decide({ passport: prepared.get(intent.agent_id), intent, at }),
+  ),
+  answering('decide, plain passport, read anew', (intent) =>
+    decide({ passport: plain.get(intent.agent_id), intent, at }),
+  ),
+  ...['ALLOW', 'DENY'].flatMap((verdict) => {
+    const only = texts.filter((_, index) => expected[index] === verdict);
+    return contestantsOf(only, ALONE[verdict]).map((contestant) => ({
+      ...contestant,
+      inputs: () => freshIntents(only),
+      expected: only.map(() => verdict),
+    }));
+  }),
+];
+
+progress('every answer is compared');
+const inputs = () => freshIntents(texts);
+for (const contestant of all) await assertEqualAnswers([contestant], { inputs, expected, ...contestant });
+const figures = await measure(all, {
+  inputs,
+  rounds,
+  report: (round, of) => progress(`round ${round} of ${of}`),
+});
+
+finish({
+  tables: [
+    {
+      title: 'One verdict',
+      note: '10,000 intents a round, strings fresh from JSON; p50 and p99 over batches of 100 verdicts.',
+      columns: timeColumns('x compiled floor'),
+      rows: withRatios(figures, FLOOR).map((row) => ownFloor(row)),
+    },
+  ],
+  targets: [
+    target('decide / compiled floor, mixed', ratioOf(figures, DECIDE, FLOOR), { atMost: 2 }),
+    target('decide / compiled floor, ALLOW alone', aloneRatio('ALLOW'), { atMost: 1.5 }),
+    target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.5 }),
+  ],
+});
+
+/** The floor and ours over these intents, each with its passport in hand. */
+function contestantsOf(given, suffix = '') {
+  return [
+    inHand(FLOOR + suffix, given, judgesOf(passports, compile)),
+    inHand(DECIDE + suffix, given, preparedJudges(passports)),
+  ];
+}
+
+function aloneRatio(verdict) {
+  return ratioOf(figures, DECIDE + ALONE[verdict], FLOOR + ALONE[verdict]);
+}
+
+/** Verdicts of one kind are held against the floor of that kind. */
+function ownFloor(row) {
+  const verdict = Object.keys(ALONE).find((each) => row.name.endsWith(ALONE[each]));
+  if (verdict === undefined) return row;
+  return { ...row, ratio: ratioOf(figures, row.name, FLOOR + ALONE[verdict]) };
+}

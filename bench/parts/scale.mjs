@@ -1,0 +1,182 @@
+/** What grows with the number of passports, verdicts and names, and what a first verdict costs. */
+import { spawnSync } from 'node:child_process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createIdentityService } from 'agent-identity-service';
+import { endlessStorage } from '../lib/endless-storage.mjs';
+import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { median, quantile, range } from '../lib/stats.mjs';
+import { column } from '../lib/table.mjs';
+
+const { isQuick, isFull, rounds } = readTask();
+const SIZES = isQuick ? [10, 100] : [1_000, 10_000, 100_000, 1_000_000];
+const ASKED = isQuick ? 100 : 20_000;
+const VERDICTS = isQuick ? 2_000 : isFull ? 10_000_000 : 300_000;
+const STEPS = 5;
+const CHUNK = 1_000;
+const MIB = 1_048_576;
+/** More than ever fits, so that every passport that was seen stays. */
+const CACHE = { maxEntries: 2_000_000, maxBytes: 4 * 1024 ** 3 };
+
+const { storage, action } = await endlessStorage();
+const sizes = await bySize();
+const lasting = await overTime(() => action);
+const named = await overTime((index) => `payments.send.n${index}`);
+const starts = startTimes();
+finish({ tables: [sizeTable(), lastingTable(), startTable()], targets: targets() });
+
+/** Verify where so many passports have been asked for before, and what each of them keeps resident. */
+async function bySize() {
+  const rows = [];
+  for (const size of SIZES) {
+    progress(`${size} passports`);
+    const service = open();
+    await service.verify({ agent_id: agentOf(0), action });
+    const before = heapAfter();
+    for (let index = 0; index < size; index += 1) {
+      const { verdict } = await service.verify({ agent_id: agentOf(index), action });
+      if (verdict !== 'ALLOW') throw new Error(`The verdict is ${verdict}.`);
+      if (index % CHUNK === CHUNK - 1) await nextTurn();
+    }
+    await settle(service);
+    const bytes = (heapAfter() - before) / size;
+    const perRound = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const agents = Array.from({ length: ASKED }, (_, index) => agentOf((index * 7_919) % size));
+      const samples = [];
+      for (let from = 0; from < ASKED; from += 100) {
+        const startedAt = performance.now();
+        for (let index = from; index < from + 100; index += 1) {
+          await service.verify({ agent_id: agents[index], action });
+        }
+        samples.push(((performance.now() - startedAt) * 1e6) / 100);
+        if (from % CHUNK === 0) await settle(service);
+      }
+      if (round > 0) perRound.push(median(samples));
+    }
+    rows.push({
+      name: `${size.toLocaleString('en')} passports`,
+      p50: median(perRound),
+      spread: range(perRound),
+      bytes,
+    });
+    await service.close();
+  }
+  return rows.map((row) => ({ ...row, ratio: row.p50 / rows[0].p50 }));
+}
+
+/** The heap after each fifth of the verdicts, on 100 passports. */
+async function overTime(actionOf) {
+  const service = open();
+  const heaps = [];
+  for (let step = 0; step < STEPS; step += 1) {
+    progress(`verdict ${(step * VERDICTS) / STEPS} of ${VERDICTS}`);
+    for (let index = (step * VERDICTS) / STEPS; index < ((step + 1) * VERDICTS) / STEPS; index += 1) {
+      await service.verify({ agent_id: agentOf(index % 100), action: actionOf(index) });
+      if (index % CHUNK === CHUNK - 1) await settle(service);
+    }
+    await settle(service);
+    heaps.push(heapAfter());
+  }
+  await service.close();
+  return heaps;
+}
+
+function open() {
+  return createIdentityService({ storage: { ...storage, close: async () => {} }, cache: CACHE });
+}
+
+/** Until everything that was filed has been handed to the storage. */
+async function settle(service) {
+  await service.verifications.list({ limit: 1 });
+}
+
+function heapAfter() {
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}
+
+function agentOf(index) {
+  return `did:web:agents-${index}.example.com:agents:buyer-${index}`;
+}
+
+/** Milliseconds from the start of Node to its end, the kinds in turn. */
+function startTimes() {
+  const file = fileURLToPath(new URL('../servers/start.mjs', import.meta.url));
+  const kinds = {
+    'node -e 0': ['-e', '0'],
+    'a module that does nothing': [file, 'nothing'],
+    './verdict and a first verdict': [file, 'verdict'],
+    'the service and a first verdict': [file, 'service'],
+  };
+  const times = Object.keys(kinds).map(() => []);
+  for (let round = 0; round <= 2 * rounds; round += 1) {
+    progress(`cold start: round ${round} of ${2 * rounds}`);
+    for (const [index, args] of Object.values(kinds).entries()) {
+      const startedAt = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, args);
+      const ms = performance.now() - startedAt;
+      if (status !== 0) throw new Error(`${stderr}`);
+      if (round > 0) times[index].push(ms);
+    }
+  }
+  return Object.keys(kinds).map((name, index) => ({
+    name,
+    p50: median(times[index]),
+    spread: range(times[index]),
+    beyond: median(times[index].map((ms, round) => ms - times[1][round])),
+  }));
+}
+
+function sizeTable() {
+  return {
+    title: 'Verify by the number of passports that were asked for before',
+    note: 'Passports come from a storage that makes them and keeps none. In a loop, asked in an order that is not theirs.',
+    columns: [
+      column('p50', 'p50', 'ns'),
+      column('spread', 'rounds, low to high', 'ns'),
+      column('ratio', `x ${SIZES[0]}`, 'x'),
+      column('bytes', 'heap per passport', 'bytes'),
+    ],
+    rows: sizes,
+  };
+}
+
+function lastingTable() {
+  const columns = Array.from({ length: STEPS }, (_, step) =>
+    column(`${step}`, `${(100 * (step + 1)) / STEPS} %`, 'MiB'),
+  );
+  return {
+    title: `The heap over ${VERDICTS.toLocaleString('en')} verdicts`,
+    columns,
+    rows: [
+      { name: '100 agents, one action', ...lasting },
+      { name: '100 agents, an action of its own each', ...named },
+    ],
+  };
+}
+
+function startTable() {
+  return {
+    title: 'Cold start of a process',
+    columns: [
+      column('p50', 'p50', 'ms'),
+      column('spread', 'low to high', 'ms'),
+      column('beyond', 'beyond that module', 'ms'),
+    ],
+    rows: starts,
+  };
+}
+
+function targets() {
+  const grown = (heaps) => quantile(heaps.slice(1), 1) - heaps[0];
+  return [
+    target(`verify with ${sizes.at(-1).name} / ${sizes[0].name}`, sizes.at(-1).ratio, { atMost: 1.5 }),
+    target('heap per passport in memory', sizes.at(-1).bytes, { atMost: 1_024, unit: 'bytes' }),
+    target('heap grown over the verdicts', grown(lasting), { atMost: 4 * MIB, unit: 'MiB' }),
+    target('heap grown over distinct actions', grown(named), { atMost: 4 * MIB, unit: 'MiB' }),
+    target('cold start of the service', starts[3].beyond, { atMost: 60, unit: 'ms' }),
+    target('cold start of ./verdict', starts[2].beyond, { atMost: 5, unit: 'ms' }),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * The load, in a process of its own: 64 connections, either each as fast as it is answered, or together at a
+ * constant rate, where the time of a request counts from when it was due. Told what to do by messages.
+ */
+import { createHistogram } from 'node:perf_hooks';
+import { openConnections, requestBytes } from '../lib/connections.mjs';
+
+process.on('disconnect', () => process.exit());
+process.on('message', async (task) => process.send(await load(task)));
+process.send({ ready: true });
+
+async function load({ port, path, headers, bodies, connections, seconds, rate }) {
+  const requests = bodies.map((body) => requestBytes(path, headers, body));
+  const open = await openConnections(port, connections);
+  const histogram = createHistogram();
+  const lag = createHistogram();
+  const end = performance.now() + seconds * 1e3;
+  const counts = { answered: 0, errors: 0 };
+  let sent = 0;
+  const ask = (connection, dueAt, then) => {
+    connection.ask(requests[sent++ % requests.length], (status) => {
+      if (status === 200) counts.answered += 1;
+      else counts.errors += 1;
+      histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1e6)));
+      then();
+    });
+  };
+  const startedAt = performance.now();
+  if (rate === undefined) await saturate(open, ask, end);
+  else await keepRate(open, ask, { end, rate, lag });
+  const took = (performance.now() - startedAt) / 1e3;
+  for (const connection of open) connection.close();
+  return {
+    ...counts,
+    perSecond: counts.answered / took,
+    p50: histogram.percentile(50),
+    p99: histogram.percentile(99),
+    // How late the client itself was: above the figures it makes them worthless.
+    lag99: rate === undefined ? null : lag.percentile(99),
+  };
+}
+
+function saturate(open, ask, end) {
+  const turns = open.map(
+    (connection) =>
+      new Promise((resolve) => {
+        const again = () => {
+          const now = performance.now();
+          if (now < end) ask(connection, now, again);
+          else resolve();
+        };
+        again();
+      }),
+  );
+  return Promise.all(turns);
+}
+
+/** A timer is too coarse: the loop looks at the clock at every turn, on a core of its own. */
+function keepRate(open, ask, { end, rate, lag }) {
+  const idle = open.map((connection) => ({ connection, since: 0 }));
+  const gapMs = 1e3 / rate;
+  let dueAt = performance.now();
+  return new Promise((resolve) => {
+    const turn = () => {
+      const now = performance.now();
+      while (dueAt <= now && dueAt < end && idle.length > 0) {
+        const { connection, since } = idle.pop();
+        // Waiting for a connection is the server's doing, not the client's.
+        lag.record(Math.max(1, Math.round((now - Math.max(dueAt, since)) * 1e6)));
+        ask(connection, dueAt, () => idle.push({ connection, since: performance.now() }));
+        dueAt += gapMs;
+      }
+      if (now < end || idle.length < open.length) setImmediate(turn);
+      else resolve();
+    };
+    turn();
+  });
+}
