@@ -7,7 +7,7 @@ export const BASE62: string = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm
 const UNBIASED = 248;
 
 /** The kinds of id that are drawn at random; the others are derived, or chosen by the account. */
-export type IdPrefix = 'acc' | 'ses' | 'req' | 'bat';
+export type IdPrefix = 'acc' | 'ses' | 'bat';
 
 /** An id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {
@@ -43,24 +43,23 @@ export function digestText(digest: string): string {
   return text;
 }
 
-/** How many ids share one head: all pairs of digits. */
-const PAIRS = 62 * 62;
+/** All pairs of digits, in their order as numbers: so many ids share one head. */
+const PAIRS: readonly string[] = Array.from({ length: 62 * 62 }, (_, index) => base62(index, 2));
 
 /**
- * A maker of ids for verdicts: `dec_`, 18 random digits drawn once (107 bits, so that two processes never meet),
- * and a count of 8 digits. They are unique, sort by age within one maker, and are no secret.
+ * A maker of ids for what comes in masses: a prefix, 18 random digits drawn once (107 bits, so that two processes
+ * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are no secret.
  */
-export function decisionIds(random: RandomSource): () => string {
-  const pairs = Array.from({ length: PAIRS }, (_, index) => base62(index, 2));
-  const prefix = `dec_${randomText(18, random)}`;
+export function countedIds(idPrefix: 'dec' | 'req', random: RandomSource): () => string {
+  const prefix = `${idPrefix}_${randomText(18, random)}`;
   let block = 0;
   let next = 0;
   let head = prefix + base62(block, 6);
   return () => {
-    if (next === PAIRS) {
+    if (next === PAIRS.length) {
       next = 0;
       head = prefix + base62(++block, 6);
     }
-    return head + pairs[next++];
+    return head + PAIRS[next++];
   };
 }

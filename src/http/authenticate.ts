@@ -1,6 +1,6 @@
 /** From the headers to who calls, or the error that says why not. */
 import { IdentityError, invalidRequest } from '../errors.ts';
-import { type IdentityService, requireScope } from '../service/index.ts';
+import { type IdentityService, requireScope, within } from '../service/index.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { Headers } from './exchange.ts';
 
@@ -31,7 +31,10 @@ export async function authenticate(
     if (endpoint.scope !== undefined) requireScope(caller, endpoint.scope);
     return { caller, credential: key };
   }
-  if (token !== undefined) return { caller: await service.authenticateSession(token), credential: token };
+  if (token !== undefined) {
+    const caller = await within(service.deadlineMs, () => service.authenticateSession(token));
+    return { caller, credential: token };
+  }
   throw new IdentityError('unauthenticated', MISSING[endpoint.credential]);
 }
 

@@ -1,8 +1,14 @@
 /** One request through the table: path, method, credential, body, handler, answer. The only try/catch of HTTP. */
-import { randomId } from '../credential/random-id.ts';
+import { countedIds } from '../credential/random-id.ts';
 import { describeCause, IdentityError, invalidRequest } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import type { IdentityService, KeyCaller, OnceOptions, RateState } from '../service/index.ts';
+import {
+  type IdentityService,
+  type KeyCaller,
+  type OnceOptions,
+  type RateState,
+  within,
+} from '../service/index.ts';
 import { authenticate } from './authenticate.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -28,13 +34,14 @@ const JSON_TYPE = /^application\/(json|merge-patch\+json)\s*(?:;\s*charset\s*=\s
 export function createDispatch(service: IdentityService): Dispatch {
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const matchEndpoint = createMatcher(served);
+  const nextRequestId = countedIds('req', secureRandom);
   let document: string | undefined;
 
   return async (request) => {
     const match = matchEndpoint(request.method, request.path);
     if (match.found === 'nothing') return undefined;
     const headers = readHeaders(request.rawHeaders);
-    const requestId = readRequestId(headers);
+    const requestId = readRequestId(headers) ?? nextRequestId();
     let rate: RateState | undefined;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
@@ -46,7 +53,7 @@ export function createDispatch(service: IdentityService): Dispatch {
       if (endpoint.counted) count(1);
       const body = endpoint.body && (await readBody(request, headers, endpoint));
       const query = readQuery(request.query, endpoint.query);
-      const reply = await endpoint.handle({
+      const call = {
         service,
         caller,
         credential,
@@ -58,7 +65,12 @@ export function createDispatch(service: IdentityService): Dispatch {
         once: endpoint.idempotent ? readOnce(headers) : {},
         count,
         document: () => (document ??= JSON.stringify(openApiDocument(served))),
-      });
+      };
+      // A verdict asks the storage once at most, which has this deadline itself.
+      const isBounded = endpoint.counted === true || endpoint.patient === true;
+      const reply = await (isBounded
+        ? endpoint.handle(call)
+        : within(service.deadlineMs, () => endpoint.handle(call)));
       const answer = success(endpoint, reply, requestId, rate);
       // Nobody would read it, and it is long.
       const isUnread = request.method === 'HEAD' && typeof answer.body === 'object';
@@ -74,7 +86,8 @@ export function createDispatch(service: IdentityService): Dispatch {
 /** The answer of a face to a path that nobody serves. */
 export function notFound(request: ApiRequest): ApiResponse {
   const error = new IdentityError('not_found', 'There is nothing at this path.');
-  return problem(error, readRequestId(readHeaders(request.rawHeaders)));
+  const requestId = readRequestId(readHeaders(request.rawHeaders));
+  return problem(error, requestId ?? countedIds('req', secureRandom)());
 }
 
 async function readBody(request: ApiRequest, headers: Headers, endpoint: Endpoint): Promise<unknown> {
@@ -107,9 +120,9 @@ function readOnce(headers: Headers): OnceOptions {
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-function readRequestId(headers: Headers): string {
+function readRequestId(headers: Headers): string | undefined {
   const given = headers.first('x-request-id');
-  return given !== undefined && REQUEST_ID.test(given) ? given : randomId('req', secureRandom);
+  return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 
 function success(
@@ -118,9 +131,12 @@ function success(
   requestId: string,
   rate: RateState | undefined,
 ): ApiResponse {
-  const headers = [...commonHeaders(requestId), ...rateHeaders(rate)];
-  for (const [name, value] of Object.entries(reply.headers ?? {})) headers.push(name, value);
+  const headers = commonHeaders(requestId);
+  if (rate !== undefined) headers.push(...rateHeaders(rate));
   const { body } = reply;
+  if (reply.headers !== undefined) {
+    for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+  }
   if (body === undefined) return { status: endpoint.success.status, headers, body: undefined };
   if (reply.headers?.['content-type'] === undefined) headers.push('content-type', 'application/json');
   const whole = typeof body === 'string' || isStream(body) ? body : JSON.stringify(body);
@@ -164,7 +180,7 @@ function problem(error: IdentityError, requestId: string, headers: readonly stri
 }
 
 /** What every answer carries. */
-function commonHeaders(requestId: string): readonly string[] {
+function commonHeaders(requestId: string): string[] {
   return ['cache-control', 'no-store', 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
 }
 

@@ -70,6 +70,8 @@ export interface Endpoint<Kind extends Credential = Credential> {
   readonly mergePatch?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** May take longer than a request may otherwise: it waits for its turn, or adds up much. */
+  readonly patient?: boolean;
   /** Counts one verification against the rate of the plan before the body is read. For API keys only. */
   readonly counted?: boolean;
   readonly success: {

@@ -31,14 +31,26 @@ export interface Headers {
   readonly doubled: (name: string) => boolean;
 }
 
-/** Reads `rawHeaders`. A list that a face has joined with commas counts as doubled where a comma has no place. */
+/**
+ * Reads `rawHeaders`, where a few of them are asked for: no index is made. A list that a face has joined with commas
+ * counts as doubled where a comma has no place.
+ */
 export function readHeaders(rawHeaders: readonly string[]): Headers {
-  const values = new Map<string, string>();
-  const repeated = new Set<string>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (values.has(name)) repeated.add(name);
-    else values.set(name, rawHeaders[index + 1] ?? '');
-  }
-  return { first: (name) => values.get(name), doubled: (name) => repeated.has(name) };
+  const find = (name: string, from: number): number => {
+    for (let index = from; index + 1 < rawHeaders.length; index += 2) {
+      const given = rawHeaders[index] ?? '';
+      if (given.length === name.length && given.toLowerCase() === name) return index;
+    }
+    return -1;
+  };
+  return {
+    first(name) {
+      const index = find(name, 0);
+      return index < 0 ? undefined : rawHeaders[index + 1];
+    },
+    doubled(name) {
+      const index = find(name, 0);
+      return index >= 0 && find(name, index + 2) >= 0;
+    },
+  };
 }

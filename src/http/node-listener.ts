@@ -1,4 +1,5 @@
 import { IdentityError } from '../errors.ts';
+import { utf8Length } from '../platform/index.ts';
 import type { IdentityService } from '../service/index.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch, notFound } from './dispatch.ts';
@@ -76,7 +77,7 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
   const sent = [...headers];
   // What is left of a body that is too long would be taken for the next request.
   if (status === 413) sent.push('connection', 'close');
-  if (typeof body === 'string') sent.push('content-length', `${new TextEncoder().encode(body).length}`);
+  if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
   response.writeHead(status, sent);
   if (typeof body !== 'object') response.end(body);
   // Too late for a problem: a connection that breaks off is no complete answer.
@@ -124,6 +125,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
+    let isWhole = false;
     request.on('data', (chunk) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
@@ -132,9 +134,13 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
         resolve(undefined);
       }
     });
-    request.on('end', () => resolve(length > limit ? undefined : joined(chunks, length)));
+    request.on('end', () => {
+      isWhole = true;
+      resolve(length > limit ? undefined : joined(chunks, length));
+    });
     request.on('error', () => reject(endedEarly()));
-    request.on('close', () => reject(endedEarly()));
+    // It comes after every request: an error, with its stack, is made only for one that broke off.
+    request.on('close', () => isWhole || reject(endedEarly()));
   });
 }
 

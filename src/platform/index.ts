@@ -9,6 +9,7 @@ export type { Hashing, ScryptCost } from './hashing.ts';
 interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
   readonly Buffer?: {
+    byteLength(text: string): number;
     readonly prototype: { latin1Slice?(this: Uint8Array, start: number, end: number): string };
   };
 }
@@ -49,3 +50,9 @@ export function chooseAsciiText(scope: Runtime): (bytes: Uint8Array) => string {
   const decoder = new TextDecoder('latin1');
   return (bytes) => decoder.decode(bytes);
 }
+
+const { Buffer } = runtime;
+
+/** How many bytes the text has as UTF-8. */
+export const utf8Length: (text: string) => number =
+  Buffer === undefined ? (text) => new TextEncoder().encode(text).length : (text) => Buffer.byteLength(text);

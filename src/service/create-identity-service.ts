@@ -69,6 +69,8 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly registration: 'open' | 'closed';
   /** Receives what an operator should know. */
   readonly log: Logger;
+  /** Milliseconds that the storage has for a call, and a request to find out who asks and then to be answered. */
+  readonly deadlineMs: number;
   /** Whether the storage answers, and what it promises. */
   health(): Promise<StorageHealth>;
   /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
@@ -81,10 +83,11 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
   const secret = session === undefined ? random.bytes(32) : new TextEncoder().encode(session.secret);
-  const guard = createGuard(options.storageDeadlineMs ?? 1_000);
+  const deadlineMs = options.storageDeadlineMs ?? 1_000;
   const { store, caches } = openCaches({
     storage,
-    store: openStore(storage, guard),
+    store: openStore(storage, createGuard(deadlineMs)),
+    deadlineMs,
     monotonic: () => clock.monotonic?.() ?? performance.now(),
     isStrict: checkedConsistency(options.consistency) === 'strict',
     ...checkedCache(options.cache),
@@ -148,6 +151,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     logins: context.tokens !== undefined,
     registration: context.registration,
     log: context.log,
+    deadlineMs,
     health: context.store.check,
     async close() {
       retention.stop();

@@ -32,14 +32,21 @@ export function createGuard(deadlineMs: number): Guard {
 
   return async (kind, call) => {
     const end = performance.now() + deadlineMs;
-    const attempt = () => circuits[kind].execute(() => within(end - performance.now(), call));
+    const attempt = () => circuits[kind].execute(() => settleWithin(end - performance.now(), call));
     try {
       if (places.executionSlots > 0) return await places.execute(attempt);
-      return await within(deadlineMs, () => places.execute(attempt));
+      return await settleWithin(deadlineMs, () => places.execute(attempt));
     } catch (cause) {
       throw toIdentityError(cause);
     }
   };
+}
+
+/** What the call answers, or `storage_unavailable` after so many milliseconds: what it began may go on. */
+export function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
+  return settleWithin(ms, call).catch((cause) => {
+    throw cause === LATE ? unavailable(cause) : cause;
+  });
 }
 
 /** The storage could not be asked, or did not answer. */
@@ -69,11 +76,11 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(isBroken ? new Error('The storage failed just now; it is asked again soon.') : cause);
 }
 
-async function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
-  if (ms <= 0) throw late();
+async function settleWithin<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
+  if (ms <= 0) throw LATE;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+    timer = setTimeout(() => reject(LATE), ms);
   });
   try {
     return await Promise.race([call(), timeout]);
@@ -82,6 +89,5 @@ async function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<
   }
 }
 
-function late(): Error {
-  return new Error('No answer within the deadline.');
-}
+/** One for all: it says nothing of the call. */
+const LATE = new Error('No answer within the deadline.');

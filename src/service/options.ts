@@ -67,7 +67,10 @@ export interface IdentityServiceOptions {
   readonly rateLimits?: 'on' | 'off';
   /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
   readonly log?: Logger;
-  /** Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. */
+  /**
+   * Milliseconds until a call of the storage is given up as `storage_unavailable`; default 1,000. A request over HTTP
+   * is answered within twice that, but for those that hash a password or add up verdicts.
+   */
   readonly storageDeadlineMs?: number;
   /** For tests and special hosts; default: the system's clock, generator and scrypt. */
   readonly clock?: Clock;

@@ -1,5 +1,5 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
-import { decisionIds } from '../credential/random-id.ts';
+import { countedIds } from '../credential/random-id.ts';
 import { currencyDecimals } from '../currency.ts';
 import { instantSpeller } from '../instant.ts';
 import { readAmount } from '../money.ts';
@@ -51,7 +51,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   const { clock, caches } = context;
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
-  const nextDecisionId = decisionIds(context.random);
+  const nextDecisionId = countedIds('dec', context.random);
   const spellInstant = instantSpeller();
 
   /** The verdict on a passport that was looked up, filed; a promise only where there is something to wait for. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   BASE62,
   base62,
-  decisionIds,
+  countedIds,
   digestText,
   randomId,
   randomText,
@@ -76,11 +76,11 @@ test('random text has the length asked for', () => {
 
 test('an id says what it is of', () => {
   expect(randomId('ses', secureRandom)).toMatch(/^ses_[0-9A-Za-z]{22}$/);
-  expect(randomId('req', secureRandom)).not.toBe(randomId('req', secureRandom));
+  expect(randomId('bat', secureRandom)).not.toBe(randomId('bat', secureRandom));
 });
 
-test('decision ids are unique and sort by age, also across the blocks they are made in', () => {
-  const next = decisionIds(secureRandom);
+test('counted ids are unique and sort by age, also across the blocks they are made in', () => {
+  const next = countedIds('dec', secureRandom);
   const ids = Array.from({ length: 10_000 }, next);
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
@@ -88,6 +88,8 @@ test('decision ids are unique and sort by age, also across the blocks they are m
   for (const id of ids) expect(id).toHaveLength(30);
 });
 
-test('two makers of decision ids share no prefix', () => {
-  expect(decisionIds(secureRandom)().slice(0, 22)).not.toBe(decisionIds(secureRandom)().slice(0, 22));
+test('two makers of counted ids share no prefix', () => {
+  expect(countedIds('dec', secureRandom)().slice(0, 22)).not.toBe(
+    countedIds('dec', secureRandom)().slice(0, 22),
+  );
 });

@@ -1,7 +1,7 @@
 /** Holds the answers of a row against what was promised. Pure: moments in, problems out. */
 
 /** A request may take this long, while a call of the storage is given up after 1,000 ms. */
-export const REQUEST_MS = 1_500;
+export const REQUEST_MS = 2_000;
 /** An acknowledged change decides every verdict that starts later than this. */
 const STALE_MS = 1_000;
 /** A record may be answered from memory for so long. */

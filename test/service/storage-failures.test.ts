@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import type { StorageAdapter } from '../../src/ports.ts';
 import { type Ask, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
-import { openService, PASSWORD } from '../support/service.ts';
+import { openService, PASSWORD, START } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
@@ -20,9 +22,10 @@ const FAILURES: readonly [string, () => Promise<unknown>][] = [
   ['hangs', () => new Promise(() => undefined)],
 ];
 
-async function openProbed() {
+/** Only a storage that hangs is waited for: what a deadline cuts off goes on, and would be counted to the next request. */
+async function openProbed(storageDeadlineMs = 5_000) {
   const storage = probe();
-  const opened = openService({ storage, storageDeadlineMs: 30, consistency: 'strict' });
+  const opened = openService({ storage, storageDeadlineMs, consistency: 'strict' });
   const api = openApi(opened);
   const { token } = await signIn(opened, api);
   await issue(api, token);
@@ -63,16 +66,18 @@ function requests(token: string, key: string, id: string): readonly [string, str
   ];
 }
 
-describe.each(FAILURES)('a storage that %s', (_, fail) => {
+describe.each(FAILURES)('a storage that %s', (how, fail) => {
+  const deadlineMs = how === 'hangs' ? 150 : undefined;
+
   test('makes every endpoint that needs it answer 503, at whichever call it fails', async () => {
-    const { storage, api, token, key, id, logs } = await openProbed();
+    const { storage, api, token, key, id, logs } = await openProbed(deadlineMs);
     for (const [method, path, ask] of requests(token, key, id)) {
       // First every call fails, then only the second, and so on, until the request no longer gets there.
       for (let failing = 1; failing <= 6; failing += 1) {
         let calls = 0;
         storage.fail = (call) => {
-          // The journal stores the verdicts so far whenever its timer runs out.
-          if (call === 'append') return undefined;
+          // The journal and the retention have timers of their own.
+          if (call === 'append' || call === 'purge') return undefined;
           calls += 1;
           return calls === failing ? fail() : undefined;
         };
@@ -89,7 +94,7 @@ describe.each(FAILURES)('a storage that %s', (_, fail) => {
   });
 
   test('gives no verdict in process', async () => {
-    const { storage, service, key } = await openProbed();
+    const { storage, service, key } = await openProbed(deadlineMs);
     storage.fail = fail;
     const unavailable = { code: 'storage_unavailable' };
     await expect(service.verify(INTENT)).rejects.toMatchObject(unavailable);
@@ -98,7 +103,7 @@ describe.each(FAILURES)('a storage that %s', (_, fail) => {
   });
 
   test('leaves the process alive: /health/live answers', async () => {
-    const { storage, api } = await openProbed();
+    const { storage, api } = await openProbed(deadlineMs);
     storage.fail = fail;
     expect((await api.ask('GET', '/health/live')).status).toBe(200);
     expectProblem(await api.ask('GET', '/health/ready'), 503, 'storage_unavailable');
@@ -132,6 +137,33 @@ test.each<[string, object]>([
   storage.fail = (call) => (call === 'get passports' ? Promise.resolve({ ...record, ...change }) : undefined);
   const { body } = await api.ask('POST', '/verify', { key, json: INTENT });
   expect(body['verdict']).toBe('DENY');
+});
+
+test('a request does not outlast its deadlines, however many calls keep theirs', async () => {
+  const inner = memoryStorage();
+  let delayMs = 0;
+  const storage: StorageAdapter = {
+    ...inner,
+    async get(collection, id) {
+      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return inner.get(collection, id);
+    },
+  };
+  const opened = openService({
+    storage,
+    storageDeadlineMs: 300,
+    consistency: 'strict',
+    clock: { now: () => START },
+  });
+  const api = openApi(opened);
+  const { token } = await signIn(opened, api);
+  const { key } = await makeKey(api, token);
+  // Two thirds of what one call has: the session and its account take too long together, the key and its account too.
+  delayMs = 200;
+  expectProblem(await api.ask('GET', `/passports/${AGENT}`, { token }), 503, 'storage_unavailable');
+  expectProblem(await api.ask('POST', '/verify', { key, json: INTENT }), 503, 'storage_unavailable');
+  delayMs = 100;
+  expect((await api.ask('POST', '/verify', { key, json: INTENT })).status).toBe(200);
 });
 
 test.each(['stale', 'exists', 'claimed', 'limit'])(

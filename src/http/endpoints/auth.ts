@@ -6,6 +6,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/login',
+    patient: true,
     tag: 'Accounts',
     summary: 'Sign in for an access token',
     credential: 'none',
@@ -18,6 +19,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/register',
+    patient: true,
     tag: 'Accounts',
     summary: 'Open an account',
     credential: 'none',
@@ -46,6 +48,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/password',
+    patient: true,
     tag: 'Accounts',
     summary: 'Change the password; every access token of the account is dead, API keys live on',
     credential: 'session',

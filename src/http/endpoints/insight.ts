@@ -28,6 +28,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/analytics',
+    patient: true,
     tag: 'Insight',
     summary: 'Counts, series, top lists and latencies',
     credential: 'session',
@@ -49,6 +50,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/verifications',
+    patient: true,
     tag: 'Insight',
     summary: 'The recorded verdicts, newest first; with Accept: text/csv all of them as CSV',
     credential: 'session',

@@ -48,6 +48,7 @@ export interface CachesOptions extends CacheLimits {
   readonly store: Store;
   readonly monotonic: () => number;
   readonly isStrict: boolean;
+  readonly deadlineMs: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Records of one collection in the memory of this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
-import { unavailable } from '../guard.ts';
+import { unavailable, within } from '../guard.ts';
 
 /** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
 export const FRESH_MS = 800;
@@ -53,6 +53,8 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly monotonic: () => number;
   /** `strict`: every question reads. */
   readonly isStrict: boolean;
+  /** A question is answered so many milliseconds after it began, or not at all. */
+  readonly deadlineMs: number;
 }
 
 /** Looks records up. */
@@ -74,7 +76,7 @@ const MISS_BYTES = 300;
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
-  const { read, keep, bytesOf, monotonic, isStrict } = options;
+  const { read, keep, bytesOf, monotonic, isStrict, deadlineMs } = options;
   // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: options.maxBytes });
   const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
@@ -140,7 +142,11 @@ export function createRecordCache<Record extends Versioned, Value>(
     },
     load(id, at) {
       const flight = flights.get(id);
-      return flight !== undefined && at - flight.startedAt < FRESH_MS ? flight.answer : begin(id);
+      const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
+      const answer = isJoined ? flight.answer : begin(id);
+      const spentMs = monotonic() - at;
+      // The read has a deadline of its own; only a question that has waited before may run out sooner.
+      return spentMs < 1 ? answer : within(deadlineMs - spentMs, () => answer);
     },
     note(id, version = 0) {
       const known = entries.peek(id);

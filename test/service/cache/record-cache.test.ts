@@ -27,6 +27,7 @@ function open({ isStrict = false, maxEntries = 100, held = false } = {}) {
     maxBytes: 1_000_000,
     monotonic: () => at,
     isStrict,
+    deadlineMs: 1_000,
   });
   return {
     cache,
@@ -210,6 +211,7 @@ test('a failed read is forgotten, and fails only those who waited for it', async
     maxBytes: 10_000,
     monotonic: () => 0,
     isStrict: false,
+    deadlineMs: 1_000,
   });
   await expect(cache.load('a', 0)).rejects.toThrow('down');
   fails = false;
