@@ -1,6 +1,6 @@
 /** Holds the answers of a row against what was promised. Pure: moments in, problems out. */
 
-/** A request may take this long, while a call of the storage is given up after 1,000 ms. */
+/** A request may take this long: finding out who asks and the answer have the 1,000 ms of a storage call each. */
 export const REQUEST_MS = 2_000;
 /** An acknowledged change decides every verdict that starts later than this. */
 const STALE_MS = 1_000;

@@ -33,7 +33,7 @@ const WRONG: readonly (readonly [string, Partial<Note>])[] = [
   ['neither 200 nor 503', { outcome: 'strange' }],
   ['wrong verdict', { outcome: 'DENY', codes: ['agent_suspended'] }],
   ['wrong verdict', { question: 'over', outcome: 'DENY', codes: ['agent_suspended'] }],
-  ['later than 1500 ms', { endedAt: 4_501 }],
+  ['later than 2000 ms', { endedAt: 5_001 }],
   ['verdict after 800 ms', { outcome: 'ALLOW' }],
   ['verdict after 800 ms', { question: 'unknown', outcome: 'DENY', codes: ['agent_not_found'] }],
   ['acknowledged without its store', { question: 'revoke again', outcome: 'done' }],
