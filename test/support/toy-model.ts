@@ -33,6 +33,8 @@ export interface ToyPassport {
   readonly account: number;
   readonly endsAt: number;
   version: number;
+  /** Whether it allows what is asked for. */
+  allows: boolean;
   revoked: boolean;
   /** Not suspended at and after it. */
   suspendedUntil: number;
@@ -94,7 +96,7 @@ export function passportStatus(toy: Toy, passport: ToyPassport): string {
   return passport.endsAt <= toy.now ? 'expired' : 'active';
 }
 
-/** The codes of a verdict on an action that the passport allows. */
+/** The codes of a verdict on an action that a passport allows when it is issued. */
 export function verdictCodes(toy: Toy, key: ToyKey, agentId: string): readonly string[] {
   const passport = toy.passports.get(agentId);
   const hidden = key.agentIds !== null && !key.agentIds.includes(agentId);
@@ -103,5 +105,6 @@ export function verdictCodes(toy: Toy, key: ToyKey, agentId: string): readonly s
   if (passport.revoked) codes.push('agent_revoked');
   else if (passport.suspendedUntil > toy.now) codes.push('agent_suspended');
   if (passport.endsAt <= toy.now) codes.push('agent_expired');
+  if (!passport.allows) codes.push('action_not_allowed');
   return codes;
 }

@@ -1,22 +1,33 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Answer, Api, Ask } from '../../support/api.ts';
+import type { Answer, Ask } from '../../support/api.ts';
 import { sessionAccount, type Toy, type ToyKey, type ToySession } from '../../support/toy-model.ts';
 
 export const SECOND = 1_000;
 
-/** The service as the steps see it. */
-export interface Real {
-  readonly api: Api;
-  readonly advance: (ms: number) => void;
-  readonly disable: (email: string) => Promise<unknown>;
+export type Request = readonly [method: string, path: string, ask?: Ask];
+
+/** One request, and what the toy says to its answer. */
+export interface Move {
+  readonly request: Request;
+  /**
+   * Throws unless this toy would have answered the same; then does to the toy what was asked. Between `plan` and
+   * this the toy may have been changed or copied, so that it looks everything up again.
+   */
+  readonly judge: (toy: Toy, answer: Answer) => void;
 }
 
-/** One thing that somebody does, to the service and to the toy alike. */
-export type Step = fc.AsyncCommand<Toy, Real>;
-type Run = (toy: Toy, real: Real) => Promise<void>;
+/** One thing that somebody does. */
+export interface Step {
+  readonly label: string;
+  /** `undefined` as long as there is nothing to do it to. */
+  readonly plan: (toy: Toy) => Move | undefined;
+}
 
-export const step = (label: string, run: Run): Step => ({ check: () => true, run, toString: () => label });
+/** Steps by somebody whom the one number picks, mostly to what the other picks. */
+export type Steps = (who: fc.Arbitrary<number>, which: fc.Arbitrary<number>) => fc.Arbitrary<Step>;
+
+export const step = (label: string, plan: Step['plan']): Step => ({ label, plan });
 
 /** One of the list, or `undefined` when it is empty. */
 export const pick = <Item>(list: readonly Item[], index: number): Item | undefined =>
@@ -59,18 +70,38 @@ export function sessionOf(toy: Toy, index: number): ToySession | undefined {
   return pick(index % 4 === 0 ? toy.sessions : valid, index >> 2);
 }
 
+/** Mostly a valid session of the account, sometimes any that there ever was. */
+export function sessionFor(toy: Toy, account: number | undefined, index: number): ToySession | undefined {
+  const theirs = toy.sessions.filter((session) => sessionAccount(toy, session) === account);
+  const own = account === undefined ? undefined : pick(theirs, index >> 2);
+  return index % 4 === 0 || own === undefined ? sessionOf(toy, index) : own;
+}
+
+/** The session as it is in this toy. */
+export function sessionIn(toy: Toy, session: ToySession | undefined): ToySession | undefined {
+  return toy.sessions.find(({ token }) => token === session?.token);
+}
+
+/** The key as it is in this toy. */
+export function keyIn(toy: Toy, { id }: ToyKey): ToyKey {
+  return toy.keys.find((key) => key.id === id) ?? expect.fail(`The toy has lost ${id}.`);
+}
+
 /** Asks with a session; for one that is not valid the answer is 401, and nobody needs to look further. */
-export async function bySession(
-  { api }: Real,
-  toy: Toy,
+export function bySession(
   session: ToySession | undefined,
-  [method, path, ask]: readonly [method: string, path: string, ask?: Ask],
-): Promise<{ readonly answer: Answer; readonly account: number } | undefined> {
-  const account = sessionAccount(toy, session);
-  const answer = await api.ask(method, path, { ...ask, token: session?.token ?? 'none' });
-  if (account !== undefined) return { answer, account };
-  expectStatus(answer, 401, 'unauthenticated');
-  return undefined;
+  [method, path, ask]: Request,
+  judge: (toy: Toy, answer: Answer, session: ToySession) => void,
+): Move {
+  return {
+    request: [method, path, { ...ask, token: session?.token ?? 'none' }],
+    judge(toy, answer) {
+      const present = sessionIn(toy, session);
+      if (present === undefined || sessionAccount(toy, present) === undefined)
+        return expectStatus(answer, 401, 'unauthenticated');
+      judge(toy, answer, present);
+    },
+  };
 }
 
 export const number: fc.Arbitrary<number> = fc.nat({ max: 40 });
