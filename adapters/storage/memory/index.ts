@@ -111,9 +111,8 @@ export function memoryStorage(): StorageAdapter {
       const batch = `batch:${id}`;
       const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
       if (valueAt(counters.get(batch), at) > 0) return;
-      const copies = entries.map(frozenJson);
       rollups.add(deltas);
-      journal.add(copies);
+      journal.add(entries);
       counters.set(batch, { value: 1, expires_at: end });
     },
     async read(query) {
