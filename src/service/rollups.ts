@@ -72,7 +72,7 @@ export function createRollupWriter(): RollupWriter {
     if (counts.first === undefined) return;
     const places = admission.placesOf(moment.days[kind], agent_id);
     let other: Count | undefined;
-    for (const count of listOf(counts).toSorted((a, b) => b.count - a.count)) {
+    for (const count of byFrequency(counts)) {
       const most = kind === 'action' && !count.isAllowed ? MOST_DENIED_NAMES : MOST_NAMES;
       const isAdmitted = admission.admits(places, count.key, most);
       if (isAdmitted && count.key !== OTHER) moment.kept.push(count);
@@ -88,7 +88,8 @@ export function createRollupWriter(): RollupWriter {
     deltas(batch, scale) {
       const groups = groupsOf(batch, scale);
       for (const group of groups) {
-        group.moment.kept.push(...listOf(group.verdict), ...listOf(group.latency));
+        for (const count of listOf(group.verdict)) group.moment.kept.push(count);
+        for (const count of listOf(group.latency)) group.moment.kept.push(count);
         keepBounded(group, 'action', group.action);
         keepBounded(group, 'reason', group.reason);
         keepBounded(group, 'agent', group.agent);
@@ -197,4 +198,9 @@ function addOne(group: Group, kind: CountedKind, key: string): Count {
 function listOf({ first, others }: Counts): readonly Count[] {
   if (first === undefined) return [];
   return others === undefined ? [first] : [first, ...others.values()];
+}
+
+function byFrequency(counts: Counts): readonly Count[] {
+  const list = listOf(counts);
+  return list.length < 2 ? list : list.toSorted((a, b) => b.count - a.count);
 }

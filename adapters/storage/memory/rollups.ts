@@ -1,7 +1,7 @@
 import type { RollupDelta, RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
 
 /** How often each key was counted, by kind: what is known of one agent and start. */
-type Rollup = Map<RollupKind, Map<string, number>>;
+type Rollup = Record<RollupKind, Map<string, number> | undefined>;
 
 /** The rollups of an account, an environment and a resolution: by their starts, then by agent. */
 type Series = Map<string, Map<string, Rollup>>;
@@ -24,13 +24,18 @@ export function createRollups(): Rollups {
   function createFinder(): (delta: RollupDelta) => Map<string, number> {
     let last: RollupDelta | undefined;
     let agents = new Map<string, Rollup>();
-    let rollup: Rollup = new Map();
+    let rollup = noRollup();
     return (delta) => {
       const isSame = last !== undefined && sharesStart(last, delta);
-      if (!isSame) agents = entryOf(entryOf(all, seriesName(delta)), delta.start);
-      if (!isSame || last?.agent_id !== delta.agent_id) rollup = entryOf(agents, delta.agent_id);
+      if (!isSame) {
+        const series = entryOf(all, seriesName(delta), (): Series => new Map());
+        agents = entryOf(series, delta.start, () => new Map());
+      }
+      if (!isSame || last?.agent_id !== delta.agent_id) rollup = entryOf(agents, delta.agent_id, noRollup);
       last = delta;
-      return entryOf(rollup, delta.kind);
+      const counts = rollup[delta.kind] ?? new Map<string, number>();
+      rollup[delta.kind] = counts;
+      return counts;
     };
   }
 
@@ -88,13 +93,17 @@ function seriesName(of: Pick<RollupDelta, 'account_id' | 'environment' | 'resolu
   return JSON.stringify([of.account_id, of.environment, of.resolution]);
 }
 
-/** The map under that name, which is an empty one at first. */
-function entryOf<Name, Key, Value>(map: Map<Name, Map<Key, Value>>, name: Name): Map<Key, Value> {
+function entryOf<Value>(map: Map<string, Value>, name: string, create: () => Value): Value {
   const known = map.get(name);
   if (known !== undefined) return known;
-  const created = new Map<Key, Value>();
+  const created = create();
   map.set(name, created);
   return created;
+}
+
+function noRollup(): Rollup {
+  const none = undefined;
+  return { verdict: none, agent: none, action: none, reason: none, latency: none, dropped: none };
 }
 
 /** What the rollups say of each kind, added up. */
@@ -102,7 +111,7 @@ function sum(start: string | null, rollups: readonly Rollup[], kinds: ReadonlySe
   return [...kinds].flatMap((kind) => {
     const sums = new Map<string, number>();
     for (const rollup of rollups) {
-      for (const [key, count] of rollup.get(kind) ?? []) sums.set(key, (sums.get(key) ?? 0) + count);
+      for (const [key, count] of rollup[kind] ?? []) sums.set(key, (sums.get(key) ?? 0) + count);
     }
     return [...sums].map(([key, count]) => ({ start, kind, key, count }));
   });
@@ -114,7 +123,8 @@ function purgeSeries(all: Map<string, Series>, before: string, limit: number): n
     for (const [start, agents] of series) {
       if (start >= before) continue;
       for (const [agent_id, rollup] of agents) {
-        for (const counts of rollup.values()) {
+        for (const counts of Object.values(rollup)) {
+          if (counts === undefined) continue;
           for (const key of counts.keys()) {
             if (removed === limit) return removed;
             counts.delete(key);
