@@ -2,6 +2,7 @@
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
+import { ownText } from './own-text.ts';
 import type { Filed } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
@@ -9,7 +10,10 @@ export interface JournalQueue {
   readonly length: number;
   /** Puts a verdict of an account at the end. */
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
-  /** Takes one batch from the front, which is the fuller the longer the queue is. */
+  /**
+   * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
+   * questions they came from, whatever is kept of them; its reasons may.
+   */
   take(): Filed[];
 }
 
@@ -93,24 +97,24 @@ export function createJournalQueue(batchSize: number): JournalQueue {
 }
 
 function filedAt({ cells, latencies }: Batch, index: number): Filed {
-  const first = index * WIDTH;
-  // One by one: slicing and destructuring go through an array and an iterator for each verdict.
-  const amount = cells[first + 8] as Cells[8];
+  const [id, account_id, created_at, verdict, reasons, agent_id, action, target, amount, currency, ...rest] =
+    cells.slice(index * WIDTH, (index + 1) * WIDTH) as Cells;
+  const [passport_version, environment, key_id, dry_run] = rest;
   const entry = {
-    id: cells[first] as Cells[0],
-    account_id: cells[first + 1] as Cells[1],
-    created_at: cells[first + 2] as Cells[2],
-    verdict: cells[first + 3] as Cells[3],
-    reasons: cells[first + 4] as Cells[4],
-    agent_id: cells[first + 5] as Cells[5],
-    action: cells[first + 6] as Cells[6],
-    target: cells[first + 7] as Cells[7],
-    amount: amount === null ? null : amountText(amount),
-    currency: cells[first + 9] as Cells[9],
-    passport_version: cells[first + 10] as Cells[10],
-    environment: cells[first + 11] as Cells[11],
-    key_id: cells[first + 12] as Cells[12],
-    dry_run: cells[first + 13] as Cells[13],
+    id,
+    account_id,
+    created_at,
+    verdict,
+    reasons,
+    agent_id: ownText(agent_id),
+    action: ownText(action),
+    target: target === null ? null : ownText(target),
+    amount: amount === null ? null : ownText(amountText(amount)),
+    currency,
+    passport_version,
+    environment,
+    key_id,
+    dry_run,
   };
   return { entry, latencyUs: latencies[index] ?? 0 };
 }

@@ -8,8 +8,8 @@ const ALL_UNSTORABLE = /[\0\p{Surrogate}]/gu;
 /** The same, with U+FFFD for what no database stores: one such record must not hold up all the others. */
 export function toStorable(filed: Filed): Filed {
   const { account_id, agent_id, action, target, key_id } = filed.entry;
-  // One search through all of them. What stands between keeps the halves of two texts from making a whole.
-  if (!UNSTORABLE.test(`${account_id} ${agent_id} ${action} ${target} ${key_id}`)) return filed;
+  const texts = [account_id, agent_id, action, target ?? '', key_id ?? ''];
+  if (!texts.some((text) => UNSTORABLE.test(text))) return filed;
   const entry = {
     ...filed.entry,
     account_id: storable(account_id),

@@ -1,4 +1,4 @@
-import type { Instant, JournalEntry, JournalQuery, Position } from '../../../src/index.ts';
+import type { Instant, JournalEntry, JournalQuery, Position, Reason } from '../../../src/index.ts';
 import { compareText } from './text-order.ts';
 
 /** Entries kept of one account. */
@@ -6,7 +6,7 @@ const MOST_ENTRIES = 100_000;
 
 /** The verdicts of every account. */
 export interface Journal {
-  /** Keeps copies of the entries but those whose id is known; the oldest of an account that has too many are dropped. */
+  /** Keeps the entries, which nobody else may hold, but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
   /** Frozen entries. */
   read(query: JournalQuery): readonly JournalEntry[];
@@ -29,10 +29,9 @@ export function createJournal(): Journal {
     accounts.set(entry.account_id, entries);
     if (ids.has(entry.id)) return entries;
     ids.add(entry.id);
-    const kept = copy(entry);
     const newest = entries[entries.length - 1];
-    if (newest === undefined || comparePositions(newest, entry) < 0) entries.push(kept);
-    else entries.splice(countBefore(entries, entry), 0, kept);
+    if (newest === undefined || comparePositions(newest, entry) < 0) entries.push(entry);
+    else entries.splice(countBefore(entries, entry), 0, entry);
     return entries;
   }
 
@@ -86,11 +85,16 @@ export function createJournal(): Journal {
   };
 }
 
-function copy(entry: JournalEntry): JournalEntry {
-  return { ...entry, reasons: entry.reasons.map((reason) => ({ ...reason })) };
+/** A copy of its own, to be frozen when it is read first: few ever are, and until then nobody else holds it. */
+export function copyEntry(entry: JournalEntry): JournalEntry {
+  return { ...entry, reasons: entry.reasons.map(copyReason) };
 }
 
-/** Not before it is read: nobody else holds a copy until then, and few are ever read. */
+/** A frozen one is the same for many verdicts. What others tell is copied as text: it may be a piece of a long one. */
+function copyReason(reason: Reason): Reason {
+  return Object.isFrozen(reason) ? reason : JSON.parse(JSON.stringify(reason));
+}
+
 function freeze(entry: JournalEntry): JournalEntry {
   for (const reason of entry.reasons) Object.freeze(reason);
   Object.freeze(entry.reasons);
