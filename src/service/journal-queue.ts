@@ -2,7 +2,7 @@
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
-import { ownText } from './own-text.ts';
+import { ownReasons, ownText } from './own-text.ts';
 import type { Filed } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
@@ -12,7 +12,7 @@ export interface JournalQueue {
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
   /**
    * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
-   * questions they came from, whatever is kept of them; its reasons may.
+   * questions they came from, whatever is kept of them.
    */
   take(): Filed[];
 }
@@ -105,7 +105,7 @@ function filedAt({ cells, latencies }: Batch, index: number): Filed {
     account_id,
     created_at,
     verdict,
-    reasons,
+    reasons: ownReasons(reasons),
     agent_id: ownText(agent_id),
     action: ownText(action),
     target: target === null ? null : ownText(target),

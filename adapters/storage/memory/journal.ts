@@ -1,4 +1,4 @@
-import type { Instant, JournalEntry, JournalQuery, Position, Reason } from '../../../src/index.ts';
+import type { Instant, JournalEntry, JournalQuery, Position } from '../../../src/index.ts';
 import { compareText } from './text-order.ts';
 
 /** Entries kept of one account. */
@@ -87,12 +87,7 @@ export function createJournal(): Journal {
 
 /** A copy of its own, to be frozen when it is read first: few ever are, and until then nobody else holds it. */
 export function copyEntry(entry: JournalEntry): JournalEntry {
-  return { ...entry, reasons: entry.reasons.map(copyReason) };
-}
-
-/** A frozen one is the same for many verdicts. What others tell is copied as text: it may be a piece of a long one. */
-function copyReason(reason: Reason): Reason {
-  return Object.isFrozen(reason) ? reason : JSON.parse(JSON.stringify(reason));
+  return { ...entry, reasons: entry.reasons.map((reason) => ({ ...reason })) };
 }
 
 function freeze(entry: JournalEntry): JournalEntry {
