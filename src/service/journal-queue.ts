@@ -2,6 +2,7 @@
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
+import { ownReasons, ownText } from './own-text.ts';
 import type { Filed } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
@@ -9,7 +10,10 @@ export interface JournalQueue {
   readonly length: number;
   /** Puts a verdict of an account at the end. */
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
-  /** Takes one batch from the front, which is the fuller the longer the queue is. */
+  /**
+   * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
+   * questions they came from, whatever is kept of them.
+   */
   take(): Filed[];
 }
 
@@ -101,11 +105,11 @@ function filedAt({ cells, latencies }: Batch, index: number): Filed {
     account_id,
     created_at,
     verdict,
-    reasons,
-    agent_id,
-    action,
-    target,
-    amount: amount === null ? null : amountText(amount),
+    reasons: ownReasons(reasons),
+    agent_id: ownText(agent_id),
+    action: ownText(action),
+    target: target === null ? null : ownText(target),
+    amount: amount === null ? null : ownText(amountText(amount)),
     currency,
     passport_version,
     environment,

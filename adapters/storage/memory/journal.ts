@@ -4,10 +4,11 @@ import { compareText } from './text-order.ts';
 /** Entries kept of one account. */
 const MOST_ENTRIES = 100_000;
 
-/** The frozen verdicts of every account. */
+/** The verdicts of every account. */
 export interface Journal {
-  /** Keeps the entries but those whose id is known; the oldest of an account that has too many are dropped. */
+  /** Keeps the entries, which nobody else may hold, but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
+  /** Frozen entries. */
   read(query: JournalQuery): readonly JournalEntry[];
   /** The instant from which on nothing of the account was dropped; `undefined` when nothing ever was. */
   wholeSince(account_id: string): Instant | undefined;
@@ -61,7 +62,7 @@ export function createJournal(): Journal {
       for (let at = countBefore(entries, endOf(query)) - 1; at >= 0 && page.length < query.limit; at -= 1) {
         const entry = entries[at];
         if (entry === undefined || isBefore(entry, query.from)) break;
-        if (fits(entry, query)) page.push(entry);
+        if (fits(entry, query)) page.push(freeze(entry));
       }
       return page;
     },
@@ -82,6 +83,17 @@ export function createJournal(): Journal {
       wholeSince.clear();
     },
   };
+}
+
+/** A copy of its own, to be frozen when it is read first: few ever are, and until then nobody else holds it. */
+export function copyEntry(entry: JournalEntry): JournalEntry {
+  return { ...entry, reasons: entry.reasons.map((reason) => ({ ...reason })) };
+}
+
+function freeze(entry: JournalEntry): JournalEntry {
+  for (const reason of entry.reasons) Object.freeze(reason);
+  Object.freeze(entry.reasons);
+  return Object.freeze(entry);
 }
 
 /** The first position that a page does not reach, or a missing one when it starts with the newest. */

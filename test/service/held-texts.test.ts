@@ -1,0 +1,60 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { createJournalQueue } from '../../src/service/journal-queue.ts';
+import { loadLatencyScale } from '../../src/service/latency.ts';
+import { createRollupWriter } from '../../src/service/rollups.ts';
+
+const BODY = 65_536;
+const VERDICTS = 1_000;
+const NOON = '2026-11-20T12:00:00.000Z';
+
+/** Bytes in use after a collection. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A piece of a body that nothing else holds: what a reader of requests hands over. */
+function cut(name: string, index: number): string {
+  const start = `${name}.${String(index).padStart(20, '0')}`;
+  return Buffer.from(start.padEnd(BODY, 'x')).toString('latin1').slice(0, start.length);
+}
+
+test('filed verdicts hold nothing of the requests that asked for them', async () => {
+  const scale = await loadLatencyScale();
+  const storage = memoryStorage();
+  const queue = createJournalQueue(100);
+  const writer = createRollupWriter();
+  const before = heapUsed();
+  for (let index = 0; index < VERDICTS; index += 1) {
+    const actual = cut('amount', index);
+    const record = {
+      decision_id: `dec_${index}`,
+      verdict: 'DENY' as const,
+      reasons: [{ code: 'amount_over_limit', message: 'Too much.', limit: '1', actual }],
+      agent_id: cut('did:web:example.com:agents:a', index),
+      action: cut('actions', index),
+      target: cut('did:web:example.org', index),
+      amount: cut('1', index),
+      currency: null,
+      passport_version: 1,
+      environment: 'live' as const,
+      key_id: null,
+      dry_run: false,
+      evaluated_at: NOON,
+    };
+    queue.push(record, 'acc_1', 3);
+    if (queue.length < 100) continue;
+    const batch = queue.take();
+    const entries = batch.map(({ entry }) => entry);
+    await storage.append({ id: `bat_${index}`, at: NOON, entries, rollups: writer.deltas(batch, scale) });
+  }
+  const grown = heapUsed() - before;
+  // One body of each verdict would be 65 MB.
+  expect(grown).toBeLessThan((VERDICTS * BODY) / 4);
+  expect(writer.size().names).toBeGreaterThan(VERDICTS / 2);
+  expect(await storage.read({ account_id: 'acc_1', limit: 1_000 })).toHaveLength(VERDICTS);
+});

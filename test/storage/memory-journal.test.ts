@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { createRollups } from '../../adapters/storage/memory/rollups.ts';
+import type { JournalEntry, RollupDelta } from '../../src/index.ts';
+
+const NOON = '2026-11-20T12:00:00.000Z';
+const ENTRY: JournalEntry = {
+  id: 'dec_1',
+  account_id: 'acc_1',
+  created_at: NOON,
+  verdict: 'DENY',
+  reasons: [{ code: 'amount_over_limit', message: 'Too much.', limit: '10', actual: '11' }],
+  agent_id: 'did:web:example.com:agents:buyer',
+  action: 'buy',
+  target: null,
+  amount: '11',
+  currency: null,
+  passport_version: 1,
+  environment: 'live',
+  key_id: null,
+  dry_run: false,
+};
+
+function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
+  const of = { account_id: 'acc_1', environment: 'live', resolution: 'minute', start: NOON } as const;
+  return { ...of, agent_id: '', kind: 'verdict', key, count, ...fields };
+}
+
+test('a verdict that was read is frozen with all its reasons, and none of them is what was given', async () => {
+  const storage = memoryStorage();
+  await storage.append({ id: 'bat_1', at: NOON, entries: [ENTRY], rollups: [] });
+  const [found] = await storage.read({ account_id: 'acc_1', limit: 1 });
+  expect(found).toEqual(ENTRY);
+  expect(found).not.toBe(ENTRY);
+  for (const part of [found, found?.reasons, found?.reasons[0]]) expect(Object.isFrozen(part)).toBe(true);
+  for (const part of [ENTRY, ENTRY.reasons, ENTRY.reasons[0]]) expect(Object.isFrozen(part)).toBe(false);
+});
+
+test('deltas that fail are taken back exactly, also those of one count that come twice', () => {
+  const rollups = createRollups();
+  const max = Number.MAX_SAFE_INTEGER;
+  rollups.add([delta('ALLOW', 3), delta('full', max), delta('near', max - 10)]);
+  const tally = () =>
+    rollups.tally({
+      account_id: 'acc_1',
+      environment: 'live',
+      resolution: 'minute',
+      agent_id: '',
+      kinds: ['verdict', 'action'],
+      from: NOON,
+      to: '2026-11-20T12:01:00.000Z',
+      byStart: true,
+    });
+  const before = tally();
+  const added = [
+    delta('ALLOW', 1),
+    delta('new', 5),
+    delta('near', 10),
+    delta('buy', 1, { kind: 'action' }),
+    delta('new', 5),
+    delta('ALLOW', 2),
+  ];
+  expect(() => rollups.add([...added, delta('full', 1)])).toThrow(RangeError);
+  expect(tally()).toEqual(before);
+  // The sum of two alone is too much.
+  expect(() => rollups.add([delta('near', 10), delta('near', 10)])).toThrow(RangeError);
+  expect(tally()).toEqual(before);
+  rollups.add(added);
+  const counts = tally().map(({ key, count }) => [key, count]);
+  expect(Object.fromEntries(counts)).toEqual({ ALLOW: 6, full: max, near: max, new: 10, buy: 1 });
+});
+
+test('a purge that reaches its limit goes on where it stopped, and spares what is not old', () => {
+  const rollups = createRollups();
+  const old = '2026-11-19T12:00:00.000Z';
+  const agents = ['', 'a', 'b'];
+  rollups.add(
+    agents.flatMap((agent_id) => [
+      delta('ALLOW', 1, { agent_id, start: old }),
+      delta('buy', 1, { agent_id, start: old, kind: 'action' }),
+      delta('ALLOW', 1, { agent_id }),
+    ]),
+  );
+  expect([4, 4, 4].map((limit) => rollups.purge(NOON, limit))).toEqual([4, 2, 0]);
+  expect(rollups.purge('2026-11-21T00:00:00.000Z', 10)).toBe(3);
+});
