@@ -29,7 +29,7 @@ const contestants = [
   inHand('decide, prepared', texts, preparedJudges(passports)),
   answering('decide, plain', (intent) => decide({ passport: plain.get(intent.agent_id), intent, at })),
   promising('async floor', createAsyncFloor(passports)),
-  promising('service.verify', (intent) => service.verify(intent), settle),
+  promising('service.verify', (intent) => service.verify(intent), { settle }),
 ];
 const inputs = () => freshIntents(texts);
 await assertEqualAnswers(contestants, { inputs, expected });

@@ -51,7 +51,7 @@ export async function measureFetch({ rounds, isQuick }) {
     return Response.json({ ...PADDING, verdict, agent_id });
   };
   const asked = (handle) => async (request) => (await handle(request)).json();
-  const contestants = [promising(BARE, asked(bare)), promising('fetchHandler', asked(handler), settle)];
+  const contestants = [promising(BARE, asked(bare)), promising('fetchHandler', asked(handler), { settle })];
   const once = { inputs: () => bodies.map(toRequest), expected };
   await assertEqualAnswers(contestants, once);
   const figures = await measure(contestants, { inputs, rounds, batch: 32 });

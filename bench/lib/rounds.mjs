@@ -7,9 +7,9 @@ export function answering(name, answer) {
   return { name, answer, ...loops(answer, false) };
 }
 
-/** A contestant whose answer is awaited. `settle` is called between rounds, outside of what is timed. */
-export function promising(name, answer, settle = nextTurn) {
-  return { name, answer, settle, isAsync: true, ...loops(answer, true) };
+/** A contestant whose answer is awaited. `warm` and `settle` are called around each turn, outside of what is timed. */
+export function promising(name, answer, { settle = nextTurn, warm } = {}) {
+  return { name, answer, settle, warm, isAsync: true, ...loops(answer, true) };
 }
 
 /** Throws unless every contestant gives the verdicts that are expected. */
@@ -37,6 +37,7 @@ export async function measure(contestants, { inputs, rounds, how = 'loop', batch
     for (const [index, contestant] of contestants.entries()) {
       const given = (contestant.inputs ?? inputs)();
       globalThis.gc?.();
+      await contestant.warm?.();
       const samples = await turn(contestant, given, { how, batch });
       await contestant.settle?.();
       if (round === 0) continue;
@@ -77,9 +78,11 @@ async function turn({ run, runSingle, isAsync = false }, given, { how, batch }) 
 const ALLOCATING = 200;
 
 /** Bytes per call: few enough calls behind a collection that no other one comes between. */
-async function allocated({ run, isAsync = false, settle }, given) {
+async function allocated({ run, isAsync = false, settle, warm }, given) {
   if (globalThis.gc === undefined) return Number.NaN;
   const count = Math.min(ALLOCATING, given.length);
+  await warm?.();
+  await settle?.();
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   const allowed = run(given, 0, count);
