@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Change, ListQuery, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
 import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
@@ -9,9 +9,9 @@ import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
-import { bind, compileStatements } from './statements.ts';
+import { bind, compileStatements, MARKER_COLUMN, type TableStatements } from './statements.ts';
 import { tables } from './tables.ts';
-import { transact } from './transaction.ts';
+import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
 const LIST_LIMIT = 1_000;
@@ -50,25 +50,30 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     return call;
   }
 
-  /** INVARIANT: nothing is said not to be there unless the same connection knows the marker. */
+  /**
+   * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
+   * after would not do: a database that was emptied may just be filled again.
+   */
   function ask<Answer>(
     question: (connection: Kysely<SqlTables>) => Promise<Answer>,
     isEmpty: (answer: Answer) => boolean,
   ): Promise<Answer> {
     const asking = kysely.connection().execute(async (connection) => {
-      const answer = await question(connection);
-      if (isEmpty(answer)) await marker.verify(connection);
-      return answer;
+      const found = await question(connection);
+      if (!isEmpty(found)) return found;
+      return transactOn(connection, dialect, question, { begin: marker.beginReading });
     });
     return follow(asking);
   }
 
-  async function getRow(query: CompiledQuery): Promise<SqlRow | undefined> {
-    // As `ask` does, without the Kysely that it makes: this is what is called most.
+  /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
+  function getRow({ get, getMarked }: TableStatements, id: string): Promise<SqlRow | undefined> {
     return kysely.getExecutor().provideConnection(async (connection) => {
-      const [row] = (await connection.executeQuery<SqlRow>(query)).rows;
-      if (row === undefined) await marker.verify(connection);
-      return row;
+      const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+      if (found !== undefined) return found;
+      const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
+      marker.assertOpened(row?.[MARKER_COLUMN]);
+      return row?.['id'] === null ? undefined : row;
     });
   }
 
@@ -87,9 +92,9 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
-      const { table, get } = statements[collection];
-      const row = await follow(getRow(bind(get, [id])));
-      return row === undefined ? undefined : toRecord(table, row);
+      const prepared = statements[collection];
+      const row = await follow(getRow(prepared, id));
+      return row === undefined ? undefined : toRecord(prepared.table, row);
     },
     async list(collection, query) {
       assertOpen();
