@@ -16,6 +16,9 @@ import { prepareStep, readCounter, runSteps, type WriteStep } from './write-step
 
 const LIST_LIMIT = 1_000;
 
+/** What is found can be older than that where it is answered from memory: no need to look for each answer. */
+const PRESENT_MS = 100;
+
 /** A database that is migrated, and what else its owner wants done. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
@@ -23,8 +26,8 @@ export interface SqlStorageParts {
   readonly marker: Marker;
   /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
   readonly channel?: ChangeChannel | undefined;
-  /** Rejects when the database is not where it was opened. */
-  readonly assertPresent?: () => Promise<void>;
+  /** Throws when the database is not where it was opened; `withinMs`: a look so long ago is enough. */
+  readonly assertPresent?: (withinMs?: number) => void;
   /** Lets go of the database, once. */
   readonly release?: () => Promise<void>;
 }
@@ -60,8 +63,11 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   ): Promise<Answer> {
     const asking = kysely.connection().execute(async (connection) => {
       const found = await question(connection);
+      parts.assertPresent?.(PRESENT_MS);
       if (!isEmpty(found)) return found;
-      return transactOn(connection, dialect, question, { begin: marker.beginReading });
+      const answer = await transactOn(connection, dialect, question, { begin: marker.beginReading });
+      parts.assertPresent?.();
+      return answer;
     });
     return follow(asking);
   }
@@ -70,11 +76,21 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   function getRow({ get, getMarked }: TableStatements, id: string): Promise<SqlRow | undefined> {
     return kysely.getExecutor().provideConnection(async (connection) => {
       const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+      parts.assertPresent?.(PRESENT_MS);
       if (found !== undefined) return found;
       const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
       marker.assertOpened(row?.[MARKER_COLUMN]);
+      parts.assertPresent?.();
       return row?.['id'] === null ? undefined : row;
     });
+  }
+
+  /** INVARIANT: what is acknowledged is in the database that is there at that moment. */
+  async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
+    parts.assertPresent?.();
+    const result = await call();
+    parts.assertPresent?.();
+    return result;
   }
 
   async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
@@ -104,7 +120,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true };
-      return follow(writeSteps(steps, changes));
+      return follow(whilePresent(() => writeSteps(steps, changes)));
     },
     async count(counter, at) {
       assertOpen();
@@ -115,7 +131,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async append(batch) {
       assertOpen();
-      return follow(append(batch));
+      return follow(whilePresent(() => append(batch)));
     },
     async read(query) {
       assertOpen();
@@ -134,7 +150,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async purge(what, before) {
       assertOpen();
-      return follow(purgeRows(kysely, dialect, { what, before }));
+      return follow(whilePresent(() => purgeRows(kysely, dialect, { what, before })));
     },
     subscribe(listener) {
       assertOpen();
@@ -142,7 +158,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async check() {
       assertOpen();
-      await parts.assertPresent?.();
+      parts.assertPresent?.();
       const schema = await readSchema(kysely, dialect);
       if (schema.version === 0) throw new Error('The database has lost its tables.');
       assertUsable(schema);
