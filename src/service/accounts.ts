@@ -16,6 +16,12 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** An account as operators see it. */
+export interface ListedAccount extends Account {
+  /** Whether it is shut out. */
+  readonly disabled: boolean;
+}
+
 /** Manages accounts. For operators: nothing here asks who calls. */
 export interface Accounts {
   /** Opens an account; `already_exists` when the e-mail has one. */
@@ -31,9 +37,14 @@ export interface Accounts {
    * second. Nothing is deleted. Disabling twice is fine; `not_found` for an unknown e-mail.
    */
   disable(email: string): Promise<Account>;
+  /**
+   * Lets a disabled account in again, and its API keys within a second; sessions of before stay ended. Enabling
+   * twice is fine; `not_found` for an unknown e-mail.
+   */
+  enable(email: string): Promise<Account>;
   /** The account of these credentials, or `invalid_credentials`, the same for both being wrong. */
   authenticate(credentials: Credentials): Promise<AccountRecord>;
-  list(request?: PageRequest): Promise<Page<Account>>;
+  list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
 /** The accounts of one service. */
@@ -104,6 +115,9 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
         disabled_at === null ? { disabled_at: now(context), token_version: token_version + 1 } : undefined,
       ),
 
+    enable: (email) =>
+      change(email, ({ disabled_at }) => (disabled_at === null ? undefined : { disabled_at: null })),
+
     async authenticate(credentials) {
       const { email, password } = check<Credentials>('LoginRequest', credentials);
       const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
@@ -121,7 +135,7 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
         {
           query: ['accounts'],
           read: (limit, after) => store.list('accounts', { where: {}, limit, ...(after && { after }) }),
-          show: toAccount,
+          show: (record) => ({ ...toAccount(record), disabled: record.disabled_at !== null }),
         },
         request,
       ),

@@ -16,6 +16,7 @@ test('there is every verb that was promised', () => {
   expect(verbs.sort()).toEqual([
     'account create',
     'account disable',
+    'account enable',
     'account list',
     'account password',
     'account plan',

@@ -61,15 +61,18 @@ describe('account', () => {
     expect(ended.stderr).toMatch(/starter, team, enterprise/);
   });
 
-  test.each([['show'], ['plan', 'team'], ['disable']])('%s fails for nobody', async (verb, ...more) => {
-    expect(await call('account', verb, 'eve@example.com', ...more)).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'agent-identity: There is no account with this e-mail.\n',
-    });
-  });
+  test.each([['show'], ['plan', 'team'], ['disable'], ['enable']])(
+    '%s fails for nobody',
+    async (verb, ...more) => {
+      expect(await call('account', verb, 'eve@example.com', ...more)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: 'agent-identity: There is no account with this e-mail.\n',
+      });
+    },
+  );
 
-  test.each([['show'], ['plan', 'team'], ['disable']])(
+  test.each([['show'], ['plan', 'team'], ['disable'], ['enable']])(
     '%s refuses a storage that is gone with it',
     async (verb, ...more) => {
       const ended = await call('account', verb, ADA, ...more, '--storage', 'memory:');
@@ -136,4 +139,14 @@ test('account disable shuts it out, twice as well, and deletes nothing', async (
   expect(await record('account', 'disable', ADA)).toMatchObject({ email: ADA, disabled: true });
   expect((await call('account', 'disable', ADA)).stdout).toBe(`${ADA} is disabled.\n`);
   expect((await record('passport', 'list', '--account', ADA))['data']).toHaveLength(2);
+});
+
+test('account list shows who is disabled, and account enable is the way back', async () => {
+  await call('account', 'disable', ADA);
+  expect((await call('account', 'list')).stdout).toMatch(
+    /^EMAIL +PLAN +STATUS .*ada@example\.com +\w+ +disabled /ms,
+  );
+  expect(await record('account', 'enable', ADA)).toMatchObject({ email: ADA, disabled: false });
+  expect((await call('account', 'enable', ADA)).stdout).toBe(`${ADA} is enabled.\n`);
+  expect((await call('account', 'list')).stdout).not.toContain('disabled');
 });

@@ -100,6 +100,20 @@ describe('an account that is disabled', () => {
     expectProblem(await login(PASSWORD), 401, 'invalid_credentials');
   });
 
+  test('that is enabled again has its login and its keys, and no session of before', async () => {
+    const { opened, api, token, login } = await openAccount();
+    const { key } = await makeKey(api, token);
+    const { accounts } = opened.service;
+    await accounts.disable(EMAIL);
+    expect((await accounts.list()).data).toMatchObject([{ email: EMAIL, disabled: true }]);
+    await accounts.enable('OWNER@example.com');
+    await accounts.enable(EMAIL);
+    expect((await accounts.list()).data).toMatchObject([{ email: EMAIL, disabled: false }]);
+    expectProblem(await api.ask('GET', '/account', { token }), 401, 'unauthenticated');
+    expect((await api.ask('POST', '/verify', { key, json: INTENT })).status).toBe(200);
+    expect((await login(PASSWORD)).status).toBe(200);
+  });
+
   test('is known to another node within a second', async () => {
     const { opened, api, token } = await openAccount();
     const { key } = await makeKey(api, token);
@@ -116,6 +130,7 @@ describe('an account that is disabled', () => {
   test.each([
     ['setPlan', (accounts) => accounts.setPlan('nobody@example.com', 'team'), 'not_found'],
     ['disable', (accounts) => accounts.disable('nobody@example.com'), 'not_found'],
+    ['enable', (accounts) => accounts.enable('nobody@example.com'), 'not_found'],
     ['setPlan to none', (accounts) => accounts.setPlan(EMAIL, 'gold' as 'team'), 'invalid_request'],
     [
       'setPlan to a name of Object',

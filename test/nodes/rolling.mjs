@@ -29,7 +29,7 @@ export async function restartRolling({ site, rounds, settledAfter, say }) {
   );
   const work = [
     ...agents.map(({ agent_id }, lane) =>
-      keepAsking(run, places, { lane, key, agent_id, token: site.token }),
+      keepAsking(run, places, { lane, key, agent_id, token: site.token, site }),
     ),
     ...places.map((place) => keepLooking(run, place)),
   ];
@@ -68,13 +68,16 @@ async function keepAsking(run, places, given) {
   const clients = places.map(({ origin }) => createClient(origin));
   for (let turn = given.lane; !run.isOver; turn += 1) {
     const index = [0, 1, 2].map((step) => (turn + step) % 3).find((at) => places[at].isUsable);
-    if (index !== undefined) await askOnce(run, places[index], clients[index], requestOf(turn, given));
+    if (index !== undefined) {
+      const { process } = given.site.nodes[index];
+      await askOnce(run, places[index], clients[index], { request: requestOf(turn, given), process });
+    }
     await pause(PAUSE_MS);
   }
   for (const { close } of clients) close();
 }
 
-async function askOnce(run, place, client, [method, path, given]) {
+async function askOnce(run, place, client, { request: [method, path, given], process }) {
   run.sent += 1;
   const fail = (what) => {
     const seconds = ((performance.now() - place.startedAt) / 1_000).toFixed(1);
@@ -88,10 +91,19 @@ async function askOnce(run, place, client, [method, path, given]) {
       place.saidClose = performance.now();
     }
     const isGood = status === 200 && (body.verdict ?? 'ALLOW') === 'ALLOW';
-    if (!isGood) fail(`${status} ${JSON.stringify(body)}`);
+    if (!isGood) fail(`${status} ${causeOf(process, body) ?? JSON.stringify(body)}`);
   } catch (error) {
     fail(`${error.code} ${error.message}`);
   }
+}
+
+/** What the node has written about a request that failed. */
+function causeOf(process, { code, request_id }) {
+  const line = process
+    .written()
+    .split('\n')
+    .find((text) => text.includes(`"${request_id}"`));
+  return line && `${code}: ${JSON.parse(line).cause}`;
 }
 
 /** Eight verifications, a look and a change. */

@@ -1,38 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
-import type { Change, StorageAdapter } from '../../src/index.ts';
+import { calls, insertDomain } from './calls.ts';
 import { refusalOf } from './sqlite-database.ts';
 import { subjects } from './subjects.ts';
-
-const AT = '2026-11-20T12:00:00.000Z';
-const TO = '2026-11-21T12:00:00.000Z';
-
-function insertDomain(id: string): Change {
-  return { op: 'insert', collection: 'domains', record: { id, account_id: 'a', version: 1, created_at: AT } };
-}
-
-/** Calls that find nothing, and those that would be acknowledged. */
-const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
-  'a get that finds nothing': (storage) => storage.get('passports', 'missing'),
-  'an empty list': (storage) => storage.list('passports', { where: { account_id: 'a' }, limit: 1 }),
-  'a count of 0': (storage) => storage.count('n', AT),
-  'an empty page of verdicts': (storage) => storage.read({ account_id: 'a', limit: 1 }),
-  'an empty census': (storage) => storage.census('a', AT),
-  'an empty tally': (storage) =>
-    storage.tally({
-      account_id: 'a',
-      environment: 'live',
-      agent_id: '',
-      resolution: 'day',
-      kinds: ['verdict'],
-      from: AT,
-      to: TO,
-      byStart: false,
-    }),
-  'a write': (storage) => storage.write([insertDomain('lost.example')]),
-  'an append': (storage) => storage.append({ id: 'lost', at: AT, entries: [], rollups: [] }),
-  'a check': (storage) => storage.check(),
-};
 
 /** What may have become of a database while it was open, and how it is found again. */
 const losses: Readonly<Record<string, { readonly lose: string; readonly find: string }>> = {

@@ -29,7 +29,7 @@ if (await hasPostgres()) {
   const kysely = new Kysely<Record<string, never>>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
-      if (!query.sql.includes('ais_meta')) asked.push(query);
+      if (!/ais_meta|^(?:begin|commit)/.test(query.sql)) asked.push(query);
     },
   });
   const storage = await sqlStorage({ kysely, dialect: 'postgres' });

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
@@ -241,14 +241,20 @@ describe.each(libraries)('%s', (library) => {
       await storage.close();
     });
 
-    test('a file that was moved away or replaced fails the check', async () => {
-      const folder = newFolder();
-      const file = join(folder, 'a.db');
-      const storage = await open(file);
-      renameSync(file, join(folder, 'moved.db'));
-      await expect(storage.check()).rejects.toThrow('removed or replaced');
-      writeFileSync(file, '');
-      await expect(storage.check()).rejects.toThrow('removed or replaced');
+    test('writers that wait behind one another for a taken lock give up together', async () => {
+      const file = join(newFolder(), 'a.db');
+      const storage = await open(file, 250);
+      const other = (await loadSqlite(library))(file);
+      other.run('begin immediate');
+      const started = performance.now();
+      const writing = Array.from({ length: 40 }, () => storage.write([insertDomain('blocked')]));
+      const outcomes = await Promise.allSettled(writing);
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(40);
+      // One after the other they would need ten seconds.
+      expect(performance.now() - started).toBeLessThan(5_000);
+      other.run('rollback');
+      other.close();
+      expect(await storage.write([insertDomain('blocked')])).toEqual({ written: true });
       await storage.close();
     });
   });

@@ -8,7 +8,7 @@ import { print, printJson, visible } from '../output/terminal.ts';
 /** The plans there are. */
 export const PLANS: readonly Account['plan'][] = ['starter', 'team', 'enterprise'];
 
-/** Adds `show|plan|disable` to `account`. */
+/** Adds `show|plan|disable|enable` to `account`. */
 export function addAccountChangeCommands(account: Command): void {
   accountVerb(account, 'show', 'show an account, what it uses and what its plan allows')
     .addOption(storageOption())
@@ -51,7 +51,7 @@ Example:
       'after',
       `
 Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
-a host that verifies in process still gets verdicts on them. There is no way back yet.
+a host that verifies in process still gets verdicts on them. "account enable" is the way back.
 
 Example:
   $ agent-identity account disable ada@example.com`,
@@ -60,6 +60,23 @@ Example:
       const changed = await withStoredService(options, ({ accounts }) => accounts.disable(email));
       if (options.json) printJson({ ...changed, disabled: true });
       else print(`${visible(changed.email)} is disabled.`);
+    });
+
+  accountVerb(account, 'enable', 'let a disabled account in again')
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Its password and its API keys hold again, the keys within a second. Sessions of before stay ended.
+
+Example:
+  $ agent-identity account enable ada@example.com`,
+    )
+    .action(async (email: string, options: OperatorOptions) => {
+      const changed = await withStoredService(options, ({ accounts }) => accounts.enable(email));
+      if (options.json) printJson({ ...changed, disabled: false });
+      else print(`${visible(changed.email)} is enabled.`);
     });
 }
 

@@ -13,7 +13,7 @@ interface AccountOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Adds `account create|password|list|show|plan|disable`: for whoever holds the storage. */
+/** Adds `account create|password|list|show|plan|disable|enable`: for whoever holds the storage. */
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
@@ -50,8 +50,10 @@ export function addAccountCommands(program: Command): void {
         allPages((request) => accounts.list(request)),
       );
       if (options.json) return printJson(page);
-      const rows = page.data.map(({ id, email, plan, created_at }) => [email, plan, created_at, id]);
-      print(table([['EMAIL', 'PLAN', 'CREATED', 'ID'], ...rows]));
+      const rows = page.data.map(({ id, email, plan, disabled, created_at }) => {
+        return [email, plan, disabled ? 'disabled' : 'active', created_at, id];
+      });
+      print(table([['EMAIL', 'PLAN', 'STATUS', 'CREATED', 'ID'], ...rows]));
     });
 
   addAccountChangeCommands(account);

@@ -9,7 +9,7 @@ import {
   type StorageAdapter,
 } from '../../../src/index.ts';
 import { dashboardListener } from '../../dashboard/index.ts';
-import { openStorage } from '../input/storage-url.ts';
+import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import { ensureAccount, type Start } from './first-account.ts';
@@ -19,6 +19,7 @@ import { createLogger } from './logger.ts';
 import { isExposed, makeKeptSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
+import { warmUp } from './warm-up.ts';
 
 /** What runs is given this long after a signal; the rest of the ten seconds is for the storage. */
 const GRACE_MS = 8_000;
@@ -70,6 +71,7 @@ async function open(
     });
     const start = await ensureAccount(service, email, password);
     await announce(settings, service, log);
+    if (isOnNetwork(place)) await warmUp(storage);
     return { service, start };
   } catch (error) {
     await storage.close();

@@ -8,6 +8,8 @@ export interface SqlDialect {
   readonly name: string;
   /** Starts a transaction that may write from its first statement on. */
   readonly begin: string;
+  /** Starts a transaction that reads, and sees the database as it was at its first statement. */
+  readonly beginReading: string;
   /** Column type of text that compares by its bytes. */
   readonly text: string;
   /** Column type of integers up to 2^53 - 1. */
@@ -38,6 +40,7 @@ const sqlite: SqlDialect = {
   name: 'sqlite',
   // A deferred transaction that starts to write after another wrote fails at once, whatever the busy timeout.
   begin: 'begin immediate',
+  beginReading: 'begin',
   text: 'text',
   integer: 'integer',
   tableOptions: 'strict',

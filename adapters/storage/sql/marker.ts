@@ -13,8 +13,12 @@ export interface Asked {
 export interface Marker {
   /** Rejects unless the connection leads to the database that was opened. */
   verify(connection: Asked): Promise<void>;
+  /** Throws unless the marker found together with an answer is that of the database that was opened. */
+  assertOpened(found: unknown): void;
   /** Begins a transaction there; rejects as `verify` does, and then the transaction has yet to be rolled back. */
   begin(connection: Asked): Promise<void>;
+  /** The same for reading alone: all that is read is of the moment in which the marker was. */
+  beginReading(connection: Asked): Promise<void>;
 }
 
 /** What is known of the driver. */
@@ -23,7 +27,8 @@ export interface MarkerOptions {
   readonly takesSeveral?: boolean;
 }
 
-const MARKER_NAME = 'marker';
+/** The name of the marker in the table that holds it. */
+export const MARKER_NAME = 'marker';
 
 /**
  * The marker of a database that is migrated, as it is now. Throws `invalid_configuration` when there is none:
@@ -48,22 +53,27 @@ export async function readMarker(
     );
   }
 
-  const assertOpened = (found: unknown): void => {
+  function assertOpened(found: unknown): void {
     if (found !== opened) throw new Error('The database is not the one that was opened: its marker differs.');
-  };
-  const begin = sql.raw(dialect.begin).compile(kysely);
-  const beginAndRead = sql
-    .raw(`${dialect.begin}; select value from ${metaTable} where name = '${MARKER_NAME}'`)
-    .compile(kysely);
+  }
+
+  function beginBy(text: string): Marker['begin'] {
+    const begin = sql.raw(text).compile(kysely);
+    const both = `${text}; select value from ${metaTable} where name = '${MARKER_NAME}'`;
+    const beginAndRead = sql.raw(both).compile(kysely);
+    return async (connection) => {
+      if (takesSeveral) return assertOpened(await read(connection, beginAndRead));
+      await connection.executeQuery(begin);
+      assertOpened(await read(connection, question));
+    };
+  }
 
   return {
     async verify(connection) {
       assertOpened(await read(connection, question));
     },
-    async begin(connection) {
-      if (takesSeveral) return assertOpened(await read(connection, beginAndRead));
-      await connection.executeQuery(begin);
-      assertOpened(await read(connection, question));
-    },
+    assertOpened,
+    begin: beginBy(dialect.begin),
+    beginReading: beginBy(dialect.beginReading),
   };
 }

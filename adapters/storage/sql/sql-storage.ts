@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Change, ListQuery, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
 import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
@@ -9,12 +9,15 @@ import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
-import { bind, compileStatements } from './statements.ts';
+import { bind, compileStatements, MARKER_COLUMN, type TableStatements } from './statements.ts';
 import { tables } from './tables.ts';
-import { transact } from './transaction.ts';
+import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
 const LIST_LIMIT = 1_000;
+
+/** What is found can be older than that where it is answered from memory: no need to look for each answer. */
+const PRESENT_MS = 100;
 
 /** A database that is migrated, and what else its owner wants done. */
 export interface SqlStorageParts {
@@ -23,8 +26,8 @@ export interface SqlStorageParts {
   readonly marker: Marker;
   /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
   readonly channel?: ChangeChannel | undefined;
-  /** Rejects when the database is not where it was opened. */
-  readonly assertPresent?: () => Promise<void>;
+  /** Throws when the database is not where it was opened; `withinMs`: a look so long ago is enough. */
+  readonly assertPresent?: (withinMs?: number) => void;
   /** Lets go of the database, once. */
   readonly release?: () => Promise<void>;
 }
@@ -50,26 +53,44 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     return call;
   }
 
-  /** INVARIANT: nothing is said not to be there unless the same connection knows the marker. */
+  /**
+   * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
+   * after would not do: a database that was emptied may just be filled again.
+   */
   function ask<Answer>(
     question: (connection: Kysely<SqlTables>) => Promise<Answer>,
     isEmpty: (answer: Answer) => boolean,
   ): Promise<Answer> {
     const asking = kysely.connection().execute(async (connection) => {
-      const answer = await question(connection);
-      if (isEmpty(answer)) await marker.verify(connection);
+      const found = await question(connection);
+      parts.assertPresent?.(PRESENT_MS);
+      if (!isEmpty(found)) return found;
+      const answer = await transactOn(connection, dialect, question, { begin: marker.beginReading });
+      parts.assertPresent?.();
       return answer;
     });
     return follow(asking);
   }
 
-  async function getRow(query: CompiledQuery): Promise<SqlRow | undefined> {
-    // As `ask` does, without the Kysely that it makes: this is what is called most.
+  /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
+  function getRow({ get, getMarked }: TableStatements, id: string): Promise<SqlRow | undefined> {
     return kysely.getExecutor().provideConnection(async (connection) => {
-      const [row] = (await connection.executeQuery<SqlRow>(query)).rows;
-      if (row === undefined) await marker.verify(connection);
-      return row;
+      const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+      parts.assertPresent?.(PRESENT_MS);
+      if (found !== undefined) return found;
+      const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
+      marker.assertOpened(row?.[MARKER_COLUMN]);
+      parts.assertPresent?.();
+      return row?.['id'] === null ? undefined : row;
     });
+  }
+
+  /** INVARIANT: what is acknowledged is in the database that is there at that moment. */
+  async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
+    parts.assertPresent?.();
+    const result = await call();
+    parts.assertPresent?.();
+    return result;
   }
 
   async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
@@ -87,9 +108,9 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
-      const { table, get } = statements[collection];
-      const row = await follow(getRow(bind(get, [id])));
-      return row === undefined ? undefined : toRecord(table, row);
+      const prepared = statements[collection];
+      const row = await follow(getRow(prepared, id));
+      return row === undefined ? undefined : toRecord(prepared.table, row);
     },
     async list(collection, query) {
       assertOpen();
@@ -99,7 +120,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true };
-      return follow(writeSteps(steps, changes));
+      return follow(whilePresent(() => writeSteps(steps, changes)));
     },
     async count(counter, at) {
       assertOpen();
@@ -110,7 +131,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async append(batch) {
       assertOpen();
-      return follow(append(batch));
+      return follow(whilePresent(() => append(batch)));
     },
     async read(query) {
       assertOpen();
@@ -129,7 +150,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async purge(what, before) {
       assertOpen();
-      return follow(purgeRows(kysely, dialect, { what, before }));
+      return follow(whilePresent(() => purgeRows(kysely, dialect, { what, before })));
     },
     subscribe(listener) {
       assertOpen();
@@ -137,7 +158,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async check() {
       assertOpen();
-      await parts.assertPresent?.();
+      parts.assertPresent?.();
       const schema = await readSchema(kysely, dialect);
       if (schema.version === 0) throw new Error('The database has lost its tables.');
       assertUsable(schema);

@@ -1,14 +1,17 @@
 import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { CollectionName } from '../../../src/index.ts';
 import type { SqlDialect } from './dialect.ts';
+import { MARKER_NAME } from './marker.ts';
 import type { SqlTables, SqlValue } from './rows.ts';
-import { type Table, tables } from './tables.ts';
+import { metaTable, type Table, tables } from './tables.ts';
 
 /** The statements of one table that never change but in their values. */
 export interface TableStatements {
   readonly table: Table;
   /** Takes the id. */
   readonly get: CompiledQuery;
+  /** Takes the id; one row with the marker of the database and what `get` finds in the same moment, or no row. */
+  readonly getMarked: CompiledQuery;
   /** Takes the id; the row stays as it is until the transaction ends. */
   readonly hold: CompiledQuery;
   /** Takes the values of a record; affects no row when the id is taken. */
@@ -18,6 +21,9 @@ export interface TableStatements {
   /** Takes an id and the version it must have; affects no row when there is none. */
   readonly remove: CompiledQuery;
 }
+
+/** The column of `getMarked` that holds the marker; no table has one of this name. */
+export const MARKER_COLUMN = 'database_marker';
 
 /** The statements of every collection, compiled once: Kysely needs longer to build one than SQLite to run it. */
 export function compileStatements(
@@ -37,8 +43,16 @@ export function bind(statement: CompiledQuery, values: readonly SqlValue[]): Com
 function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table): TableStatements {
   const columns = Object.keys(table.columns);
   const values = Object.fromEntries(columns.map((column) => [column, '']));
-  const compiled: Readonly<Record<'get' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>> = {
+  const compiled: Readonly<
+    Record<'get' | 'getMarked' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>
+  > = {
     get: kysely.selectFrom(table.name).select(columns).where('id', '=', ''),
+    getMarked: kysely
+      .selectFrom(metaTable)
+      .leftJoin(table.name, (join) => join.on(`${table.name}.id`, '=', ''))
+      .select(`${metaTable}.value as ${MARKER_COLUMN}`)
+      .select(columns.map((column) => `${table.name}.${column} as ${column}`))
+      .where(`${metaTable}.name`, '=', sql.lit(MARKER_NAME)),
     hold: kysely
       .selectFrom(table.name)
       .select('account_id')
@@ -54,6 +68,7 @@ function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table
   return {
     table,
     get: compiled.get.compile(),
+    getMarked: compiled.getMarked.compile(),
     hold: compiled.hold.compile(),
     insert: compiled.insert.compile(),
     replace: compiled.replace.compile(),

@@ -26,7 +26,9 @@ export async function transact<Result>(
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await transactOnce(kysely, dialect, body, options);
+      return await kysely
+        .connection()
+        .execute((connection) => transactOn(connection, dialect, body, options));
     } catch (error) {
       if (tries === MOST_TRIES || !dialect.mayRunAgain(error)) throw error;
     }
@@ -35,24 +37,23 @@ export async function transact<Result>(
   }
 }
 
-function transactOnce<Result>(
-  kysely: Kysely<SqlTables>,
+/** The same on a connection that the caller has, tried once. */
+export async function transactOn<Result>(
+  connection: Kysely<SqlTables>,
   dialect: SqlDialect,
   body: (connection: Kysely<SqlTables>) => Promise<Result>,
-  { begin, keep = () => true }: TransactionOptions<Result>,
+  { begin, keep = () => true }: TransactionOptions<Result> = {},
 ): Promise<Result> {
-  return kysely.connection().execute(async (connection) => {
-    try {
-      if (begin === undefined) await sql.raw(dialect.begin).execute(connection);
-      else await begin(connection);
-      const result = await body(connection);
-      await sql.raw(keep(result) ? 'commit' : 'rollback').execute(connection);
-      return result;
-    } catch (error) {
-      await rollBack(connection);
-      throw error;
-    }
-  });
+  try {
+    if (begin === undefined) await sql.raw(dialect.begin).execute(connection);
+    else await begin(connection);
+    const result = await body(connection);
+    await sql.raw(keep(result) ? 'commit' : 'rollback').execute(connection);
+    return result;
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
 }
 
 /** The first error counts: a database that has already rolled back by itself refuses to do it again. */

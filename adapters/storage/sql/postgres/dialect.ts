@@ -8,6 +8,7 @@ export const postgres: SqlDialect = {
   name: 'postgres',
   // The host's defaults may be others. Every condition is part of the statement that writes, so this is enough.
   begin: 'begin isolation level read committed',
+  beginReading: 'begin isolation level repeatable read read only',
   text: 'text collate "C"',
   integer: 'bigint',
   tableOptions: '',

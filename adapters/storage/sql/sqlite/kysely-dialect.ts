@@ -12,8 +12,9 @@ import {
 import { isBusy, type SqliteConnection } from './connection.ts';
 
 /**
- * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Whoever waits for it is served in order; Kysely's own driver wakes
- * everybody each time, which takes seconds when thousands wait.
+ * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Whoever waits
+ * for the connection is served in order; Kysely's own driver wakes everybody each time, which takes seconds when
+ * thousands wait. A wait behind somebody who waited for the lock in vain counts as a wait for the lock.
  */
 export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => number): Dialect {
   return {
@@ -25,7 +26,8 @@ export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => 
 }
 
 function createDriver(connection: SqliteConnection, waitMs: () => number): Driver {
-  const shared = share(connection, waitMs);
+  const queue = { arrivedAt: 0, gaveUpAt: Number.NEGATIVE_INFINITY };
+  const shared = share(connection, waitMs, queue);
   let last: Promise<void> = Promise.resolve();
   let leave = (): void => {};
 
@@ -40,7 +42,9 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
   return {
     async init() {},
     async acquireConnection() {
+      const arrivedAt = performance.now();
       await enter();
+      queue.arrivedAt = arrivedAt;
       return shared;
     },
     async releaseConnection() {
@@ -68,10 +72,18 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
   };
 }
 
-function share(connection: SqliteConnection, waitMs: () => number): DatabaseConnection {
+/** Moments of the queue for the connection. */
+interface Queue {
+  /** When whoever has it now began to wait for it. */
+  arrivedAt: number;
+  /** When the lock was last waited for in vain. */
+  gaveUpAt: number;
+}
+
+function share(connection: SqliteConnection, waitMs: () => number, queue: Queue): DatabaseConnection {
   return {
     executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      return patiently(waitMs(), () => {
+      return patiently(waitMs(), queue, () => {
         if (READS.test(sql)) return { rows: connection.all(sql, parameters) as Row[] };
         return { rows: [], numAffectedRows: connection.run(sql, parameters) };
       });
@@ -86,13 +98,19 @@ function share(connection: SqliteConnection, waitMs: () => number): DatabaseConn
  * Tries again while another connection holds the lock, for that long. SQLite's own waiting would block the event
  * loop, and with it the other connection, if that is in this process.
  */
-async function patiently<Result>(waitMs: number, run: () => Result): Promise<Result> {
-  const end = performance.now() + waitMs;
+async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
+  const { arrivedAt, gaveUpAt } = queue;
+  const end = waitMs + (arrivedAt < gaveUpAt ? arrivedAt : performance.now());
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
     try {
       return run();
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= end) throw error;
+      if (!isBusy(error)) throw error;
+      const now = performance.now();
+      if (now >= end) {
+        queue.gaveUpAt = now;
+        throw error;
+      }
     }
     await setTimeout(pauseMs);
   }

@@ -92,7 +92,7 @@ async function start(
       marker,
       release: () => kysely.destroy(),
       ...(file !== undefined && {
-        assertPresent: await watchPresence(file),
+        assertPresent: watchPresence(file),
         channel: watchOtherConnections(connection),
       }),
     });
