@@ -17,7 +17,8 @@ export interface JsonLimits {
  * byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, too much of
  * anything.
  *
- * Its strings may be cut from one text that lives as long as they do: copy what outlives the request.
+ * The strings of a short text are cut from it, and keep it alive as long as they live; those of a longer one are
+ * copies.
  */
 export function readJson(bytes: Uint8Array, { maxDepth = 32, maxMembers = 1_000 }: JsonLimits = {}): unknown {
   const source: Source = {
@@ -58,6 +59,9 @@ const CLOSE_OBJECT = 0x7d;
 
 /** A double holds every decimal of so many significant digits, and gives it back as its shortest text. */
 const EXACT_DIGITS = 15;
+
+/** 10,000 verdicts that wait for their journal may each hold a text of this size. */
+const SHARED_BYTES = 1_024;
 
 /** `ignoreBOM` keeps U+FEFF as the character it is; at the start of the text it is refused as no JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -171,8 +175,9 @@ function readString(source: Source): string {
     at++;
   }
   source.at = at + 1;
-  if (ascii && !escapes) return source.text.slice(start, at);
-  const raw = ascii ? source.text.slice(start, at) : decode(bytes.subarray(start, at), start);
+  const mayShare = ascii && bytes.length <= SHARED_BYTES;
+  if (mayShare && !escapes) return source.text.slice(start, at);
+  const raw = mayShare ? source.text.slice(start, at) : decode(bytes.subarray(start, at), start);
   if (!escapes) return raw;
   const value = readEscapes(raw);
   if (value === undefined) throw refused(start, 'a bad escape');

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { readJson } from '../../src/http/read-json.ts';
 import { createJournalQueue } from '../../src/service/journal-queue.ts';
 import { loadLatencyScale } from '../../src/service/latency.ts';
 import { createRollupWriter } from '../../src/service/rollups.ts';
@@ -22,6 +23,18 @@ function cut(name: string, index: number): string {
   const start = `${name}.${String(index).padStart(20, '0')}`;
   return Buffer.from(start.padEnd(BODY, 'x')).toString('latin1').slice(0, start.length);
 }
+
+test('a text read from a long body does not hold the body', () => {
+  const padding = `"${'x'.repeat(60_000)}"`;
+  const before = heapUsed();
+  const held = Array.from({ length: VERDICTS }, (_, index) => {
+    const name = `did:web:example.com:agents:a${index}`;
+    const body = new TextEncoder().encode(`{"agent_id":"${name}","parameters":{"note":${padding}}}`);
+    return (readJson(body) as { agent_id: string }).agent_id;
+  });
+  expect(heapUsed() - before).toBeLessThan((VERDICTS * BODY) / 4);
+  expect(held[7]).toBe('did:web:example.com:agents:a7');
+});
 
 test('filed verdicts hold nothing of the requests that asked for them', async () => {
   const scale = await loadLatencyScale();
