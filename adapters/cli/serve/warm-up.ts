@@ -15,8 +15,8 @@ const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 
 
 /**
  * Settles when the storage has answered a round of calls at once without haste, at the latest after ten seconds
- * and a call. Whoever sends requests to a node that is ready sends many at once: before, each of them would open
- * a connection, and some would not get it within their deadline.
+ * and a call. Whoever sends requests to a node that is ready sends many at once: otherwise each of the first would
+ * open a connection, and wait for it within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {
   const end = performance.now() + MOST_MS;
