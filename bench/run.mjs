@@ -13,7 +13,7 @@ const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
 
 /** The collections between turns would make V8 forget the code of whoever waits for his turn. */
-const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=1800'];
+const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=6000'];
 /** Node 20 ends in the middle of a loop over it without this. */
 const CEDAR_FLAGS = ['--no-turbo-inline-js-wasm-calls'];
 
