@@ -87,10 +87,16 @@ describe('account', () => {
   test('list shows the accounts and no password', async () => {
     const page = await record('account', 'list');
     expect(page['data']).toEqual([
-      { id: expect.any(String), email: EMAIL, plan: 'starter', created_at: expect.any(String) },
+      {
+        id: expect.any(String),
+        email: EMAIL,
+        plan: 'starter',
+        disabled: false,
+        created_at: expect.any(String),
+      },
     ]);
     expect((await call('account', 'list')).stdout).toMatch(
-      /^EMAIL +PLAN +CREATED +ID\nada@example\.com +starter/,
+      /^EMAIL +PLAN +STATUS +CREATED +ID\nada@example\.com +starter +active/,
     );
   });
 });
