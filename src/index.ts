@@ -2,6 +2,7 @@
 
 export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
+export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export type {
   Census,
   Change,
@@ -30,7 +31,6 @@ export type {
   WriteFailure,
   WriteResult,
 } from './ports.ts';
-export { WATCHED_COLLECTIONS } from './ports.ts';
 export type {
   Account,
   ApiKey,

@@ -231,9 +231,6 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
-/** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
-export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];
-
 /** A record that was written, and the version that it has now; of a removed one, the version after its last. */
 export interface ChangeNotice {
   readonly collection: CollectionName;

@@ -18,6 +18,7 @@ const BASE = [
   'errors',
   'instant',
   'money',
+  'notices',
   'ports',
   'punycode',
   'records',

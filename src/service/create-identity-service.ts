@@ -141,7 +141,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     authenticateKey: keys.authenticate,
     async verifyAs(apiKey, intent) {
       const startedAt = caches.monotonic();
-      const caller = keys.recognise(apiKey, startedAt) ?? (await keys.authenticate(apiKey));
+      const found = keys.authenticateNow(apiKey, startedAt);
+      const caller = found instanceof Promise ? await found : found;
       requireScope(caller, 'verify');
       return verifyNow(intent, caller, startedAt);
     },

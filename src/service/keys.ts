@@ -55,8 +55,8 @@ export interface Keys extends KeyChanges {
 
 /** The same for whoever needs no promise where the answer is in memory. */
 export interface KeysNow extends Keys {
-  /** What `authenticate` answers to a question that began at `at`, where memory knows; else `undefined`. */
-  recognise(apiKey: string, at: number): KeyCaller | undefined;
+  /** What `authenticate` answers to a question that began at `at`; throws where that rejects without a read. */
+  authenticateNow(apiKey: string, at: number): KeyCaller | Promise<KeyCaller>;
 }
 
 /** What keys work with. */
@@ -131,13 +131,25 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     return key.caller;
   }
 
-  function recognise(apiKey: string, at: number): KeyCaller | undefined {
+  function authenticateNow(apiKey: string, at: number): KeyCaller | Promise<KeyCaller> {
     const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
-    const id = read && ids.get(read.digest);
+    if (read === undefined) throw refused();
+    const id = ids.get(read.digest);
     const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
     const account = key && caches.accounts.peek(key.record.account_id, at);
-    if (read === undefined || key === undefined || account === undefined) return undefined;
+    if (key === undefined || account === undefined) return lookUp(read, at);
     return admit(key, account.value, read, at);
+  }
+
+  async function lookUp(read: ApiKeyCredential, at: number): Promise<KeyCaller> {
+    const id = apiKeyId(read.digest);
+    const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
+    if (key === undefined) throw refused();
+    ids.set(key.record.digest, id);
+    const { account_id } = key.record;
+    const { value: account } =
+      caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
+    return admit(key, account, read, at);
   }
 
   return {
@@ -201,23 +213,9 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
 
-    async authenticate(apiKey) {
-      const at = caches.monotonic();
-      const known = recognise(apiKey, at);
-      if (known !== undefined) return known;
-      const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
-      if (read === undefined) throw refused();
-      const id = ids.get(read.digest) ?? apiKeyId(read.digest);
-      const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
-      if (key === undefined) throw refused();
-      ids.set(key.record.digest, id);
-      const { account_id } = key.record;
-      const { value: account } =
-        caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
-      return admit(key, account, read, at);
-    },
+    authenticate: async (apiKey) => authenticateNow(apiKey, caches.monotonic()),
 
-    recognise,
+    authenticateNow,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Change, type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/index.ts';
+import { type Change, type ChangeNotice, noticesOf } from '../../../src/index.ts';
 
 /** Who wants to hear of changes. */
 export interface Listeners {
@@ -20,7 +20,7 @@ export function createListeners(): Listeners {
     },
     tell(changes) {
       if (subscriptions.size === 0) return;
-      for (const notice of changes.flatMap(noticesOf)) {
+      for (const notice of noticesOf(changes)) {
         for (const { listener } of subscriptions) tellOne(listener, notice);
       }
     },
@@ -34,12 +34,4 @@ function tellOne(listener: (notice: ChangeNotice) => void, notice: ChangeNotice)
   } catch {
     // What is stored is stored, and the others want to hear of it.
   }
-}
-
-function noticesOf(change: Change): readonly ChangeNotice[] {
-  if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) return [];
-  const { collection } = change;
-  if (change.op === 'remove') return [{ collection, id: change.id, version: change.version + 1 }];
-  const { id, version } = change.record;
-  return [{ collection, id, version }];
 }

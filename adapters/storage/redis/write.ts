@@ -1,4 +1,4 @@
-import { type Change, WATCHED_COLLECTIONS, type WriteFailure, type WriteResult } from '../../../src/index.ts';
+import { type Change, noticesOf, type WriteFailure, type WriteResult } from '../../../src/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { noticeText } from './notice.ts';
@@ -26,11 +26,10 @@ function toArguments(change: Change): readonly string[] {
   }
   const { op, collection } = change;
   const id = op === 'remove' ? change.id : change.record.id;
-  const version = op === 'remove' ? change.version + 1 : change.record.version;
   const expected = op === 'remove' || op === 'replace' ? String(change.version) : '';
-  const notice = WATCHED_COLLECTIONS.includes(collection) ? noticeText({ collection, id, version }) : '';
+  const [notice] = noticesOf([change]);
   const stored = op === 'remove' ? '' : toStored(collection, change.record);
-  return [op, collection, id, expected, stored, notice];
+  return [op, collection, id, expected, stored, notice === undefined ? '' : noticeText(notice)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Change, type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/index.ts';
+import { type Change, type ChangeNotice, noticesOf } from '../../../src/index.ts';
 
 /** Hears of a change; `undefined` stands for any number of them. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
@@ -45,7 +45,7 @@ export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
 
   return {
     publish(changes) {
-      const notices = changes.flatMap(noticesOf);
+      const notices = noticesOf(changes);
       if (notices.length === 0) return;
       for (const notice of notices) tell(notice);
       channel.send?.(notices);
@@ -65,12 +65,4 @@ export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
       await channel.flush?.();
     },
   };
-}
-
-function noticesOf(change: Change): readonly ChangeNotice[] {
-  if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) return [];
-  const { collection } = change;
-  if (change.op === 'remove') return [{ collection, id: change.id, version: change.version + 1 }];
-  const { id, version } = change.record;
-  return [{ collection, id, version }];
 }

@@ -1,5 +1,6 @@
 /** What this process remembers of the storage for a moment, and how it hears that it has changed. */
-import { type Change, type StorageAdapter, WATCHED_COLLECTIONS, type WriteResult } from '../../ports.ts';
+import { noticesOf, WATCHED_COLLECTIONS } from '../../notices.ts';
+import type { Change, StorageAdapter, WriteResult } from '../../ports.ts';
 import type { Instant, Plan } from '../../records.ts';
 import { type PreparedPassport, prepare } from '../../verdict/index.ts';
 import type { KeyCaller } from '../context.ts';
@@ -94,14 +95,10 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
       return result;
     } finally {
       // A write that failed may have happened all the same, and one that lost found somebody else's.
-      for (const change of changes) if (change.op !== 'add') note(change, written);
+      for (const { collection, id, version } of noticesOf(changes)) {
+        caches[collection]?.note(id, written ? version : undefined);
+      }
     }
-  }
-
-  function note(change: Exclude<Change, { op: 'add' }>, written: boolean): void {
-    const isRemoval = change.op === 'remove';
-    const version = isRemoval ? change.version + 1 : change.record.version;
-    caches[change.collection]?.note(isRemoval ? change.id : change.record.id, written ? version : undefined);
   }
 
   return {

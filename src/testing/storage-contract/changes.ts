@@ -1,4 +1,5 @@
-import { type Change, type ChangeNotice, type StorageAdapter, WATCHED_COLLECTIONS } from '../../ports.ts';
+import { WATCHED_COLLECTIONS } from '../../notices.ts';
+import type { Change, ChangeNotice, StorageAdapter } from '../../ports.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, refused, remove, replace, written } from './fixtures.ts';
