@@ -1,6 +1,8 @@
 /** What the calls of a storage cost by the number of passports behind them: `npm run bench:cost -- --help`. */
+
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../test/support/command.mjs';
 import { compareColdVerify } from './cost/cold-verify.mjs';
 import { ENGINES, openEngine } from './cost/engines.mjs';
 import { measureCalls } from './cost/measure.mjs';
@@ -27,20 +29,9 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 };
 
-process.exitCode = await main();
+process.exitCode = await runCommand({ usage: USAGE, readOptions, run });
 
-async function main() {
-  let given;
-  try {
-    given = readOptions();
-  } catch (error) {
-    console.error(`${error.message}\nSee --help.`);
-    return 2;
-  }
-  if (given === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+async function run(given) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`);
   let isGood = true;

@@ -1,6 +1,8 @@
 /** Breaks the store under a service in every way we know, and tells what was seen: `npm run test:faults -- --help`. */
+
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../support/command.mjs';
 import { RECOVERY_MS, REQUEST_MS } from './judge.mjs';
 import { toMarkdown, toText } from './report.mjs';
 import { runEngine } from './run-engine.mjs';
@@ -32,20 +34,9 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 };
 
-process.exitCode = await main();
+process.exitCode = await runCommand({ usage: USAGE, readOptions, run });
 
-async function main() {
-  let given;
-  try {
-    given = readOptions();
-  } catch (error) {
-    console.error(`${error.message}\nSee --help.`);
-    return 2;
-  }
-  if (given === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+async function run(given) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   const tables = [];
   for (const engine of given.engines) tables.push({ engine, rows: await runEngine(engine, given) });

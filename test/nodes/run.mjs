@@ -1,5 +1,7 @@
 /** Proves on real processes and servers what many nodes promise: `npm run test:nodes -- --help`. */
+
 import { parseArgs } from 'node:util';
+import { runCommand } from '../support/command.mjs';
 import { DURABLE } from './engines.mjs';
 import { PROOFS } from './proofs.mjs';
 import { createRandom } from './random.mjs';
@@ -54,20 +56,9 @@ const QUICK = {
   storeKills: 3,
 };
 
-process.exitCode = await main();
+process.exitCode = await runCommand({ usage: USAGE, readOptions, run });
 
-async function main() {
-  let given;
-  try {
-    given = readOptions();
-  } catch (error) {
-    console.error(`${error.message}\nSee --help.`);
-    return 2;
-  }
-  if (given === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+async function run(given) {
   // What was started ends when this process exits.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   const { engines, proofs, seed, ...sizes } = given;

@@ -1,7 +1,9 @@
 /** Runs the smoke programs over the built package on other runtimes: `node test/runtimes/run.mjs --help`. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../support/command.mjs';
 import { EVERY, planOf } from './runtimes.mjs';
 import { openWorkplace } from './workplace.mjs';
 
@@ -28,20 +30,9 @@ const OPTIONS = {
 /** From SIGTERM to SIGKILL. */
 const LAST_MS = 5_000;
 
-process.exitCode = await main();
+process.exitCode = await runCommand({ usage: USAGE, readOptions, run: testAll });
 
-async function main() {
-  let given;
-  try {
-    given = readOptions();
-  } catch (error) {
-    console.error(`${error.message}\nSee --help.`);
-    return 2;
-  }
-  if (given === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+async function testAll(given) {
   const { folder, remove } = openWorkplace();
   process.once('exit', remove);
   const results = [];
