@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter } from '../../src/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { isAbout, isAnything, listenTo } from './heard.ts';
@@ -12,26 +13,7 @@ const PATIENT_MS = 30_000;
 const TIMEOUT_MS = 1_000;
 const SETTLED_MS = TIMEOUT_MS + 20_000;
 
-function insertKey(id: string): Change {
-  const record = {
-    id,
-    account_id: 'a',
-    version: 1,
-    created_at: AT,
-    name: 'build',
-    start: 'ais_live_abcd',
-    digest: '00ff',
-    environment: 'live',
-    scopes: ['verify'],
-    agent_ids: null,
-    status: 'active',
-    expires_at: null,
-    last_used_at: null,
-    revoked_at: null,
-    rotated_to: null,
-  };
-  return { op: 'insert', collection: 'keys', record };
-}
+const insertKey = (id: string): Change => insert('keys', fixtures.keys(id, { account_id: 'a' }));
 
 const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   (storage) => storage.get('keys', 'stored'),
