@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -63,18 +63,39 @@ test('every door can be imported, and required where Node can, and gives the sam
 });
 
 test('./verdict needs nothing: no package, no module of Node', () => {
-  expect(reach('dist/verdict.js').outside).toEqual([]);
+  expect(reach('dist/verdict.js')).toEqual({ outside: [], later: [] });
 });
 
 test('the core needs no module of Node, and only the packages that are dependencies', () => {
-  const { outside } = reach('dist/index.js');
-  const packages = outside.map((id) =>
+  const { outside, later } = reach('dist/index.js');
+  expect(later).toContain('jose/jwt/verify');
+  const packages = [...outside, ...later].map((id) =>
     id
       .split('/')
       .slice(0, id.startsWith('@') ? 2 : 1)
       .join('/'),
   );
   expect(packages.filter((id) => !(id in manifest.dependencies))).toEqual([]);
+});
+
+test('a service without sessions loads two packages, and neither the files of jose nor those of cockatiel', () => {
+  const { outside } = reach('dist/index.js');
+  expect(outside.filter((id) => !id.startsWith('@noble/hashes/'))).toEqual(['lru-cache']);
+});
+
+test('the command loads an engine only when it opens it', () => {
+  const { outside } = reach('dist/cli.js');
+  expect(outside).toContain('commander');
+  expect(outside.filter((id) => /^(kysely|keyv|@keyv\/redis|pg|libsql|jose)/.test(id))).toEqual([]);
+});
+
+test('the license of what is bundled goes with it', () => {
+  const chunks = readdirSync(join(root, 'dist/chunks')).filter((file) => file.endsWith('.js'));
+  const bundling = chunks
+    .map((file) => read(`dist/chunks/${file}`))
+    .filter((code) => code.includes('class CircuitBreakerPolicy'));
+  expect(bundling).toHaveLength(1);
+  expect(bundling[0]).toContain(read('node_modules/cockatiel/LICENSE'));
 });
 
 test('the core compiles without the types of Node', async () => {
@@ -132,14 +153,23 @@ async function node(args: readonly string[], cwd: string = root): Promise<{ stdo
   return run(process.execPath, [...args], { cwd, env: { ...process.env, NODE_NO_WARNINGS: '1' } });
 }
 
-/** The files of dist that a file leads to, and what they import from elsewhere. */
-function reach(path: string, seen: Set<string> = new Set()): { readonly outside: readonly string[] } {
+const STATIC = /^(?:import|export)\b[^'"]*?(?:from )?['"]([^'"]+)['"];?$/gm;
+const DYNAMIC = /\bimport\('([^']+)'\)/g;
+
+/** What the files that a file of dist leads to import from elsewhere, at once and later. */
+function reach(path: string, seen: Set<string> = new Set()): { outside: string[]; later: string[] } {
   seen.add(path);
-  const ids = [...read(path).matchAll(/^(?:import|export)\b[^'"]*?(?:from )?['"]([^'"]+)['"];?$/gm)].map(
-    ([, id = '']) => id,
-  );
-  const outside = ids.filter((id) => !id.startsWith('.'));
-  const inside = ids.filter((id) => id.startsWith('.')).map((id) => join(dirname(path), id));
-  const further = inside.filter((id) => !seen.has(id)).flatMap((id) => reach(id, seen).outside);
-  return { outside: [...new Set([...outside, ...further])] };
+  const text = read(path);
+  const idsBy = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, id = '']) => id);
+  const outside = idsBy(STATIC).filter((id) => !id.startsWith('.'));
+  const later = idsBy(DYNAMIC).filter((id) => !id.startsWith('.'));
+  const inside = idsBy(STATIC).filter((id) => id.startsWith('.'));
+  const further = inside
+    .map((id) => join(dirname(path), id))
+    .filter((id) => !seen.has(id))
+    .map((id) => reach(id, seen));
+  return {
+    outside: [...new Set([...outside, ...further.flatMap((next) => next.outside)])],
+    later: [...new Set([...later, ...further.flatMap((next) => next.later)])],
+  };
 }

@@ -2,6 +2,8 @@
  * What every contestant is asked: 1,000 passports of 8 actions and a limit, every second one with targets, and
  * 10,000 intents, half of them ALLOW, the others against one rule or two. The same work in every run.
  */
+import { createRandom } from '../../test/support/random.mjs';
+
 const PASSPORTS = 1_000;
 const AT = '2026-11-20T12:00:00.000Z';
 
@@ -13,7 +15,7 @@ export const EVALUATED_AT = Date.parse(AT);
  * not every peer knows: an action, a limit and an amount remain.
  */
 export function makeWork({ intents = 10_000, subset = 'all' } = {}) {
-  const random = seeded(20_261_120);
+  const random = createRandom(20_261_120);
   const pick = (choices) => choices[Math.floor(random() * choices.length)];
   const isCommon = subset === 'common';
   const passports = Array.from({ length: PASSPORTS }, (_, index) =>
@@ -92,15 +94,4 @@ function intentOf(passport, fault, { random, pick, isCommon }) {
   return isAimed
     ? { agent_id, action, target, parameters: { amount } }
     : { agent_id, action, parameters: { amount } };
-}
-
-/** mulberry32: the same numbers in every run. */
-function seeded(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from './base64.ts';
+
 /** The cost of a password hash: `N` is 2 to the power of `ln`. */
 export interface PasswordCost {
   readonly ln: number;
@@ -38,15 +40,4 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
   const salt = fromBase64(saltText);
   const key = fromBase64(keyText);
   return salt === undefined || key === undefined ? undefined : { ln, r, p, salt, key };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
-}
-
-/** `undefined` when the text is not exactly what {@link toBase64} makes. */
-function fromBase64(text: string): Uint8Array | undefined {
-  if (text.length % 4 === 1) return undefined;
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return toBase64(bytes) === text ? bytes : undefined;
 }

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64url } from 'jose';
+import { fromBase64, toBase64 } from './base64.ts';
 
 /** Makes and reads texts that only holders of the key can make. The content is readable, not secret. */
 export interface Seal {
@@ -15,10 +15,10 @@ export interface Seal {
 export function createSeal(secret: Uint8Array): Seal {
   const key = hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));
   const tagOf = (purpose: string, payload: string) =>
-    base64url.encode(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
+    toBase64Url(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
   return {
     close(purpose, content) {
-      const payload = base64url.encode(content);
+      const payload = toBase64Url(utf8ToBytes(content));
       return `${payload}.${tagOf(purpose, payload)}`;
     },
     open(purpose, sealed) {
@@ -26,7 +26,11 @@ export function createSeal(secret: Uint8Array): Seal {
       const payload = sealed.slice(0, Math.max(dot, 0));
       // Not a credential: whoever forges a cursor only pages through what is its own anyway.
       if (sealed.slice(dot + 1) !== tagOf(purpose, payload)) return undefined;
-      return new TextDecoder().decode(base64url.decode(payload));
+      return new TextDecoder().decode(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')));
     },
   };
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');
 }

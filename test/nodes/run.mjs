@@ -2,9 +2,9 @@
 
 import { parseArgs } from 'node:util';
 import { runCommand } from '../support/command.mjs';
+import { createRandom } from '../support/random.mjs';
 import { DURABLE } from './engines.mjs';
 import { PROOFS } from './proofs.mjs';
-import { createRandom } from './random.mjs';
 import { createReport } from './report.mjs';
 import { proveOn } from './workshop.mjs';
 

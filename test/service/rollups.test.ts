@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadLatencyScale } from '../../src/service/latency.ts';
 import { createRollupWriter, type Filed } from '../../src/service/rollups.ts';
+import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 
 function filed(agent_id: string, action: string, verdict: 'ALLOW' | 'DENY' = 'ALLOW'): Filed {
-  return {
-    latencyUs: 3,
-    entry: {
-      id: 'dec_1',
-      account_id: 'acc_1',
-      created_at: '2026-11-20T12:00:00.000Z',
-      verdict,
-      reasons: [],
-      agent_id,
-      action,
-      target: null,
-      amount: null,
-      currency: null,
-      passport_version: 1,
-      environment: 'live',
-      key_id: null,
-      dry_run: false,
-    },
-  };
+  return { latencyUs: 3, entry: entry('dec_1', { agent_id, action, verdict }) };
 }
 
 test('200,000 distinct actions of 2,000 agents are remembered within the bounds, and none is left out', async () => {

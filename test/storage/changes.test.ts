@@ -2,25 +2,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter } from '../../src/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { newFolder } from './folder.ts';
 import { isAnything, listenTo } from './heard.ts';
 import { libraries, withDatabase } from './sqlite-database.ts';
 
-const AT = '2026-11-20T12:00:00.000Z';
-
 function insertAccount(id: string): Change {
-  const record = {
-    id,
-    account_id: id,
-    version: 1,
-    created_at: AT,
-    email: 'ada@example.com',
-    plan: 'starter',
-    password_hash: '$scrypt$x',
-    token_version: 1,
-    disabled_at: null,
-  };
-  return { op: 'insert', collection: 'accounts', record };
+  return insert('accounts', fixtures.accounts(id, { account_id: id }));
 }
 
 describe.each(libraries)('%s', (library) => {

@@ -3,24 +3,12 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter } from '../../src/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { type Heard, isAbout, isAnything, listenTo } from './heard.ts';
 import { administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 
-const AT = '2026-11-20T12:00:00.000Z';
-
 function insertAccount(id: string, version = 1): Change {
-  const record = {
-    id,
-    account_id: id,
-    version,
-    created_at: AT,
-    email: 'ada@example.com',
-    plan: 'starter',
-    password_hash: '$scrypt$x',
-    token_version: 1,
-    disabled_at: null,
-  };
-  return { op: 'insert', collection: 'accounts', record };
+  return insert('accounts', fixtures.accounts(id, { account_id: id, version }));
 }
 
 /** A subscriber that hears of other nodes from now on. */

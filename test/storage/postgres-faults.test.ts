@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter } from '../../src/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
+import { sayMissing } from '../support/missing.ts';
+import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { isAbout, isAnything, listenTo } from './heard.ts';
-import { canOwnPostgres, type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const PATIENT_MS = 30_000;
@@ -11,26 +13,7 @@ const PATIENT_MS = 30_000;
 const TIMEOUT_MS = 1_000;
 const SETTLED_MS = TIMEOUT_MS + 20_000;
 
-function insertKey(id: string): Change {
-  const record = {
-    id,
-    account_id: 'a',
-    version: 1,
-    created_at: AT,
-    name: 'build',
-    start: 'ais_live_abcd',
-    digest: '00ff',
-    environment: 'live',
-    scopes: ['verify'],
-    agent_ids: null,
-    status: 'active',
-    expires_at: null,
-    last_used_at: null,
-    revoked_at: null,
-    rotated_to: null,
-  };
-  return { op: 'insert', collection: 'keys', record };
-}
+const insertKey = (id: string): Change => insert('keys', fixtures.keys(id, { account_id: 'a' }));
 
 const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   (storage) => storage.get('keys', 'stored'),
@@ -100,11 +83,14 @@ async function works(storage: StorageAdapter): Promise<void> {
   await expect.poll(ask, { timeout: PATIENT_MS, interval: 10 }).toMatchObject({ id: 'stored' });
 }
 
-if (canOwnPostgres()) {
+if (!hasPostgresProgram()) {
+  sayMissing('There is no initdb: nothing about a server that fails was proved. Install postgresql.');
+} else {
   describe('a server of our own', () => {
-    let server: OwnPostgres;
+    let server: PrivateServer;
     beforeAll(async () => {
-      server = await startOwnPostgres();
+      // A process that is killed leaves to the system what it has written: only a machine needs the fsync.
+      server = await startPostgres({ options: { fsync: 'off' } });
     });
     afterAll(() => server.remove());
 
@@ -159,7 +145,7 @@ if (canOwnPostgres()) {
         await stop();
         expect(new Set(await outcomes(storage))).toEqual(new Set(['rejected']));
         const from = heard.notices.length;
-        await server.start();
+        await server.restart();
         await expect
           .poll(() => storage.check().catch(() => undefined), { timeout: PATIENT_MS })
           .toMatchObject({ durability: 'unproved' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { Change, ChangeNotice, StorageAdapter } from '../../src/index.ts';
 import { insert, startProxy, TALLY } from './redis-fixtures.ts';
-import { hasRedis, newNamespace, type PrivateRedis, startRedis } from './redis-server.ts';
+import { hasRedis, newNamespace, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const DEADLINE_MS = 500;
@@ -66,40 +66,40 @@ async function openOn({ url }: PrivateRedis, rest: object = {}): Promise<Storage
 if (await hasRedis()) {
   describe('a server that fails', () => {
     test('killed: every call rejects in time, and answers again soon after the restart', async () => {
-      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       for (let round = 0; round < 3; round += 1) {
-        await server.kill('SIGKILL');
+        await server.kill();
         await expectAllToReject(storage);
-        await server.start();
+        await server.restart();
         expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
       }
       await storage.close();
     });
 
     test('frozen: every call rejects in time, again and again, and answers once it goes on', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
-      await server.kill('SIGSTOP');
+      server.freeze();
       for (let round = 0; round < 4; round += 1) await expectAllToReject(storage);
-      await server.kill('SIGCONT');
+      server.thaw();
       expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
       await storage.close();
     });
 
     test('frozen, then replaced: it finds the new server', async () => {
-      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
-      await server.kill('SIGSTOP');
+      server.freeze();
       await expectAllToReject(storage);
-      await server.kill('SIGKILL');
-      await server.start();
+      await server.kill();
+      await server.restart();
       expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
       await storage.close();
     });
 
     test('a connection that swallows everything is replaced', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const proxy = await startProxy(server.url);
       const storage = await openOn({ ...server, url: proxy.url });
       proxy.swallow(true);
@@ -111,7 +111,7 @@ if (await hasRedis()) {
     });
 
     test('full: what needs room rejects and leaves nothing, a change is whole, reads answer', async () => {
-      const server = await startRedis('--maxmemory-policy', 'noeviction');
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
       const { record } = insert('p', 'passports', 'acc_b') as Extract<Change, { op: 'insert' }>;
@@ -144,7 +144,7 @@ if (await hasRedis()) {
     });
 
     test('made a replica: writes and check reject', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       await server.client.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
       await expect(storage.write([insert('q')])).rejects.toThrow();
@@ -157,9 +157,9 @@ if (await hasRedis()) {
     });
 
     test('calls without a connection reject at once, however many', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
-      await server.kill('SIGKILL');
+      await server.kill();
       await storage.get('passports', 'p').catch(() => undefined);
       const started = performance.now();
       const many = Array.from({ length: 2_000 }, () => storage.get('passports', 'p'));
@@ -170,10 +170,10 @@ if (await hasRedis()) {
     });
 
     test('it can be closed while the server is frozen, and while it is gone', async () => {
-      for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-        const server = await startRedis();
+      for (const fail of ['freeze', 'kill'] as const) {
+        const server = await startPrivateRedis();
         const storage = await openOn(server);
-        await server.kill(signal);
+        await server[fail]();
         const asked = storage.get('passports', 'p').then(
           () => 'answered',
           () => 'rejected',
@@ -187,7 +187,7 @@ if (await hasRedis()) {
 
   describe('a store that is not the one that was opened', () => {
     test('flushed: every call rejects and says so, and it stays so', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       await server.client.sendCommand(['FLUSHALL']);
       for (const [name, call] of Object.entries(calls)) {
@@ -198,7 +198,7 @@ if (await hasRedis()) {
     });
 
     test('swapped: another server with the same namespace is refused', async () => {
-      const [one, other] = [await startRedis(), await startRedis()];
+      const [one, other] = [await startPrivateRedis(), await startPrivateRedis()];
       const proxy = await startProxy(one.url);
       const namespace = newNamespace();
       const storage = await openOn({ ...one, url: proxy.url }, { namespace });
@@ -213,7 +213,7 @@ if (await hasRedis()) {
     });
 
     test('records without their marker are not taken for an empty store', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const namespace = newNamespace();
       await (await openOn(server, { namespace })).close();
       await server.client.sendCommand(['DEL', `{${namespace}}:marker`]);
@@ -227,13 +227,13 @@ if (await hasRedis()) {
 
   describe('the channel of changes', () => {
     test('it survives a restart: the listener is told that it may have missed some, and hears the next', async () => {
-      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       const heard: (ChangeNotice | undefined)[] = [];
       storage.subscribe?.((notice) => heard.push(notice));
       await expect.poll(() => heard).toEqual([undefined]);
-      await server.kill('SIGKILL');
-      await server.start();
+      await server.kill();
+      await server.restart();
       await expect.poll(() => heard, { timeout: 10_000 }).toEqual([undefined, undefined]);
       await recover(storage);
       await storage.write([insert('later')]);
@@ -242,7 +242,7 @@ if (await hasRedis()) {
     });
 
     test('a connection of it that is killed is replaced, and fails no call', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       const storage = await openOn(server);
       const heard: (ChangeNotice | undefined)[] = [];
       storage.subscribe?.((notice) => heard.push(notice));
@@ -255,7 +255,7 @@ if (await hasRedis()) {
     });
 
     test('who may not publish can still write', async () => {
-      const server = await startRedis();
+      const server = await startPrivateRedis();
       await server.client.sendCommand([
         'ACL',
         'SETUSER',

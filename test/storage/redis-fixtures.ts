@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Change, CollectionName, JournalEntry, TallyQuery } from '../../src/index.ts';
+import type { Change, CollectionName, TallyQuery } from '../../src/index.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 
@@ -29,27 +29,6 @@ export const TALLY: TallyQuery = {
 export function insert(id: string, collection: CollectionName = 'passports', account_id = 'acc_a'): Change {
   const record = { id, account_id, version: 1, created_at: AT, status: 'active', domain: 'a.example' };
   return { op: 'insert', collection, record };
-}
-
-/** A verdict. */
-export function entry(id: string, fields: Partial<JournalEntry> = {}): JournalEntry {
-  return {
-    id,
-    account_id: 'acc_a',
-    created_at: AT,
-    verdict: 'ALLOW',
-    reasons: [],
-    agent_id: 'did:web:a.example:agents:a',
-    action: 'read',
-    target: null,
-    amount: null,
-    currency: null,
-    passport_version: 1,
-    environment: 'live',
-    key_id: null,
-    dry_run: false,
-    ...fields,
-  };
 }
 
 /** Stands between a storage and the server of the URL until the test ends. */

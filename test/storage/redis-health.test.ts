@@ -1,42 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { hasRedis, startRedis } from './redis-server.ts';
+import { hasRedis, startPrivateRedis } from './redis-server.ts';
 import { refusalOf } from './sqlite-database.ts';
 
 if (await hasRedis()) {
   describe('what it says of the server', () => {
     test.each([
-      [['--appendonly', 'yes', '--appendfsync', 'always'], undefined],
+      [{}, undefined],
+      [{ maxmemory: '99mb', 'maxmemory-policy': 'volatile-lru' }, undefined],
+      [{ appendfsync: 'everysec' }, 'appendfsync is everysec'],
+      [{ appendonly: 'no' }, 'appendonly is off'],
       [
-        [
-          '--appendonly',
-          'yes',
-          '--appendfsync',
-          'always',
-          '--maxmemory',
-          '99mb',
-          '--maxmemory-policy',
-          'volatile-lru',
-        ],
-        undefined,
-      ],
-      [['--appendonly', 'yes'], 'appendfsync is everysec'],
-      [['--appendonly', 'no'], 'appendonly is off'],
-      [
-        [
-          '--appendonly',
-          'yes',
-          '--appendfsync',
-          'always',
-          '--maxmemory',
-          '99mb',
-          '--maxmemory-policy',
-          'allkeys-lru',
-        ],
+        { maxmemory: '99mb', 'maxmemory-policy': 'allkeys-lru' },
         'maxmemory-policy is allkeys-lru, not noeviction',
       ],
-    ])('%j: what is missing is %s', async (settings, missing) => {
-      const server = await startRedis(...settings);
+    ])('a durable one with %j: what is missing is %s', async (settings, missing) => {
+      const server = await startPrivateRedis(settings);
       const required = redisStorage({ url: server.url, durability: 'required' });
       if (missing !== undefined) {
         const message = expect.stringContaining(missing);
@@ -52,7 +31,7 @@ if (await hasRedis()) {
     });
 
     test('a change of the settings is seen by the next check, and so is a CONFIG that is forbidden', async () => {
-      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      const server = await startPrivateRedis();
       await server.client.sendCommand([
         'ACL',
         'SETUSER',
@@ -83,8 +62,9 @@ if (await hasRedis()) {
     });
 
     test('a replica that may take over is named', async () => {
-      const server = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
-      const replica = await startRedis('--replicaof', '127.0.0.1', new URL(server.url).port);
+      const server = await startPrivateRedis();
+      const replica = await startPrivateRedis();
+      await replica.client.sendCommand(['REPLICAOF', '127.0.0.1', `${server.port}`]);
       const storage = await redisStorage({ url: server.url });
       await expect
         .poll(async () => (await storage.check()).detail, { timeout: 30_000 })
@@ -94,7 +74,7 @@ if (await hasRedis()) {
     });
 
     test('a wrong password is a wrong configuration, and is not named', async () => {
-      const server = await startRedis('--requirepass', 'secret');
+      const server = await startPrivateRedis({ requirepass: 'secret' });
       for (const url of [server.url, server.url.replace('//', '//:hunter2@')]) {
         const { code, message } = await refusalOf(() => redisStorage({ url }));
         expect(code).toBe('invalid_configuration');

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ChangeNotice, createIdentityService, type StorageAdapter } from '../../src/index.ts';
-import { entry, insert } from './redis-fixtures.ts';
+import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import { insert } from './redis-fixtures.ts';
 import { createOpener, hasRedis, newNamespace } from './redis-server.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

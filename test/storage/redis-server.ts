@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
-import { onTestFinished, test } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { StorageAdapter } from '../../src/index.ts';
+import { sayMissing } from '../support/missing.ts';
+import { type PrivateServer, type PrivateServerOptions, startRedis } from '../support/private-servers.mjs';
 
 /** The server of the tests, where each uses a namespace of its own; a machine with little time may be slow to answer. */
 export const SERVER: string = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
@@ -21,13 +17,8 @@ export interface Client {
 }
 
 /** A server of our own, which a test may treat badly. */
-export interface PrivateRedis {
-  readonly url: string;
+export interface PrivateRedis extends PrivateServer {
   readonly client: Client;
-  /** Starts it again on the same port, with what it has on the disk. */
-  start(): Promise<void>;
-  /** Sends it a signal; resolves when it has ended, where the signal ends it. */
-  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
 }
 
 /**
@@ -43,11 +34,7 @@ export async function hasRedis(): Promise<boolean> {
     return true;
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? 'no answer';
-    const what = `Redis is not there (${reason}): nothing about it was proved. Set REDIS_URL to a server.`;
-    test(what, () => {
-      if (process.env['CI'] === 'true') throw new Error(what);
-      console.warn(what);
-    });
+    sayMissing(`Redis is not there (${reason}): nothing about it was proved. Set REDIS_URL to a server.`);
     return false;
   } finally {
     if (client.isOpen) client.destroy();
@@ -111,54 +98,13 @@ export async function createOpener(): Promise<Opener> {
   };
 }
 
-/** Starts a server with settings such as `--appendonly yes`; it ends with the test. */
-export async function startRedis(...settings: readonly string[]): Promise<PrivateRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'ais-redis-'));
-  const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
-  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
-  let server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(async () => {
-    client.destroy();
-    await end(server);
-    rmSync(folder, { recursive: true });
-  });
-  await ready(server);
-  const client = await connectClient(url);
-  return {
-    url,
-    client,
-    async start() {
-      server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-      await ready(server);
-    },
-    async kill(signal) {
-      if (signal === 'SIGKILL') await end(server);
-      else server.kill(signal);
-    },
-  };
-}
-
-async function ready(server: ChildProcess): Promise<void> {
-  let said = '';
-  for await (const chunk of server.stdout ?? []) {
-    said += String(chunk);
-    if (said.includes('Ready to accept connections')) break;
-  }
-  if (!said.includes('Ready to accept connections')) throw new Error(`Redis did not start: ${said}`);
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGKILL');
-  await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** Starts a server with settings such as `{ appendonly: 'no' }`; by itself it is durable. It ends with the test. */
+export async function startPrivateRedis(
+  options: PrivateServerOptions['options'] = {},
+): Promise<PrivateRedis> {
+  const server = await startRedis({ options });
+  onTestFinished(server.remove);
+  const client = await connectClient(server.url);
+  onTestFinished(() => client.destroy());
+  return { ...server, client };
 }

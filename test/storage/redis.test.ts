@@ -1,9 +1,10 @@
 import KeyvRedis from '@keyv/redis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { GIVEN, run } from '../support/process.ts';
 import { newFolder } from './folder.ts';
-import { entry, insert } from './redis-fixtures.ts';
+import { insert } from './redis-fixtures.ts';
 import {
   createOpener,
   dropNamespace,
@@ -12,7 +13,7 @@ import {
   newNamespace,
   PATIENT_MS,
   SERVER,
-  startRedis,
+  startPrivateRedis,
 } from './redis-server.ts';
 import { refusalOf } from './sqlite-database.ts';
 
@@ -124,7 +125,7 @@ if (await hasRedis()) {
   });
 
   test('scripts that the server has forgotten are sent again', async () => {
-    const server = await startRedis();
+    const server = await startPrivateRedis();
     const storage = await redisStorage({ url: server.url });
     await storage.write([insert('p')]);
     await server.client.sendCommand(['SCRIPT', 'FLUSH']);
@@ -134,7 +135,7 @@ if (await hasRedis()) {
   });
 
   test('the command works on it, and never prints its URL', async () => {
-    const server = await startRedis();
+    const server = await startPrivateRedis();
     await server.client.sendCommand(['ACL', 'SETUSER', 'ops', 'on', '>hunter2', '~*', '&*', '+@all']);
     const url = server.url.replace('//', '//ops:hunter2@');
     const cwd = newFolder();

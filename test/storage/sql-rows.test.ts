@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type {
-  JournalBatch,
-  JournalEntry,
-  RollupDelta,
-  StorageAdapter,
-  StoredRecord,
-} from '../../src/index.ts';
+import type { JournalBatch, StorageAdapter, StoredRecord } from '../../src/index.ts';
+import { delta, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const session: StoredRecord = {
@@ -62,33 +57,8 @@ test.each(misfits)(
   },
 );
 
-const verdict: JournalEntry = {
-  id: 'dec_a',
-  account_id: 'acc_a',
-  created_at: AT,
-  verdict: 'ALLOW',
-  reasons: [],
-  agent_id: 'did:web:a.example:agents:a',
-  action: 'read',
-  target: null,
-  amount: null,
-  currency: null,
-  passport_version: 1,
-  environment: 'live',
-  key_id: null,
-  dry_run: false,
-};
-
-const delta: RollupDelta = {
-  account_id: 'acc_a',
-  environment: 'live',
-  resolution: 'day',
-  start: AT,
-  agent_id: '',
-  kind: 'verdict',
-  key: 'ALLOW',
-  count: 1,
-};
+const verdict = entry('dec_a');
+const rollup = delta('ALLOW', 1, { resolution: 'day' });
 
 const misfitBatches: readonly (readonly [string, object])[] = [
   ['U+0000 in an action', { entries: [verdict, { ...verdict, id: 'b', action: 'a\0b' }] }],
@@ -96,18 +66,18 @@ const misfitBatches: readonly (readonly [string, object])[] = [
   ['a number for a boolean', { entries: [verdict, { ...verdict, id: 'b', dry_run: 0 }] }],
   ['an unknown field', { entries: [verdict, { ...verdict, id: 'b', reason_codes: ',x,' }] }],
   ['a lone surrogate in a code', { entries: [{ ...verdict, reasons: [{ code: '\udc00', message: '' }] }] }],
-  ['U+0000 in a key', { entries: [verdict], rollups: [delta, { ...delta, key: '\0' }] }],
-  ['half a count', { entries: [verdict], rollups: [delta, { ...delta, count: 0.5 }] }],
+  ['U+0000 in a key', { entries: [verdict], rollups: [rollup, { ...rollup, key: '\0' }] }],
+  ['half a count', { entries: [verdict], rollups: [rollup, { ...rollup, count: 0.5 }] }],
   ['U+0000 in the id of a batch', { entries: [verdict], id: '\0' }],
   ['a batch without an instant', { entries: [verdict], at: 'now' }],
 ];
 
 test.each(misfitBatches)('a batch that the tables cannot hold is rejected whole: %s', async (_, fields) => {
   await withStorage(async (storage) => {
-    const batch: JournalBatch = { id: 'b', at: AT, entries: [], rollups: [delta], ...fields };
+    const batch: JournalBatch = { id: 'b', at: AT, entries: [], rollups: [rollup], ...fields };
     await expect(storage.append(batch)).rejects.toThrow(Error);
     expect(await storage.read({ account_id: 'acc_a', limit: 1 })).toEqual([]);
-    await storage.append({ id: 'b', at: AT, entries: [verdict], rollups: [delta] });
+    await storage.append({ id: 'b', at: AT, entries: [verdict], rollups: [rollup] });
     expect(await storage.read({ account_id: 'acc_a', limit: 2 })).toEqual([verdict]);
   });
 });

@@ -30,6 +30,9 @@ export interface PrivateServer {
 /** A new PostgreSQL that has answered; rejects where none is installed. Its user is `root`, without a password. */
 export declare function startPostgres(options?: PrivateServerOptions): Promise<PrivateServer>;
 
+/** Whether a PostgreSQL is installed that can be started. */
+export declare function hasPostgresProgram(): boolean;
+
 /**
  * A new Redis that has answered, with `appendonly yes`, `appendfsync always` and `noeviction`; rejects where none
  * is installed.

@@ -6,9 +6,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  accessSync,
   chownSync,
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -31,6 +31,8 @@ const STOP_MS = 20_000;
 /** A new PostgreSQL, ready; `options` are settings as for `-c`. See the declarations for what it can do. */
 export async function startPostgres({ port, options = {} } = {}) {
   const bin = postgresBin();
+  if (bin === undefined)
+    throw new Error('There is no PostgreSQL server to start: apt-get install postgresql.');
   const owner = ownerOfPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'ais-postgres-'));
   if (owner.length > 0) chownSync(folder, Number(idOf('-u')), Number(idOf('-g')));
@@ -215,25 +217,15 @@ function idOf(flag) {
   return execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' });
 }
 
-function postgresBin() {
-  const root = '/usr/lib/postgresql';
-  try {
-    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
-    const found = versions.map((version) => join(root, version, 'bin')).find(hasInitdb);
-    if (found !== undefined) return found;
-  } catch {
-    // No such folder.
-  }
-  throw new Error('There is no PostgreSQL server to start: apt-get install postgresql.');
+/** Whether a PostgreSQL is installed that can be started. */
+export function hasPostgresProgram() {
+  return postgresBin() !== undefined;
 }
 
-function hasInitdb(bin) {
-  try {
-    accessSync(join(bin, 'initdb'));
-    return true;
-  } catch {
-    return false;
-  }
+function postgresBin() {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
 /** A port of 127.0.0.1 that nobody listens on, and that the kernel gives to no client. */
@@ -265,7 +257,7 @@ async function postgresAnswers(url) {
   }
 }
 
-/** Whether it has read its data: until then it answers an error. */
+/** Whether it has read its data: until then it answers another error than to who does not know its password. */
 function redisAnswers(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
@@ -274,7 +266,7 @@ function redisAnswers(port) {
       resolve(answer);
     };
     socket.setTimeout(2_000, () => end(false));
-    socket.once('data', (text) => end(text.toString('latin1').startsWith('+PONG')));
+    socket.once('data', (text) => end(/^(\+PONG|-NOAUTH)/.test(text.toString('latin1'))));
     socket.once('error', () => end(false));
     socket.once('close', () => end(false));
   });

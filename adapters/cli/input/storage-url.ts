@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
-import { redisStorage } from '../../storage/redis/index.ts';
-import { postgresStorage, sqliteStorage } from '../../storage/sql/index.ts';
 import { usageError } from '../output/error.ts';
 
 /** Where the records live, as a storage URL names it. The URL of a server is never printed. */
@@ -27,14 +25,21 @@ export function readStorageUrl(url: string): StoragePlace {
   throw usageError(`The storage URL is not known. ${KNOWN}`);
 }
 
-/** The storage at `place`; `mustExist` keeps a missing database from being made. */
+/**
+ * The storage at `place`; `mustExist` keeps a missing database from being made. Only the engine's own door is
+ * loaded, for Kysely is most of the files of a start.
+ */
 export async function openStorage(
   place: StoragePlace,
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<StorageAdapter> {
   if (place.kind === 'memory') return memoryStorage();
+  if (place.kind === 'redis') {
+    const { redisStorage } = await import('../../storage/redis/index.ts');
+    return redisStorage({ url: place.url });
+  }
+  const { postgresStorage, sqliteStorage } = await import('../../storage/sql/index.ts');
   if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });
-  if (place.kind === 'redis') return redisStorage({ url: place.url });
   if (mustExist) await assertPresent(place.file);
   return sqliteStorage({ file: place.file });
 }

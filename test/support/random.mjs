@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that follow from the seed, so that a run can be repeated in its choices. */
+/** Numbers from 0 to 1 that follow from the seed (mulberry32), so that a run can be repeated in its choices. */
 export function createRandom(seed) {
   let state = seed;
   return () => {
