@@ -50,7 +50,11 @@ export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenO
   const bytes = sessionKeyBytes(secret);
   let loading: ReturnType<typeof loadTools> | undefined;
   function tools() {
-    loading ??= loadTools(bytes);
+    // One that failed, say for want of file handles, must not refuse every token from then on.
+    loading ??= loadTools(bytes).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
     return loading;
   }
 
