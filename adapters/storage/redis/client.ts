@@ -8,7 +8,7 @@ export interface RedisClient {
   readonly isReady: boolean;
   readonly options?: { readonly socket?: object };
   connect(): Promise<unknown>;
-  sendCommand(args: string[], options?: { readonly typeMapping: object }): Promise<unknown>;
+  sendCommand(args: readonly string[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   duplicate(overrides: object): RedisClient;
   /** Keeps the process alive no more. */

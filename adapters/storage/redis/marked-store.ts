@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Deadlines, TimedCall } from '../../../src/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
 import type { KeyvReader, RedisPackages } from './client.ts';
 import type { RedisConnection } from './connection.ts';
-import { within } from './deadline.ts';
 import { replyCodeOf } from './errors.ts';
 import { markerKey } from './keys.ts';
 import { defineScript, LOST_MARKER, type Script } from './script.ts';
@@ -19,14 +19,15 @@ export type Evaluate = (script: Script, args: readonly string[]) => Promise<unkn
  */
 export interface MarkedStore {
   readonly namespace: string;
-  /** The text under a key, by one command through Keyv. */
-  read(key: string): Promise<string | undefined>;
+  /** What the text under a key says, by one command through Keyv; `undefined` where there is none. */
+  read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
   /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
 }
 
 /** Where the store is, and how long a call may take. */
 export interface MarkedStoreOptions {
+  readonly deadlines: Deadlines;
   readonly packages: RedisPackages;
   readonly connection: RedisConnection;
   readonly namespace: string;
@@ -35,21 +36,20 @@ export interface MarkedStoreOptions {
 
 /** The store with its marker, which is made where nothing is stored yet; rejects where it should be but is not. */
 export async function openMarkedStore(options: MarkedStoreOptions): Promise<MarkedStore> {
-  const { connection, namespace, timeoutMs } = options;
+  const { connection, namespace, deadlines, timeoutMs } = options;
   const keyv = createReader(options);
   const key = markerKey(namespace);
 
+  const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
+
   function limited<Result>(call: (send: Send) => Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    return within(
-      timeoutMs,
-      (patience) =>
-        call(async (args) => {
-          if (patience.isOver) throw new Error('The call has been given up.');
-          return connection.send(args);
-        }),
-      () => connection.suspect(startedAt),
-    );
+    return deadlines.limit((timed) => {
+      const send: Send = async (args) => {
+        if (timed.isLate) throw new Error('The call has been given up.');
+        return connection.send(args);
+      };
+      return call(send);
+    }, onLate);
   }
 
   const opening = await limited((send) => evaluate(send, open, [key, randomBytes(16).toString('hex')]));
@@ -63,12 +63,11 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
 
   return {
     namespace,
-    read: (wanted) =>
-      limited(async () => {
-        const [found, text] = await keyv.getMany([key, wanted]);
-        if (found !== marker) throw lostMarker();
-        return text;
-      }),
+    async read(wanted, parse) {
+      const [found, text] = await deadlines.limit(() => keyv.getMany([key, wanted]), onLate);
+      if (found !== marker) throw lostMarker();
+      return text === undefined ? undefined : parse(text);
+    },
     run: (call) =>
       limited((send) => {
         const guarded: Evaluate = async (script, args) => {
