@@ -30,7 +30,7 @@ interface Watched extends TimedCall {
   reject: ((late: Error) => void) | undefined;
 }
 
-/** In Node a timer can let the process end, and say that it must not. */
+/** Where a timer cannot let the process end, as in Node, it is ended when nothing waits. */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 /**
@@ -81,7 +81,12 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
 
   function finish(call: Watched): void {
     calls.delete(call);
-    if (calls.size === 0) timer?.unref?.();
+    if (calls.size > 0 || timer === undefined) return;
+    if (timer.unref !== undefined) timer.unref();
+    else {
+      clearTimeout(timer);
+      timer = undefined;
+    }
   }
 
   return {

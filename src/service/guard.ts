@@ -54,7 +54,9 @@ export function createGuard(deadlineMs: number): Guard {
       if (running < MOST_AT_ONCE) running += 1;
       else await waitForPlace(timed);
       try {
-        return await circuits[kind](() => deadlines.settle(timed, call()));
+        // Nothing begins for a caller who has been given up, such as behind a probe.
+        const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));
+        return await circuits[kind](attempt);
       } finally {
         leavePlace();
       }
