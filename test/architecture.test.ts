@@ -15,6 +15,7 @@ const BASE = [
   'action',
   'agent-id',
   'currency',
+  'deadlines',
   'errors',
   'instant',
   'money',

@@ -50,6 +50,7 @@ async function measureEngine(name, engine) {
   const get = (id) => storage.get('passports', id);
   const miss = 'verify of a passport that is not in memory';
   const contestants = [
+    // A contestant and those after it with the same floor, which is the index of the first of them, are a group.
     { name: 'get, raw client', floor: 0, keys: () => ids, open: async () => ({ ask: engine.rawGet }) },
     { name: 'get', floor: 0, keys: () => ids, open: async () => ({ ask: get }) },
     { name: miss, floor: 0, keys: () => ids, open: () => coldService(engine) },
@@ -83,12 +84,16 @@ async function measureEngine(name, engine) {
   const figures = contestants.map(() => ({ samples: [], perRound: [], perSecond: [] }));
   for (let round = 0; round <= rounds; round += 1) {
     progress(`${name}: round ${round} of ${rounds}`);
-    for (const [index, contestant] of contestants.entries()) {
-      const found = await turn(contestant);
+    for (const floor of new Set(contestants.map((contestant) => contestant.floor))) {
+      const group = contestants.filter((contestant) => contestant.floor === floor);
+      const found = group[0].inFlight === undefined ? await inTurns(group, round) : await oneByOne(group);
       if (round === 0) continue;
-      for (const sample of found.samples) figures[index].samples.push(sample);
-      figures[index].perRound.push(median(found.samples));
-      figures[index].perSecond.push(found.perSecond);
+      for (const [index, { samples, perSecond }] of found.entries()) {
+        const figure = figures[floor + index];
+        for (const sample of samples) figure.samples.push(sample);
+        figure.perRound.push(median(samples));
+        figure.perSecond.push(perSecond);
+      }
     }
   }
   await storage.close();
@@ -106,25 +111,48 @@ async function measureEngine(name, engine) {
   if (bounded) targets.push(target(`a miss / a bare read, ${name}`, rows[2].ratio, { atMost: 1.2 }));
 }
 
-/** Latency of each operation, so many under way at a time. */
-async function turn({ keys, inFlight = 1, open }) {
-  const { ask, close = async () => {} } = await open();
-  const todo = keys();
-  const samples = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < todo.length) {
-      const id = todo[next++];
-      const startedAt = performance.now();
-      await ask(id);
-      samples.push((performance.now() - startedAt) * 1e6);
-    }
-  };
+/**
+ * Latency of each operation of each contestant. They take turns call by call: how long a process takes to wake up
+ * differs several times over from one moment to the next.
+ */
+async function inTurns(group, round) {
+  const players = [];
+  for (const { keys, open } of group) {
+    players.push({ ...(await open()), todo: keys(), samples: [] });
+  }
+  const order = players.map((_, index) => players[(index + round) % players.length]);
+  const calls = Math.max(...players.map(({ todo }) => todo.length));
+  for (let call = 0; call < calls; call += 1) {
+    for (const player of order) player.samples.push(await timed(player.ask, player.todo[call]));
+  }
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  for (const { close } of players) await close?.();
+  return players.map(({ samples }) => ({ samples, perSecond: (samples.length / sum(samples)) * 1e9 }));
+}
+
+/** The same with many operations under way at a time, one contestant after the other. */
+async function oneByOne(group) {
+  const found = [];
+  for (const { keys, inFlight, open } of group) {
+    const { ask } = await open();
+    const todo = keys();
+    const samples = [];
+    let next = 0;
+    const worker = async () => {
+      while (next < todo.length) samples.push(await timed(ask, todo[next++]));
+    };
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: inFlight }, worker));
+    const seconds = (performance.now() - startedAt) / 1e3;
+    found.push({ samples, perSecond: todo.length / seconds });
+  }
+  return found;
+}
+
+async function timed(ask, id) {
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: inFlight }, worker));
-  const seconds = (performance.now() - startedAt) / 1e3;
-  await close();
-  return { samples, perSecond: todo.length / seconds };
+  await ask(id);
+  return (performance.now() - startedAt) * 1e6;
 }
 
 /** A service that has seen none of the passports yet. Its journal is kept out of what is timed. */

@@ -1,13 +1,6 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
-import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  type CircuitBreakerPolicy,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel';
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
+import { afterArrivals, createDeadlines, type TimedCall } from '../deadlines.ts';
 import { IdentityError } from '../errors.ts';
 
 /** Calls that fail together: a storage that is full or read-only goes on to answer. */
@@ -27,26 +20,68 @@ const PROBE_MS = 500;
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
 export function createGuard(deadlineMs: number): Guard {
-  const places = bulkhead(MOST_AT_ONCE, MOST_WAITING);
+  const deadlines = createDeadlines(deadlineMs, () => LATE);
   const circuits = { read: createCircuit(), write: createCircuit(), journal: createCircuit() };
+  const waiting = new Set<Waiter>();
+  let running = 0;
+
+  async function waitForPlace(timed: TimedCall): Promise<void> {
+    if (waiting.size >= MOST_WAITING) throw OVERLOADED;
+    const { promise, resolve } = pending();
+    const waiter = { timed, take: resolve };
+    waiting.add(waiter);
+    try {
+      await deadlines.settle(timed, promise);
+    } finally {
+      waiting.delete(waiter);
+    }
+  }
+
+  /** Hands the place to the first who can still use it. */
+  function leavePlace(): void {
+    for (const waiter of waiting) {
+      waiting.delete(waiter);
+      if (waiter.timed.isLate) continue;
+      waiter.take();
+      return;
+    }
+    running -= 1;
+  }
 
   return async (kind, call) => {
-    const end = performance.now() + deadlineMs;
-    const attempt = () => circuits[kind].execute(() => settleWithin(end - performance.now(), call));
+    const timed = deadlines.begin();
     try {
-      if (places.executionSlots > 0) return await places.execute(attempt);
-      return await settleWithin(deadlineMs, () => places.execute(attempt));
+      if (running < MOST_AT_ONCE) running += 1;
+      else await waitForPlace(timed);
+      try {
+        // Nothing begins for a caller who has been given up, such as behind a probe.
+        const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));
+        return await circuits[kind](attempt);
+      } finally {
+        leavePlace();
+      }
     } catch (cause) {
       throw toIdentityError(cause);
+    } finally {
+      deadlines.finish(timed);
     }
   };
 }
 
-/** What the call answers, or `storage_unavailable` after so many milliseconds: what it began may go on. */
-export function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
-  return settleWithin(ms, call).catch((cause) => {
-    throw cause === LATE ? unavailable(cause) : cause;
+/**
+ * What the call answers, or `storage_unavailable` after so many milliseconds: what it began may go on. As with all
+ * deadlines, what is there already counts.
+ */
+export async function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => afterArrivals(() => reject(unavailable(LATE))), ms);
   });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The storage could not be asked, or did not answer. */
@@ -57,9 +92,30 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-function createCircuit(): CircuitBreakerPolicy {
+interface Waiter {
+  readonly timed: TimedCall;
+  readonly take: () => void;
+}
+
+/** Makes an attempt, or rejects with a `BrokenCircuitError` while the storage is down. */
+type Circuit = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
+
+/** As long as all is well the library hears of failures alone: it would take as long as all the rest of the guard. */
+function createCircuit(): Circuit {
   const breaker = new ConsecutiveBreaker(FAILURES);
-  return circuitBreaker(handleWhen(isOutage), { halfOpenAfter: PROBE_MS, breaker });
+  const policy = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: PROBE_MS, breaker });
+  return async (attempt) => {
+    if (policy.state !== CircuitState.Closed) return policy.execute(attempt);
+    try {
+      const answer = await attempt();
+      breaker.success();
+      return answer;
+    } catch (error) {
+      // While it is down, a probe decides: not what was begun before.
+      if (policy.state !== CircuitState.Closed) throw error;
+      return policy.execute(() => Promise.reject(error));
+    }
+  };
 }
 
 /** An adapter that refuses what it was given is not down. */
@@ -68,7 +124,7 @@ function isOutage(error: Error): boolean {
 }
 
 function toIdentityError(cause: unknown): IdentityError {
-  if (cause instanceof BulkheadRejectedError) {
+  if (cause === OVERLOADED) {
     const details = { retryAfterSeconds: 1 };
     return new IdentityError('overloaded', 'Too many calls wait for the storage.', { cause, details });
   }
@@ -76,18 +132,14 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(isBroken ? new Error('The storage failed just now; it is asked again soon.') : cause);
 }
 
-async function settleWithin<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
-  if (ms <= 0) throw LATE;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(LATE), ms);
+function pending(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
   });
-  try {
-    return await Promise.race([call(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return { promise, resolve };
 }
 
-/** One for all: it says nothing of the call. */
+/** One for all: they say nothing of the call. */
 const LATE = new Error('No answer within the deadline.');
+const OVERLOADED = new Error('Too many calls wait already.');

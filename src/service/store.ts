@@ -37,6 +37,8 @@ export interface Store {
 /** Every id of ours is printable ASCII: about any other text, such as U+0000, no database need be asked. */
 const STORABLE_ID = /^[\x21-\x7e]+$/;
 
+const NOTHING = Promise.resolve(undefined);
+
 /** How often a change is tried again when another came first, before the storage is taken for broken. */
 const MOST_ATTEMPTS = 1_000;
 
@@ -57,11 +59,11 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 /** The store over an adapter; every call but `close` goes through `settle`. */
 export function openStore(adapter: StorageAdapter, settle: Guard): Store {
   return {
-    get: <Name extends keyof Stored>(collection: Name, id: string) =>
-      settle('read', async () => {
-        const record = STORABLE_ID.test(id) ? await adapter.get(collection, id) : undefined;
-        return (record ?? undefined) as Stored[Name] | undefined;
-      }),
+    async get<Name extends keyof Stored>(collection: Name, id: string) {
+      const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
+      const record = await settle('read', ask);
+      return (record ?? undefined) as Stored[Name] | undefined;
+    },
     list: <Name extends keyof Stored>(collection: Name, query: ListQuery) =>
       settle(
         'read',

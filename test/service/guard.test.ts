@@ -52,6 +52,27 @@ test('what an adapter refuses to take does not make it count as down', async () 
   expect(await guard('write', async () => 'taken')).toBe('taken');
 });
 
+test('those who wait for a place are served in their order, one for each that ends', async () => {
+  const guard = createGuard(60_000);
+  const began: number[] = [];
+  const ends: (() => void)[] = [];
+  const calls = Array.from({ length: 259 }, (_, number) =>
+    guard('read', () => {
+      began.push(number);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(began).toHaveLength(256);
+  for (let ended = 0; ended < 259; ended += 1) {
+    ends[ended]?.();
+    await calls[ended];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(began).toHaveLength(Math.min(257 + ended, 259));
+  }
+  expect(began).toEqual(calls.map((_, number) => number));
+});
+
 test('256 calls run at once, 10,000 wait and more are refused as overloaded, all within the deadline', async () => {
   const guard = createGuard(200);
   let running = 0;

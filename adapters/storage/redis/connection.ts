@@ -1,6 +1,6 @@
+import type { Deadlines } from '../../../src/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
-import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
-import { within } from './deadline.ts';
+import type { ClientOptions, RedisClient, RedisPackage } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
 
@@ -20,9 +20,9 @@ const DEMOTED_EVERY_MS = 1_000;
 
 /** The connection to the server of a URL; rejects when it is not made within the time. */
 export async function connectTo(
-  { createClient }: RedisPackages,
+  { createClient }: RedisPackage,
   url: string,
-  timeoutMs: number,
+  deadlines: Deadlines,
 ): Promise<RedisConnection> {
   let isStarting = true;
   const own = createOwnClient({
@@ -30,7 +30,7 @@ export async function connectTo(
     isStarting: () => isStarting,
   });
   try {
-    await within(timeoutMs, () => own.client.connect(), ignore);
+    await deadlines.limit(() => own.client.connect());
     isStarting = false;
     return createConnection(own.client, own);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function connectTo(
 }
 
 /** The connection of the host's client, which stays the host's: it is made when it is not, and never ended. */
-export async function connectOver(client: RedisClient, timeoutMs: number): Promise<RedisConnection> {
+export async function connectOver(client: RedisClient, deadlines: Deadlines): Promise<RedisConnection> {
   let onReady = ignore;
   const ready = new Promise<void>((resolve) => {
     onReady = resolve;
@@ -51,7 +51,7 @@ export async function connectOver(client: RedisClient, timeoutMs: number): Promi
     if (!client.isReady) await ready;
   };
   try {
-    await within(timeoutMs, connect, ignore);
+    await deadlines.limit(connect);
   } finally {
     client.off('ready', onReady);
   }
@@ -76,7 +76,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
       if (waiting >= MOST_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        return await client.sendCommand([...args], PLAIN_TYPES);
+        return await client.sendCommand(args, PLAIN_TYPES);
       } catch (error) {
         if (replyCodeOf(error) === 'READONLY') leaveReplica();
         throw error;
@@ -97,7 +97,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
 const PLAIN_TYPES = { typeMapping: {} };
 
 /** The client reads the URL. What it throws may name it, so that is left out. */
-function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {
+function createFrom(createClient: RedisPackage['createClient'], options: ClientOptions): RedisClient {
   try {
     return createClient(options);
   } catch {

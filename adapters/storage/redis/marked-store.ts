@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Deadlines, TimedCall } from '../../../src/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
-import type { KeyvReader, RedisPackages } from './client.ts';
 import type { RedisConnection } from './connection.ts';
-import { within } from './deadline.ts';
 import { replyCodeOf } from './errors.ts';
 import { markerKey } from './keys.ts';
 import { defineScript, LOST_MARKER, type Script } from './script.ts';
@@ -19,15 +18,15 @@ export type Evaluate = (script: Script, args: readonly string[]) => Promise<unkn
  */
 export interface MarkedStore {
   readonly namespace: string;
-  /** The text under a key, by one command through Keyv. */
-  read(key: string): Promise<string | undefined>;
+  /** What the text under a key says, by one command; `undefined` where there is none. */
+  read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
   /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
 }
 
 /** Where the store is, and how long a call may take. */
 export interface MarkedStoreOptions {
-  readonly packages: RedisPackages;
+  readonly deadlines: Deadlines;
   readonly connection: RedisConnection;
   readonly namespace: string;
   readonly timeoutMs: number;
@@ -35,21 +34,19 @@ export interface MarkedStoreOptions {
 
 /** The store with its marker, which is made where nothing is stored yet; rejects where it should be but is not. */
 export async function openMarkedStore(options: MarkedStoreOptions): Promise<MarkedStore> {
-  const { connection, namespace, timeoutMs } = options;
-  const keyv = createReader(options);
+  const { connection, namespace, deadlines, timeoutMs } = options;
   const key = markerKey(namespace);
 
+  const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
+
   function limited<Result>(call: (send: Send) => Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    return within(
-      timeoutMs,
-      (patience) =>
-        call(async (args) => {
-          if (patience.isOver) throw new Error('The call has been given up.');
-          return connection.send(args);
-        }),
-      () => connection.suspect(startedAt),
-    );
+    return deadlines.limit((timed) => {
+      const send: Send = async (args) => {
+        if (timed.isLate) throw new Error('The call has been given up.');
+        return connection.send(args);
+      };
+      return call(send);
+    }, onLate);
   }
 
   const opening = await limited((send) => evaluate(send, open, [key, randomBytes(16).toString('hex')]));
@@ -63,12 +60,13 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
 
   return {
     namespace,
-    read: (wanted) =>
-      limited(async () => {
-        const [found, text] = await keyv.getMany([key, wanted]);
-        if (found !== marker) throw lostMarker();
-        return text;
-      }),
+    async read(wanted, parse) {
+      // Keyv's own `getMany` around this command would take as long as all else that we do for it.
+      const answer = await deadlines.limit(() => connection.send(['MGET', key, wanted]), onLate);
+      const [found, text] = answer as readonly (string | null)[];
+      if (found !== marker) throw lostMarker();
+      return typeof text === 'string' ? parse(text) : undefined;
+    },
     run: (call) =>
       limited((send) => {
         const guarded: Evaluate = async (script, args) => {
@@ -81,25 +79,6 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
         return call(guarded, send);
       }),
   };
-}
-
-/** Keyv over the connection as it is at the time; it neither connects nor wraps what is stored. */
-function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader {
-  const client = {
-    isOpen: true,
-    connect() {},
-    on() {},
-    mGet: (keys: readonly string[]) => connection.send(['MGET', ...keys]),
-  };
-  const store = new packages.KeyvRedis(client, { throwOnErrors: true, throwOnConnectError: true });
-  const keyv = new packages.Keyv(store, {
-    throwOnErrors: true,
-    useKeyPrefix: false,
-    namespace: '',
-    deserialize: (text: string) => ({ value: text }),
-  });
-  keyv.on('error', () => {});
-  return keyv;
 }
 
 async function evaluate(send: Send, { sha, text }: Script, args: readonly string[]): Promise<unknown> {

@@ -1,5 +1,6 @@
+import { createDeadlines, type Deadlines } from '../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../src/index.ts';
-import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
+import { loadRedis, type RedisClient, type RedisPackage } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
 import { readHealth } from './health.ts';
@@ -53,12 +54,16 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
   const journalCap = readWhole('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
+  const deadlines = createDeadlines(
+    timeoutMs,
+    () => new Error(`Redis did not answer within ${timeoutMs} ms.`),
+  );
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
-    const opened = await connect(options, packages, timeoutMs);
+    const opened = await connect(options, packages, deadlines);
     connection = opened;
-    const store = await openMarkedStore({ packages, connection: opened, namespace, timeoutMs });
+    const store = await openMarkedStore({ connection: opened, namespace, deadlines, timeoutMs });
     const health = await readHealth(store);
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
@@ -73,18 +78,18 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
 
 async function connect(
   options: RedisStorageOptions,
-  packages: RedisPackages,
-  timeoutMs: number,
+  packages: RedisPackage,
+  deadlines: Deadlines,
 ): Promise<RedisConnection> {
   const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
   if (url !== undefined) {
     if (!/^rediss?:\/\//i.test(url)) throw misconfigured('A Redis URL begins with redis:// or rediss://');
-    return connectTo(packages, url, timeoutMs);
+    return connectTo(packages, url, deadlines);
   }
   if (store === undefined) throw misconfigured('Name a url or a store.');
   const client = store.client as Partial<RedisClient> | undefined;
   if (!isOneServer(client)) throw misconfigured('store must be a KeyvRedis with a client to one server.');
-  return connectOver(client, timeoutMs);
+  return connectOver(client, deadlines);
 }
 
 /** A client of a cluster or of sentinels has members of other names. */

@@ -22,6 +22,8 @@ export interface RedisStorageParts {
   readonly release: () => void;
 }
 
+const NOTHING = Promise.resolve(undefined);
+
 /** The storage over a store that is ready. */
 export function createRedisStorage({
   store,
@@ -48,18 +50,16 @@ export function createRedisStorage({
     name: 'redis',
     strictJournal: false,
     get: (collection, id) =>
-      follow(async () => {
-        if (!isRedisText(id)) return undefined;
-        const text = await store.read(recordKey(store.namespace, collection, id));
-        return text === undefined ? undefined : fromStored(text);
-      }),
+      follow(() =>
+        isRedisText(id) ? store.read(recordKey(store.namespace, collection, id), fromStored) : NOTHING,
+      ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
     write: (changes) => follow(() => writeChanges(store, changes)),
     count: (counter, at) =>
       follow(async () => {
         if (!isRedisText(counter)) return 0;
-        const text = await store.read(counterKey(store.namespace, counter));
-        const [value = '0', end = ''] = text?.split(' ') ?? [];
+        const found = await store.read(counterKey(store.namespace, counter), (text) => text.split(' '));
+        const [value = '0', end = ''] = found ?? [];
         return end === '' || end > sortable(at) ? Number(value) : 0;
       }),
     append: (batch) => follow(() => appendBatch(store, batch, journalCap)),

@@ -20,6 +20,8 @@ export interface SqlDialect {
   readonly keyOrderedTableOptions: string;
   /** The function of two texts that tells where the second begins in the first, by its bytes; 0 when nowhere. */
   readonly position: string;
+  /** The function that makes a JSON array of its arguments. */
+  readonly jsonArray: string;
   /** What follows a SELECT to keep its row as it is until the transaction ends. */
   readonly lockRow: string;
   /** The same for many rows, without those that others have locked. */
@@ -46,6 +48,7 @@ const sqlite: SqlDialect = {
   tableOptions: 'strict',
   keyOrderedTableOptions: 'strict, without rowid',
   position: 'instr',
+  jsonArray: 'json_array',
   // A transaction has the whole database to itself.
   lockRow: '',
   lockFreeRows: '',

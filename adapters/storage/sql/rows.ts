@@ -37,6 +37,28 @@ export function toRecord<Kept extends Fields = StoredRecord>(table: Table, row: 
   return record as Fields as Kept;
 }
 
+/** Reads the records of a table from their values in column order, as JSON text. */
+export function recordReader(table: Table): (json: unknown) => StoredRecord {
+  // What a kind means is looked up once: for each value of each record it would take as long as to parse the JSON.
+  const columns = Object.entries(table.columns).map(([field, kind]) => ({
+    field,
+    none: noneOf(kind),
+    convert: converterOf(kind),
+  }));
+  return (json) => {
+    const values: readonly unknown[] = JSON.parse(String(json));
+    const record: Record<string, StoredValue> = {};
+    let index = 0;
+    for (const { field, none, convert } of columns) {
+      const found = values[index] ?? null;
+      const value = found === null ? none : convert(found);
+      if (value !== undefined) record[field] = value;
+      index += 1;
+    }
+    return record as StoredRecord;
+  };
+}
+
 /** Whether SQL text can hold it: it has no U+0000 and no lone surrogate. No stored text is any other. */
 export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
@@ -63,10 +85,18 @@ function toSql(table: Table, field: string, kind: ColumnKind, value: StoredValue
 }
 
 function fromSql(kind: ColumnKind, value: unknown): StoredValue | undefined {
-  if (value === null || value === undefined) return kind.endsWith('|null') ? null : undefined;
-  if (kind.startsWith('json')) return JSON.parse(String(value));
-  if (kind === 'boolean') return Number(value) === 1;
-  return kind.startsWith('integer') ? toInteger(value) : String(value);
+  return value === null || value === undefined ? noneOf(kind) : converterOf(kind)(value);
+}
+
+/** What NULL stands for. */
+function noneOf(kind: ColumnKind): null | undefined {
+  return kind.endsWith('|null') ? null : undefined;
+}
+
+function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
+  if (kind.startsWith('json')) return (value) => JSON.parse(String(value));
+  if (kind === 'boolean') return (value) => Number(value) === 1;
+  return kind.startsWith('integer') ? toInteger : String;
 }
 
 /** PostgreSQL answers a bigint as text. */

@@ -9,7 +9,7 @@ import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
-import { bind, compileStatements, MARKER_COLUMN, type TableStatements } from './statements.ts';
+import { bind, compileStatements, MARKER_COLUMN, RECORD_COLUMN, type TableStatements } from './statements.ts';
 import { tables } from './tables.ts';
 import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
@@ -73,15 +73,17 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   }
 
   /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
-  function getRow({ get, getMarked }: TableStatements, id: string): Promise<SqlRow | undefined> {
+  function getRecord(prepared: TableStatements, id: string): Promise<StoredRecord | undefined> {
+    const { get, getMarked, read } = prepared;
     return kysely.getExecutor().provideConnection(async (connection) => {
       const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
       parts.assertPresent?.(PRESENT_MS);
-      if (found !== undefined) return found;
+      if (found !== undefined) return read(found[RECORD_COLUMN]);
       const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
       marker.assertOpened(row?.[MARKER_COLUMN]);
       parts.assertPresent?.();
-      return row?.['id'] === null ? undefined : row;
+      const column = row?.[RECORD_COLUMN] ?? null;
+      return column === null ? undefined : read(column);
     });
   }
 
@@ -108,9 +110,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
-      const prepared = statements[collection];
-      const row = await follow(getRow(prepared, id));
-      return row === undefined ? undefined : toRecord(prepared.table, row);
+      return follow(getRecord(statements[collection], id));
     },
     async list(collection, query) {
       assertOpen();

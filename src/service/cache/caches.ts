@@ -1,12 +1,13 @@
 /** What this process remembers of the storage for a moment, and how it hears that it has changed. */
 import { noticesOf, WATCHED_COLLECTIONS } from '../../notices.ts';
-import type { Change, StorageAdapter, WriteResult } from '../../ports.ts';
+import type { Change, StorageAdapter, StoredValue, WriteResult } from '../../ports.ts';
 import type { Instant, Plan } from '../../records.ts';
 import { type PreparedPassport, prepare } from '../../verdict/index.ts';
 import type { KeyCaller } from '../context.ts';
 import type { CacheLimits } from '../options.ts';
 import type { Store } from '../store.ts';
 import type { AccountRecord, KeyRecord, PassportRecord } from '../stored.ts';
+import { jsonLengthOf } from './json-length.ts';
 import { createRecordCache, type RecordCache } from './record-cache.ts';
 
 /** A passport as verdicts need it. */
@@ -62,7 +63,8 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     ...options,
     read: (id) => store.get('passports', id),
     keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record)),
-    bytesOf: (record) => PASSPORT_BYTES + BYTES_PER_CHARACTER * JSON.stringify(record).length,
+    bytesOf: (record) =>
+      PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
   const keys = createRecordCache<KeyRecord, KnownKey>({
     ...options,

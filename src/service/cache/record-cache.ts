@@ -83,16 +83,15 @@ export function createRecordCache<Record extends Versioned, Value>(
   const flights = new Map<string, Flight<Value>>();
   let forgottenAt = NEVER;
 
-  function begin(id: string): Promise<Known<Value>> {
-    const flight = { startedAt: monotonic(), answer: fetch() };
+  function begin(id: string, now: number): Promise<Known<Value>> {
+    const flight = { startedAt: now, answer: fetch() };
     // With `strict` nobody joins: what began before a change must not answer a question after it.
     if (!isStrict) flights.set(id, flight);
     return flight.answer;
 
     async function fetch(): Promise<Known<Value>> {
       try {
-        for (let reads = 1; ; reads += 1) {
-          const startedAt = monotonic();
+        for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
           const known = entries.peek(id);
           const isOlder = known !== undefined && (record?.version ?? 0) < known.floor;
@@ -136,15 +135,16 @@ export function createRecordCache<Record extends Versioned, Value>(
       if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
       if (at - readAt >= REFRESH_MS && !flights.has(id)) {
         // A failure shows when what is in memory serves no more.
-        begin(id).catch(() => undefined);
+        begin(id, at).catch(() => undefined);
       }
       return entry;
     },
     load(id, at) {
+      const now = monotonic();
       const flight = flights.get(id);
       const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
-      const answer = isJoined ? flight.answer : begin(id);
-      const spentMs = monotonic() - at;
+      const answer = isJoined ? flight.answer : begin(id, now);
+      const spentMs = now - at;
       // The read has a deadline of its own; only a question that has waited before may run out sooner.
       return spentMs < 1 ? answer : within(deadlineMs - spentMs, () => answer);
     },

@@ -14,6 +14,7 @@ export const postgres: SqlDialect = {
   tableOptions: '',
   keyOrderedTableOptions: '',
   position: 'strpos',
+  jsonArray: 'json_build_array',
   lockRow: 'for update',
   lockFreeRows: 'for update skip locked',
   async takeMigrationTurn(connection) {

@@ -8,15 +8,16 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
+import type { Deadlines, TimedCall } from '../../../../src/deadlines.ts';
 import { breaksConnection } from './errors.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 /** How long things may take, and who owns the connections. */
 export interface PostgresDriverOptions {
   /** Until there is a connection. */
-  readonly connectMs: number;
+  readonly connects: Deadlines;
   /** From the call until its last answer. */
-  readonly callMs: () => number;
+  readonly calls: () => Deadlines;
   /** Whether the server is to keep the plans of statements: not behind a proxy that swaps connections. */
   readonly keepPlans: boolean;
   /** Rejects when a connection, asked for the first time, is not to be used. */
@@ -50,9 +51,13 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   return {
     async init() {},
     async acquireConnection() {
-      const deadline = performance.now() + options.callMs();
-      const client = await connectWithin(pool, options.connectMs);
-      const connection = lend(client, deadline, options.keepPlans);
+      const calls = options.calls();
+      const call = calls.begin();
+      const client = await connectWithin(pool, options.connects).catch((error: unknown) => {
+        calls.finish(call);
+        throw error;
+      });
+      const connection = lend(client, { calls, call, keepPlans: options.keepPlans });
       if (!greeted.has(client)) {
         try {
           await options.greet(connection);
@@ -75,7 +80,14 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-function lend(client: PostgresClient, deadline: number, keepPlans: boolean): Lent {
+/** For which call a connection is lent, and how. */
+interface Loan {
+  readonly calls: Deadlines;
+  readonly call: TimedCall;
+  readonly keepPlans: boolean;
+}
+
+function lend(client: PostgresClient, { calls, call, keepPlans }: Loan): Lent {
   let broken: unknown;
   const onError = (error: Error): void => {
     broken ??= error;
@@ -83,16 +95,17 @@ function lend(client: PostgresClient, deadline: number, keepPlans: boolean): Len
   client.on('error', onError);
   return {
     async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0) broken ??= new Error('PostgreSQL did not answer in time.');
+      if (call.isLate) broken ??= new Error('PostgreSQL did not answer in time.');
       if (broken !== undefined) throw broken;
       try {
-        const answer = await client.query({
-          text,
-          query_timeout: Math.ceil(leftMs),
-          ...(parameters.length > 0 && { values: [...parameters] }),
-          ...(parameters.length > 0 && keepPlans && { name: nameOf(text) }),
-        });
+        const answer = await calls.settle(
+          call,
+          client.query({
+            text,
+            ...(parameters.length > 0 && { values: [...parameters] }),
+            ...(parameters.length > 0 && keepPlans && { name: nameOf(text) }),
+          }),
+        );
         const { command, rowCount, rows } = lastOf(answer);
         return {
           rows: rows as Row[],
@@ -107,6 +120,7 @@ function lend(client: PostgresClient, deadline: number, keepPlans: boolean): Len
       throw new Error('Streaming is not supported.');
     },
     giveBack(destroy = false) {
+      calls.finish(call);
       client.off('error', onError);
       client.release(destroy || broken !== undefined);
     },

@@ -1,3 +1,4 @@
+import type { Deadlines } from '../../../../src/deadlines.ts';
 import type { Listen } from './channel.ts';
 import { connectWithin, type PostgresClient, type PostgresPool } from './pool.ts';
 
@@ -12,7 +13,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 1_500;
  * Listens on one connection of the pool and takes another when it ends. `undefined` is heard whenever listening
  * has begun, the first time too: what was sent before is missed.
  */
-export function listenOn(pool: PostgresPool, connectMs: number): Listen {
+export function listenOn(pool: PostgresPool, connects: Deadlines): Listen {
   return (channel, hear) => {
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -21,7 +22,7 @@ export function listenOn(pool: PostgresPool, connectMs: number): Listen {
     async function connect(): Promise<void> {
       if (signal.aborted) return;
       try {
-        const client = await connectWithin(pool, connectMs);
+        const client = await connectWithin(pool, connects);
         await listenUntilEnd(client, channel, signal, (payload) => {
           pauseMs = LEAST_PAUSE_MS;
           if (!signal.aborted) hear(payload);

@@ -1,4 +1,5 @@
 import { Kysely } from 'kysely';
+import { createDeadlines, type Deadlines } from '../../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
@@ -51,12 +52,13 @@ export async function openPostgresStorage(
 ): Promise<StorageAdapter> {
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
-  let callMs = START_TIMEOUT_MS;
+  const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
+  let calls = createCalls(START_TIMEOUT_MS);
   let marker: Marker | undefined;
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
-      connectMs: timeoutMs,
-      callMs: () => callMs,
+      connects,
+      calls: () => calls,
       keepPlans: 'url' in options,
       // Another database behind the same address is reached by a new connection.
       greet: async (connection) => marker?.verify(connection),
@@ -72,16 +74,24 @@ export async function openPostgresStorage(
   try {
     if (options.mustExist) await assertExists(kysely);
     await migrate(kysely, postgres, migrations);
-    callMs = timeoutMs;
+    calls = createCalls(timeoutMs);
     await postgres.health(kysely);
     marker = await readMarker(kysely, postgres, { takesSeveral: true });
-    const listen = pools.changes && listenOn(pools.changes, timeoutMs);
+    const listen = pools.changes && listenOn(pools.changes, connects);
     const channel = await openPostgresChannel(kysely, listen);
     return createSqlStorage({ kysely, dialect: postgres, marker, channel, release });
   } catch (error) {
     await release();
     throw startError(error);
   }
+}
+
+function createCalls(limitMs: number): Deadlines {
+  return createDeadlines(limitMs, () => noAnswer('did not answer', limitMs));
+}
+
+function noAnswer(problem: string, limitMs: number): Error {
+  return new Error(`PostgreSQL ${problem} within ${limitMs} ms.`);
 }
 
 function ignore(): void {}

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { Deadlines } from '../../../../src/deadlines.ts';
 import { IdentityError } from '../../../../src/index.ts';
 
 /** The members of a pool of `pg` that are used. */
@@ -98,25 +99,16 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
 }
 
 /** A connection; rejects when there is none in time. One that comes too late goes straight back. */
-export async function connectWithin(pool: PostgresPool, connectMs: number): Promise<PostgresClient> {
+export async function connectWithin(pool: PostgresPool, connects: Deadlines): Promise<PostgresClient> {
   const connecting = pool.connect();
-  let late: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(
-      () => reject(new Error(`PostgreSQL gave no connection within ${connectMs} ms.`)),
-      connectMs,
-    );
-  });
   try {
-    return await Promise.race([connecting, timeout]);
+    return await connects.limit(() => connecting);
   } catch (error) {
     connecting.then(
       (client) => client.release(),
       () => {},
     );
     throw error;
-  } finally {
-    clearTimeout(late);
   }
 }
 

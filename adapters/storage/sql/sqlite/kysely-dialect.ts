@@ -28,15 +28,22 @@ export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => 
 function createDriver(connection: SqliteConnection, waitMs: () => number): Driver {
   const queue = { arrivedAt: 0, gaveUpAt: Number.NEGATIVE_INFINITY };
   const shared = share(connection, waitMs, queue);
-  let last: Promise<void> = Promise.resolve();
-  let leave = (): void => {};
+  const waiting = new Set<() => void>();
+  let isTaken = false;
 
   async function enter(): Promise<void> {
-    const before = last;
-    const { promise, resolve } = pending();
-    last = promise;
-    await before;
-    leave = resolve;
+    if (isTaken) await new Promise<void>((resolve) => waiting.add(resolve));
+    isTaken = true;
+  }
+
+  /** Hands it to whoever has waited longest. */
+  function leave(): void {
+    for (const enterNext of waiting) {
+      waiting.delete(enterNext);
+      enterNext();
+      return;
+    }
+    isTaken = false;
   }
 
   return {
@@ -120,11 +127,3 @@ const MOST_PAUSE_MS = 16;
 
 /** The statements that answer rows; nothing here uses RETURNING. */
 const READS = /^\s*(?:select|pragma|with)\b/i;
-
-function pending(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
