@@ -22,16 +22,30 @@ export interface RedisClient {
 /** Where a client connects to, and how. */
 export type ClientOptions = Readonly<Record<string, unknown>>;
 
-/** The package, as far as it is used. */
-export interface RedisPackage {
+/** What Keyv reads, one command for all keys. */
+export interface KeyvReader {
+  getMany(keys: string[]): Promise<(string | undefined)[]>;
+  on(event: 'error', listener: () => void): unknown;
+}
+
+/** The packages, as far as they are used. */
+export interface RedisPackages {
+  readonly Keyv: new (store: object, options: object) => KeyvReader;
+  readonly KeyvRedis: new (client: object, options: object) => object;
   readonly createClient: (options: ClientOptions) => RedisClient;
 }
 
-/** The package; throws `invalid_configuration` where it is not installed. */
-export async function loadRedis(): Promise<RedisPackage> {
+/** The packages; throws `invalid_configuration` where they are not installed. */
+export async function loadRedis(): Promise<RedisPackages> {
   try {
-    const { createClient } = (await import('@keyv/redis')) as unknown as RedisPackage;
-    return { createClient };
+    const [{ Keyv }, { default: KeyvRedis, createClient }] = (await Promise.all([
+      import('keyv'),
+      import('@keyv/redis'),
+    ])) as unknown as [
+      Pick<RedisPackages, 'Keyv'>,
+      Pick<RedisPackages, 'createClient'> & { readonly default: RedisPackages['KeyvRedis'] },
+    ];
+    return { Keyv, KeyvRedis, createClient };
   } catch (cause) {
     const message = 'Redis needs packages: npm install keyv @keyv/redis';
     throw new IdentityError('invalid_configuration', message, { cause });

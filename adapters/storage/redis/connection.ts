@@ -1,6 +1,6 @@
 import type { Deadlines } from '../../../src/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
-import type { ClientOptions, RedisClient, RedisPackage } from './client.ts';
+import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
 
@@ -20,7 +20,7 @@ const DEMOTED_EVERY_MS = 1_000;
 
 /** The connection to the server of a URL; rejects when it is not made within the time. */
 export async function connectTo(
-  { createClient }: RedisPackage,
+  { createClient }: RedisPackages,
   url: string,
   deadlines: Deadlines,
 ): Promise<RedisConnection> {
@@ -97,7 +97,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
 const PLAIN_TYPES = { typeMapping: {} };
 
 /** The client reads the URL. What it throws may name it, so that is left out. */
-function createFrom(createClient: RedisPackage['createClient'], options: ClientOptions): RedisClient {
+function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {
   try {
     return createClient(options);
   } catch {

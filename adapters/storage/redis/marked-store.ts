@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Deadlines, TimedCall } from '../../../src/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
+import type { KeyvReader, RedisPackages } from './client.ts';
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';
 import { markerKey } from './keys.ts';
@@ -18,7 +19,7 @@ export type Evaluate = (script: Script, args: readonly string[]) => Promise<unkn
  */
 export interface MarkedStore {
   readonly namespace: string;
-  /** What the text under a key says, by one command; `undefined` where there is none. */
+  /** What the text under a key says, by one command through Keyv; `undefined` where there is none. */
   read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
   /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
@@ -27,6 +28,7 @@ export interface MarkedStore {
 /** Where the store is, and how long a call may take. */
 export interface MarkedStoreOptions {
   readonly deadlines: Deadlines;
+  readonly packages: RedisPackages;
   readonly connection: RedisConnection;
   readonly namespace: string;
   readonly timeoutMs: number;
@@ -35,6 +37,7 @@ export interface MarkedStoreOptions {
 /** The store with its marker, which is made where nothing is stored yet; rejects where it should be but is not. */
 export async function openMarkedStore(options: MarkedStoreOptions): Promise<MarkedStore> {
   const { connection, namespace, deadlines, timeoutMs } = options;
+  const keyv = createReader(options);
   const key = markerKey(namespace);
 
   const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
@@ -61,11 +64,9 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   return {
     namespace,
     async read(wanted, parse) {
-      // Keyv's own `getMany` around this command would take as long as all else that we do for it.
-      const answer = await deadlines.limit(() => connection.send(['MGET', key, wanted]), onLate);
-      const [found, text] = answer as readonly (string | null)[];
+      const [found, text] = await deadlines.limit(() => keyv.getMany([key, wanted]), onLate);
       if (found !== marker) throw lostMarker();
-      return typeof text === 'string' ? parse(text) : undefined;
+      return text === undefined ? undefined : parse(text);
     },
     run: (call) =>
       limited((send) => {
@@ -79,6 +80,25 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
         return call(guarded, send);
       }),
   };
+}
+
+/** Keyv over the connection as it is at the time; it neither connects nor wraps what is stored. */
+function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader {
+  const client = {
+    isOpen: true,
+    connect() {},
+    on() {},
+    mGet: (keys: readonly string[]) => connection.send(['MGET', ...keys]),
+  };
+  const store = new packages.KeyvRedis(client, { throwOnErrors: true, throwOnConnectError: true });
+  const keyv = new packages.Keyv(store, {
+    throwOnErrors: true,
+    useKeyPrefix: false,
+    namespace: '',
+    deserialize: (text: string) => ({ value: text }),
+  });
+  keyv.on('error', () => {});
+  return keyv;
 }
 
 async function evaluate(send: Send, { sha, text }: Script, args: readonly string[]): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { createDeadlines, type Deadlines } from '../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../src/index.ts';
-import { loadRedis, type RedisClient, type RedisPackage } from './client.ts';
+import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
 import { readHealth } from './health.ts';
@@ -63,7 +63,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   try {
     const opened = await connect(options, packages, deadlines);
     connection = opened;
-    const store = await openMarkedStore({ connection: opened, namespace, deadlines, timeoutMs });
+    const store = await openMarkedStore({ packages, connection: opened, namespace, deadlines, timeoutMs });
     const health = await readHealth(store);
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
@@ -78,7 +78,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
 
 async function connect(
   options: RedisStorageOptions,
-  packages: RedisPackage,
+  packages: RedisPackages,
   deadlines: Deadlines,
 ): Promise<RedisConnection> {
   const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
