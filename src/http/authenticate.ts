@@ -1,41 +1,37 @@
 /** From the headers to who calls, or the error that says why not. */
 import { IdentityError, invalidRequest } from '../errors.ts';
-import { type IdentityService, requireScope, within } from '../service/index.ts';
-import type { Callers, Credential, Endpoint } from './endpoint.ts';
-import type { Headers } from './exchange.ts';
+import { type IdentityService, type KeyCaller, type SessionCaller, within } from '../service/index.ts';
+import type { Endpoint } from './endpoint.ts';
+import { headerOf, isDoubled } from './exchange.ts';
 
-/** Who calls, and the text of the credential that says so. */
-export interface Authenticated {
-  readonly caller: Callers[Credential];
-  readonly credential: string;
+/** What a request shows of who calls. */
+export interface Shown {
+  readonly kind: 'key' | 'token';
+  readonly text: string;
 }
 
-const NOBODY: Authenticated = { caller: undefined, credential: '' };
-
-/** The two credentials never replace each other: a token is no key, and a key is no token. */
-export async function authenticate(
-  service: IdentityService,
-  endpoint: Endpoint,
-  headers: Headers,
-): Promise<Authenticated> {
-  if (endpoint.credential === 'none') return NOBODY;
-  const key = endpoint.credential === 'session' ? undefined : readKey(headers);
-  const token = endpoint.credential === 'key' ? undefined : readToken(headers);
+/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is no key, and a key no token. */
+export function readCredential({ credential }: Endpoint, rawHeaders: readonly string[]): Shown | undefined {
+  if (credential === 'none') return undefined;
+  const key = credential === 'session' ? undefined : readKey(rawHeaders);
+  const token = credential === 'key' ? undefined : readToken(rawHeaders);
   if (key !== undefined && token !== undefined) {
     throw invalidRequest([
       { path: '', code: 'two_credentials', message: 'Send an access token or an API key, not both.' },
     ]);
   }
-  if (key !== undefined) {
-    const caller = await service.authenticateKey(key);
-    if (endpoint.scope !== undefined) requireScope(caller, endpoint.scope);
-    return { caller, credential: key };
-  }
-  if (token !== undefined) {
-    const caller = await within(service.deadlineMs, () => service.authenticateSession(token));
-    return { caller, credential: token };
-  }
-  throw new IdentityError('unauthenticated', MISSING[endpoint.credential]);
+  if (key !== undefined) return { kind: 'key', text: key };
+  if (token !== undefined) return { kind: 'token', text: token };
+  throw new IdentityError('unauthenticated', MISSING[credential]);
+}
+
+/** Who is behind it. */
+export function authenticate(
+  service: IdentityService,
+  { kind, text }: Shown,
+): Promise<KeyCaller | SessionCaller> {
+  if (kind === 'key') return service.authenticateKey(text);
+  return within(service.deadlineMs, () => service.authenticateSession(text));
 }
 
 const MISSING = {
@@ -45,17 +41,17 @@ const MISSING = {
 } as const;
 
 // A face that joins doubled headers does it with a comma, which no key and no token has.
-function readKey(headers: Headers): string | undefined {
-  const key = headers.first('x-api-key');
-  if (headers.doubled('x-api-key') || key?.includes(',')) throw twice('X-API-Key');
+function readKey(rawHeaders: readonly string[]): string | undefined {
+  const key = headerOf(rawHeaders, 'x-api-key');
+  if (isDoubled(rawHeaders, 'x-api-key') || key?.includes(',')) throw twice('X-API-Key');
   return key;
 }
 
-function readToken(headers: Headers): string | undefined {
-  const header = headers.first('authorization') ?? '';
+function readToken(rawHeaders: readonly string[]): string | undefined {
+  const header = headerOf(rawHeaders, 'authorization') ?? '';
   const scheme = /^bearer +/i.exec(header);
   const token = scheme === null ? undefined : header.slice(scheme[0].length).trim();
-  if (headers.doubled('authorization') || token?.includes(',')) throw twice('Authorization');
+  if (isDoubled(rawHeaders, 'authorization') || token?.includes(',')) throw twice('Authorization');
   return token;
 }
 

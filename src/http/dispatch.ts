@@ -7,64 +7,68 @@ import {
   type KeyCaller,
   type OnceOptions,
   type RateState,
+  requireScope,
   within,
 } from '../service/index.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, readCredential } from './authenticate.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import type { ApiRequest, ApiResponse, Headers } from './exchange.ts';
-import { readHeaders } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, headerOf, isDoubled } from './exchange.ts';
 import { createMatcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
-import { readJson } from './read-json.ts';
+import { mostBytes, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
 /** Answers a request, or `undefined` when its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-const MOST_BYTES = 64 * 1024;
-const MOST_BATCH_BYTES = 1024 * 1024;
-const MOST_BATCH_MEMBERS = 10_000;
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-const JSON_TYPE = /^application\/(json|merge-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** The table over a service. */
 export function createDispatch(service: IdentityService): Dispatch {
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const matchEndpoint = createMatcher(served);
   const nextRequestId = countedIds('req', secureRandom);
-  let document: string | undefined;
+  let described: string | undefined;
+  const document = () => (described ??= JSON.stringify(openApiDocument(served)));
 
   return async (request) => {
     const match = matchEndpoint(request.method, request.path);
     if (match.found === 'nothing') return undefined;
-    const headers = readHeaders(request.rawHeaders);
-    const requestId = readRequestId(headers) ?? nextRequestId();
+    const { rawHeaders } = request;
+    const requestId = readRequestId(rawHeaders) ?? nextRequestId();
     let rate: RateState | undefined;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
       const { endpoint, params } = match;
-      const { caller, credential } = await authenticate(service, endpoint, headers);
+      const shown = readCredential(endpoint, rawHeaders);
+      const caller = shown && (await authenticate(service, shown));
+      if (shown?.kind === 'key' && endpoint.scope !== undefined)
+        requireScope(caller as KeyCaller, endpoint.scope);
       const count = (verifications: number) => {
         rate = service.countVerifications(caller as KeyCaller, verifications);
       };
       if (endpoint.counted) count(1);
-      const body = endpoint.body && (await readBody(request, headers, endpoint));
+      let body: unknown;
+      if (endpoint.body !== undefined) {
+        const bytes = await request.readBody(mostBytes(endpoint, rawHeaders));
+        body = readBody(endpoint, rawHeaders, bytes);
+      }
       const query = readQuery(request.query, endpoint.query);
       const call = {
         service,
         caller,
-        credential,
+        credential: shown?.text ?? '',
         params,
         query,
-        header: headers.first,
+        rawHeaders,
         body,
         client: request,
-        once: endpoint.idempotent ? readOnce(headers) : {},
+        once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
         count,
-        document: () => (document ??= JSON.stringify(openApiDocument(served))),
+        document,
       };
       // A verdict asks the storage once at most, which has this deadline itself.
       const isBounded = endpoint.counted === true || endpoint.patient === true;
@@ -86,42 +90,23 @@ export function createDispatch(service: IdentityService): Dispatch {
 /** The answer of a face to a path that nobody serves. */
 export function notFound(request: ApiRequest): ApiResponse {
   const error = new IdentityError('not_found', 'There is nothing at this path.');
-  const requestId = readRequestId(readHeaders(request.rawHeaders));
+  const requestId = readRequestId(request.rawHeaders);
   return problem(error, requestId ?? countedIds('req', secureRandom)());
 }
 
-async function readBody(request: ApiRequest, headers: Headers, endpoint: Endpoint): Promise<unknown> {
-  const named = headers.first('content-type');
-  const limit = endpoint.batch ? MOST_BATCH_BYTES : MOST_BYTES;
-  if (endpoint.optionalBody && named === undefined && (await request.readBody(limit))?.length === 0)
-    return {};
-  const type = JSON_TYPE.exec(named ?? '')?.[1]?.toLowerCase();
-  const encoding = headers.first('content-encoding')?.toLowerCase() ?? 'identity';
-  if ((type !== 'json' && !(endpoint.mergePatch && type !== undefined)) || encoding !== 'identity') {
-    throw new IdentityError(
-      'unsupported_media_type',
-      'Send the body as application/json in UTF-8, uncompressed.',
-    );
-  }
-  const bytes = await request.readBody(limit);
-  if (bytes === undefined) {
-    throw new IdentityError('payload_too_large', `The body must be at most ${limit} bytes.`);
-  }
-  if (endpoint.optionalBody && bytes.length === 0) return {};
-  return endpoint.batch ? readJson(bytes, { maxMembers: MOST_BATCH_MEMBERS }) : readJson(bytes);
-}
+const NOT_ONCE: OnceOptions = {};
 
 /** An empty key is no key at all, and refused by the service; one that comes twice is two. */
-function readOnce(headers: Headers): OnceOptions {
-  const idempotencyKey = headers.first('idempotency-key');
-  if (headers.doubled('idempotency-key')) {
+function readOnce(rawHeaders: readonly string[]): OnceOptions {
+  const idempotencyKey = headerOf(rawHeaders, 'idempotency-key');
+  if (isDoubled(rawHeaders, 'idempotency-key')) {
     throw invalidRequest([{ path: '', code: 'duplicate', message: 'Send Idempotency-Key once.' }]);
   }
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-function readRequestId(headers: Headers): string | undefined {
-  const given = headers.first('x-request-id');
+function readRequestId(rawHeaders: readonly string[]): string | undefined {
+  const given = headerOf(rawHeaders, 'x-request-id');
   return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Call<Kind extends Credential> {
   /** Path parameters, percent-decoded once. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  readonly header: (name: string) => string | undefined;
+  readonly rawHeaders: readonly string[];
   readonly body: unknown;
   /** Who asks, for what is limited by address. */
   readonly client: Client;

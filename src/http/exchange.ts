@@ -24,33 +24,26 @@ export interface ApiResponse {
   readonly body: string | AsyncIterable<string> | undefined;
 }
 
-/** The headers of a request by lower-case name. */
-export interface Headers {
-  readonly first: (name: string) => string | undefined;
-  /** Whether the header came more than once. */
-  readonly doubled: (name: string) => boolean;
+/**
+ * The first value of a header; `name` in lower case. A list that a face has joined with commas counts as doubled
+ * where a comma has no place.
+ */
+export function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
+  const index = indexOfHeader(rawHeaders, name, 0);
+  return index < 0 ? undefined : rawHeaders[index + 1];
 }
 
-/**
- * Reads `rawHeaders`, where a few of them are asked for: no index is made. A list that a face has joined with commas
- * counts as doubled where a comma has no place.
- */
-export function readHeaders(rawHeaders: readonly string[]): Headers {
-  const find = (name: string, from: number): number => {
-    for (let index = from; index + 1 < rawHeaders.length; index += 2) {
-      const given = rawHeaders[index] ?? '';
-      if (given.length === name.length && given.toLowerCase() === name) return index;
-    }
-    return -1;
-  };
-  return {
-    first(name) {
-      const index = find(name, 0);
-      return index < 0 ? undefined : rawHeaders[index + 1];
-    },
-    doubled(name) {
-      const index = find(name, 0);
-      return index >= 0 && find(name, index + 2) >= 0;
-    },
-  };
+/** Whether a header came more than once; `name` in lower case. */
+export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
+  const index = indexOfHeader(rawHeaders, name, 0);
+  return index >= 0 && indexOfHeader(rawHeaders, name, index + 2) >= 0;
+}
+
+/** Few headers are asked for: no index is made of them. */
+function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
+  for (let index = from; index + 1 < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? '';
+    if (given.length === name.length && (given === name || given.toLowerCase() === name)) return index;
+  }
+  return -1;
 }

@@ -22,18 +22,7 @@ export function fetchHandler(
 ): (request: Request) => Promise<Response> {
   const dispatch = createDispatch(service);
   return async (request) => {
-    const url = new URL(request.url);
-    const inside = url.pathname.startsWith(`${basePath}/`);
-    const asked: ApiRequest = {
-      method: request.method,
-      path: inside ? url.pathname.slice(basePath.length) : '',
-      query: url.search.slice(1),
-      rawHeaders: [...request.headers].flat(),
-      get address() {
-        return address?.(request);
-      },
-      readBody: (limit) => readStream(request.body, limit),
-    };
+    const asked = new FetchApiRequest(request, basePath, address);
     const { status, headers, body } = (await dispatch(asked)) ?? notFound(asked);
     const answer = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
@@ -42,6 +31,34 @@ export function fetchHandler(
     const sent = typeof body === 'object' ? toByteStream(body) : body;
     return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
   };
+}
+
+/** A class for its getter, as {@link NodeApiRequest} is. */
+class FetchApiRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly rawHeaders: readonly string[];
+  readonly #request: Request;
+  readonly #addressOf: FetchOptions['address'];
+
+  constructor(request: Request, basePath: string, addressOf: FetchOptions['address']) {
+    const { pathname, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+    this.query = search.slice(1);
+    this.rawHeaders = [...request.headers].flat();
+    this.#request = request;
+    this.#addressOf = addressOf;
+  }
+
+  get address(): string | undefined {
+    return this.#addressOf?.(this.#request);
+  }
+
+  readBody(limit: number): Promise<Uint8Array | undefined> {
+    return readStream(this.#request.body, limit);
+  }
 }
 
 /** Read only as fast as it is taken. */

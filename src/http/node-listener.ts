@@ -46,28 +46,49 @@ export function nodeListener(
   const { basePath = '/api' } = options;
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
-  return async (request, response) => {
+  return (request, response) => {
     const asked = toApiRequest(request, basePath, proxies);
-    send(response, (await dispatch(asked)) ?? notFound(asked));
+    return dispatch(asked).then((answer) => send(response, answer ?? notFound(asked)));
   };
 }
 
 /** What the table needs of Node's request; `proxies` of them are believed about the client's address. */
 export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0): ApiRequest {
-  const url = request.url ?? '/';
-  const mark = url.indexOf('?');
-  const path = mark < 0 ? url : url.slice(0, mark);
-  return {
-    method: request.method ?? 'GET',
-    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
-    query: mark < 0 ? '' : url.slice(mark + 1),
-    rawHeaders: request.rawHeaders,
-    // Few requests are limited by it, and none waits for it.
-    get address() {
-      return clientAddress(request.socket?.remoteAddress, request.rawHeaders, proxies);
-    },
-    readBody: (limit) => readNodeBody(request, limit),
-  };
+  return new NodeApiRequest(request, basePath, proxies);
+}
+
+/**
+ * A class for its getter: in an object literal each would have a hidden class of its own, which holds the request
+ * until the next full collection.
+ */
+class NodeApiRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly rawHeaders: readonly string[];
+  readonly #request: NodeRequest;
+  readonly #proxies: number;
+
+  constructor(request: NodeRequest, basePath: string, proxies: number) {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    this.method = request.method ?? 'GET';
+    this.path = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '';
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    this.rawHeaders = request.rawHeaders;
+    this.#request = request;
+    this.#proxies = proxies;
+  }
+
+  /** Few requests are limited by it, and none waits for it. */
+  get address(): string | undefined {
+    return clientAddress(this.#request.socket?.remoteAddress, this.rawHeaders, this.#proxies);
+  }
+
+  readBody(limit: number): Promise<Uint8Array | undefined> {
+    return readNodeBody(this.#request, limit);
+  }
 }
 
 /** Sends the answer of the table. */

@@ -1,5 +1,6 @@
 import type { AnalyticsQuery, VerificationFilter } from '../../service/index.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
+import { headerOf } from '../exchange.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
 const range: readonly QueryParameter[] = [
@@ -68,9 +69,9 @@ export const insightEndpoints: readonly Endpoint[] = [
       schema: 'VerdictPage',
       csv: true,
     },
-    async handle({ service, caller, query, header }) {
+    async handle({ service, caller, query, rawHeaders }) {
       const { limit, cursor, ...filter } = query as VerificationFilter & Record<string, string>;
-      if (!wantsCsv(header('accept'))) {
+      if (!wantsCsv(headerOf(rawHeaders, 'accept'))) {
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
         return { body: await service.verifications.list({ ...filter, ...page }, caller) };
       }

@@ -1,6 +1,7 @@
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { PassportQuery } from '../../service/index.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
+import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
@@ -76,8 +77,8 @@ export const passportEndpoints: readonly Endpoint[] = [
     mergePatch: true,
     success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
     errors: ['not_found', 'conflict', 'version_mismatch'],
-    async handle({ service, caller, params, body, header }) {
-      const options = readIfMatch(header('if-match'));
+    async handle({ service, caller, params, body, rawHeaders }) {
+      const options = readIfMatch(headerOf(rawHeaders, 'if-match'));
       const patch = body as PassportPatch;
       return reply(await service.passports.update(params['agent_id'] ?? '', patch, caller, options));
     },

@@ -1,5 +1,5 @@
 import type { Intent, ReinstateInput, RevokeInput, SuspendInput } from '../../records.ts';
-import { type Endpoint, endpoint } from '../endpoint.ts';
+import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 
 /** Asking for verdicts, and taking passports out of use. */
 export const verdictEndpoints: readonly Endpoint[] = [
@@ -13,7 +13,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     body: 'Intent',
     counted: true,
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
-    handle: async ({ service, caller, body }) => ({ body: await service.verify(body as Intent, caller) }),
+    handle: ({ service, caller, body }) => service.verify(body as Intent, caller).then(asBody),
   }),
   endpoint({
     method: 'POST',
@@ -77,6 +77,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
     }),
   }),
 ];
+
+const asBody = (body: unknown): Reply => ({ body });
 
 /** How many intents a body asks about; one that is malformed is refused, and counts as one. */
 function sizeOf(body: unknown): number {
