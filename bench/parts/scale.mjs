@@ -17,6 +17,11 @@ const CHUNK = 1_000;
 const MIB = 1_048_576;
 /** More than ever fits, so that every passport that was seen stays. */
 const CACHE = { maxEntries: 2_000_000, maxBytes: 4 * 1024 ** 3 };
+/**
+ * The monotonic clock of a service, slow enough that what was read when a million passports were first asked for
+ * still serves when the last was: what is measured then are hits, not reads.
+ */
+const SLOW_CLOCK = { now: Date.now, monotonic: () => performance.now() / 1_000 };
 
 const { storage, action } = await endlessStorage();
 const sizes = await bySize();
@@ -25,12 +30,12 @@ const named = await overTime((index) => `payments.send.n${index}`);
 const starts = startTimes();
 finish({ tables: [sizeTable(), lastingTable(), startTable()], targets: targets() });
 
-/** Verify where so many passports have been asked for before, and what each of them keeps resident. */
+/** Verify where so many passports are in memory, and what each of them keeps resident. */
 async function bySize() {
   const rows = [];
   for (const size of SIZES) {
     progress(`${size} passports`);
-    const service = open();
+    const service = open({ clock: SLOW_CLOCK });
     await service.verify({ agent_id: agentOf(0), action });
     const before = heapAfter();
     for (let index = 0; index < size; index += 1) {
@@ -82,8 +87,8 @@ async function overTime(actionOf) {
   return heaps;
 }
 
-function open() {
-  return createIdentityService({ storage: { ...storage, close: async () => {} }, cache: CACHE });
+function open(options = {}) {
+  return createIdentityService({ storage: { ...storage, close: async () => {} }, cache: CACHE, ...options });
 }
 
 /** Until everything that was filed has been handed to the storage. */
@@ -131,8 +136,8 @@ function startTimes() {
 
 function sizeTable() {
   return {
-    title: 'Verify by the number of passports that were asked for before',
-    note: 'Passports come from a storage that makes them and keeps none. In a loop, asked in an order that is not theirs.',
+    title: 'Verify by the number of passports in memory',
+    note: 'In a loop, asked in an order that is not theirs, and answered from memory: the clock of the service is slowed.',
     columns: [
       column('p50', 'p50', 'ns'),
       column('spread', 'rounds, low to high', 'ns'),

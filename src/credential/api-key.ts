@@ -25,6 +25,7 @@ const PREFIX_LENGTH = 9;
 const SECRET_LENGTH = 43;
 const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const CHECKSUM_LENGTH = 6;
+const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
 
 /** The value of each base62 digit by its code unit; -1 for the rest of ASCII. */
 const DIGIT_VALUES: Int8Array = Int8Array.from({ length: 128 }, (_, unit) =>
@@ -39,9 +40,17 @@ export function createApiKey(environment: Environment, random: RandomSource): Cr
   return { key, start: key.slice(0, PREFIX_LENGTH + 4), environment, id: apiKeyId(digest), digest };
 }
 
+/**
+ * The digest of a text as long as an API key, to find it among those that were read before: its shape and checksum
+ * need no second look, which takes as long as the digest.
+ */
+export function apiKeyDigest(text: string): string | undefined {
+  return text.length === KEY_LENGTH ? hashing.sha256Hex(text) : undefined;
+}
+
 /** What the text of an API key says; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
 export function readApiKey(text: string): ApiKeyCredential | undefined {
-  if (text.length !== CHECKED_LENGTH + CHECKSUM_LENGTH) return undefined;
+  if (text.length !== KEY_LENGTH) return undefined;
   const environment = readEnvironment(text);
   if (environment === undefined || !isBase62(text, PREFIX_LENGTH)) return undefined;
   if (readBase62(text, CHECKED_LENGTH) !== crc32(text, CHECKED_LENGTH)) return undefined;

@@ -2,7 +2,7 @@
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
-import { ownReasons, ownText } from './own-text.ts';
+import { createTextKeeper, ownReasons, ownText } from './own-text.ts';
 import type { Filed } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
@@ -12,30 +12,13 @@ export interface JournalQueue {
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
   /**
    * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
-   * questions they came from, whatever is kept of them.
+   * questions they came from, whatever is kept of them, and nothing that no database stores.
    */
   take(): Filed[];
 }
 
-/** The fields of one verdict as they lie in a batch. */
-type Cells = [
-  id: string,
-  account_id: string,
-  created_at: string,
-  verdict: JournalEntry['verdict'],
-  reasons: JournalEntry['reasons'],
-  agent_id: string,
-  action: string,
-  target: string | null,
-  amount: Amount | null,
-  currency: string | null,
-  passport_version: number | null,
-  environment: JournalEntry['environment'],
-  key_id: string | null,
-  dry_run: boolean,
-];
-
-const WIDTH: Cells['length'] = 14;
+/** How many cells a verdict takes in a batch: those of an entry, in its order. */
+const WIDTH = 14;
 
 interface Batch {
   size: number;
@@ -51,6 +34,7 @@ export function createJournalQueue(batchSize: number): JournalQueue {
   let batches: Batch[] = [];
   let last: Batch | undefined;
   let length = 0;
+  const keep = createTextKeeper();
 
   function begin(): Batch {
     const batch = { size: 0, cells: new Array(batchSize * WIDTH), latencies: new Float64Array(batchSize) };
@@ -91,30 +75,40 @@ export function createJournalQueue(batchSize: number): JournalQueue {
       batches = others;
       if (first === last) last = undefined;
       length -= first.size;
-      return Array.from({ length: first.size }, (_, index) => filedAt(first, index));
+      const filed: Filed[] = [];
+      for (let index = 0; index < first.size; index += 1) filed.push(filedAt(first, index, keep));
+      return filed;
     },
   };
 }
 
-function filedAt({ cells, latencies }: Batch, index: number): Filed {
-  const [id, account_id, created_at, verdict, reasons, agent_id, action, target, amount, currency, ...rest] =
-    cells.slice(index * WIDTH, (index + 1) * WIDTH) as Cells;
-  const [passport_version, environment, key_id, dry_run] = rest;
-  const entry = {
-    id,
-    account_id,
-    created_at,
-    verdict,
-    reasons: ownReasons(reasons),
-    agent_id: ownText(agent_id),
-    action: ownText(action),
-    target: target === null ? null : ownText(target),
-    amount: amount === null ? null : ownText(amountText(amount)),
-    currency,
-    passport_version,
-    environment,
-    key_id,
-    dry_run,
+function filedAt({ cells, latencies }: Batch, index: number, keep: (text: string) => string): Filed {
+  let cell = index * WIDTH;
+  const next = <Value>(): Value => cells[cell++] as Value;
+  const keepNext = (): string => keep(next());
+  const keepNextOrNull = (): string | null => {
+    const text = next<string | null>();
+    return text === null ? null : keep(text);
+  };
+  const entry: JournalEntry = {
+    id: next(),
+    account_id: keepNext(),
+    created_at: next(),
+    verdict: next(),
+    reasons: ownReasons(next()),
+    agent_id: keepNext(),
+    action: keepNext(),
+    target: keepNextOrNull(),
+    amount: ownAmount(next()),
+    currency: keepNextOrNull(),
+    passport_version: next(),
+    environment: next(),
+    key_id: keepNextOrNull(),
+    dry_run: next(),
   };
   return { entry, latencyUs: latencies[index] ?? 0 };
+}
+
+function ownAmount(amount: Amount | null): string | null {
+  return typeof amount === 'string' ? ownText(amount) : amount === null ? null : amountText(amount);
 }

@@ -8,7 +8,6 @@ import { type Context, now } from './context.ts';
 import { createJournalQueue } from './journal-queue.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
 import { createRollupWriter } from './rollups.ts';
-import { toStorable } from './storable.ts';
 
 /** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
 export type JournalMode = 'batched' | 'strict';
@@ -126,7 +125,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
   async function prepareBatch(): Promise<Prepared> {
     scale ??= await loadLatencyScale();
-    const all = queue.take().map(toStorable);
+    const all = queue.take();
     const batch: JournalBatch = {
       id: randomId('bat', context.random),
       at: now(context),

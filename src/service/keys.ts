@@ -1,6 +1,6 @@
 /** API keys: made, shown by their start only, checked by their digest. */
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyCredential, apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
+import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
@@ -115,12 +115,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   }
 
   /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
-  function admit(
-    key: KnownKey,
-    account: KnownAccount | undefined,
-    { digest }: ApiKeyCredential,
-    at: number,
-  ): KeyCaller {
+  function admit(key: KnownKey, account: KnownAccount | undefined, digest: string, at: number): KeyCaller {
     const { record } = key;
     const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
     if (record.digest !== digest || (status !== 'active' && status !== 'rotating')) throw refused();
@@ -132,24 +127,25 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   }
 
   function authenticateNow(apiKey: string, at: number): KeyCaller | Promise<KeyCaller> {
-    const read = typeof apiKey === 'string' ? readApiKey(apiKey) : undefined;
-    if (read === undefined) throw refused();
-    const id = ids.get(read.digest);
+    const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
+    if (digest === undefined) throw refused();
+    const id = ids.get(digest);
     const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
     const account = key && caches.accounts.peek(key.record.account_id, at);
-    if (key === undefined || account === undefined) return lookUp(read, at);
-    return admit(key, account.value, read, at);
+    if (key !== undefined && account !== undefined) return admit(key, account.value, digest, at);
+    if (id === undefined && readApiKey(apiKey) === undefined) throw refused();
+    return lookUp(digest, at);
   }
 
-  async function lookUp(read: ApiKeyCredential, at: number): Promise<KeyCaller> {
-    const id = apiKeyId(read.digest);
+  async function lookUp(digest: string, at: number): Promise<KeyCaller> {
+    const id = apiKeyId(digest);
     const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
     if (key === undefined) throw refused();
     ids.set(key.record.digest, id);
     const { account_id } = key.record;
     const { value: account } =
       caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
-    return admit(key, account, read, at);
+    return admit(key, account, digest, at);
   }
 
   return {

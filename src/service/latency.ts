@@ -22,6 +22,8 @@ export interface LatencyScale {
 
 /** What took longer counts as this. */
 const LONGEST_US = 60_000_000;
+/** The buckets of shorter ones are found beforehand: most are short. */
+const REMEMBERED_US = 1_024;
 /** Below it every microsecond has a bucket. */
 const FINEST_US = 16;
 
@@ -38,21 +40,29 @@ export async function loadLatencyScale(): Promise<LatencyScale> {
     }) as JsHistogram;
   const scale = histogram();
   return {
-    bucketOf(us) {
-      const fine = scale.lowestEquivalentValue(Math.min(Math.max(Math.round(us), 0), LONGEST_US));
+    bucketOf: remembering((us) => {
+      const fine = scale.lowestEquivalentValue(us);
       // Every second bucket of the library: 8 between a number and its double.
       const step = 2 * scale.sizeOfEquivalentValueRange(fine);
       return fine < FINEST_US ? fine : fine - (fine % step);
-    },
-    coarseBucketOf(us) {
-      const inRange = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
-      return inRange <= 1 ? inRange : Math.round(Math.SQRT2 * 2 ** Math.floor(Math.log2(inRange)));
-    },
+    }),
+    coarseBucketOf: remembering((us) =>
+      us <= 1 ? us : Math.round(Math.SQRT2 * 2 ** Math.floor(Math.log2(us))),
+    ),
     percentiles(counts) {
       const all = histogram();
       for (const [bucket, count] of counts) all.recordValueWithCount(Math.min(bucket, LONGEST_US), count);
       const at = (percentile: number) => (all.totalCount === 0 ? null : all.getValueAtPercentile(percentile));
       return { p50: at(50), p95: at(95), p99: at(99) };
     },
+  };
+}
+
+/** `bucketOf` for any latency, by the whole microsecond. */
+function remembering(bucketOf: (us: number) => number): (us: number) => number {
+  const known = Array.from({ length: REMEMBERED_US }, (_, us) => bucketOf(us));
+  return (us) => {
+    const whole = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
+    return known[whole] ?? bucketOf(whole);
   };
 }

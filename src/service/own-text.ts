@@ -1,4 +1,33 @@
+/** Texts that outlive their question, without what they were cut from and what no database stores. */
 import type { Reason } from '../records.ts';
+
+/** How many texts are remembered at least, and twice as many at most. */
+const MOST_TEXTS = 5_000;
+
+/** U+0000, and surrogates without their other half: in process a text can hold them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+
+/**
+ * A maker of texts of our own, with U+FFFD for what no database stores: one such record must not hold up all the
+ * others. It remembers the latest, since most questions name the same agents, actions and targets: to make each
+ * text anew took a fifth of filing.
+ */
+export function createTextKeeper(): (text: string) => string {
+  let recent = new Map<string, string>();
+  let earlier = new Map<string, string>();
+  return (text) => {
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const own = ownText(text);
+    const kept = earlier.get(own) ?? own.replaceAll(UNSTORABLE, '\uFFFD');
+    if (recent.size === MOST_TEXTS) {
+      earlier = recent;
+      recent = new Map();
+    }
+    recent.set(own, kept);
+    return kept;
+  };
+}
 
 /**
  * The text without what it was cut from. In V8 a piece of a text keeps all of it: a name of thirty characters that
@@ -9,15 +38,18 @@ export function ownText(text: string): string {
   return `${text} `.slice(0, -1);
 }
 
-/** The reasons with texts of their own. A frozen reason is the same for every question: it tells of none. */
+/** The reasons with texts of their own. What is frozen is the same for every question: it tells of none. */
 export function ownReasons(reasons: readonly Reason[]): readonly Reason[] {
-  return reasons.map((reason) => {
-    if (Object.isFrozen(reason)) return reason;
-    const own: Record<string, Reason[string]> = { ...reason };
-    for (const name in own) {
-      const fact = own[name];
-      if (typeof fact === 'string') own[name] = ownText(fact);
-    }
-    return own as Reason;
-  });
+  const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
+  return isShared ? reasons : reasons.map(ownReason);
+}
+
+function ownReason(reason: Reason): Reason {
+  if (Object.isFrozen(reason)) return reason;
+  const own: Record<string, Reason[string]> = { ...reason };
+  for (const name in own) {
+    const fact = own[name];
+    if (typeof fact === 'string') own[name] = ownText(fact);
+  }
+  return own as Reason;
 }

@@ -64,7 +64,16 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     const record = judge(intent, found, caller);
     const latencyUs = (monotonic() - startedAt) * 1_000;
     const stored = journal.file(record, ownerOf(record, found, caller), latencyUs);
-    if (stored !== undefined) return stored.then(() => told(record, latencyUs));
+    return stored === undefined ? told(record, latencyUs) : toldAfter(stored, record, latencyUs);
+  }
+
+  // What waits is a function of its own: a closure here would be paid for by every verdict that need not wait.
+  async function toldAfter(
+    stored: Promise<void>,
+    record: VerdictRecord,
+    latencyUs: number,
+  ): Promise<VerdictRecord> {
+    await stored;
     return told(record, latencyUs);
   }
 
@@ -102,13 +111,21 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     try {
       const intent = check<Intent>('Intent', given);
       const known = passports.peek(intent.agent_id, startedAt);
-      const answer =
-        known === undefined
-          ? passports
-              .load(intent.agent_id, startedAt)
-              .then((loaded) => conclude(intent, loaded, caller, startedAt))
-          : conclude(intent, known, caller, startedAt);
+      if (known === undefined) return concludeLater(intent, caller, startedAt);
+      const answer = conclude(intent, known, caller, startedAt);
       return answer instanceof Promise ? answer.catch(failed) : answer;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async function concludeLater(
+    intent: Intent,
+    caller: VerifyCaller,
+    startedAt: number,
+  ): Promise<VerdictRecord> {
+    try {
+      return await conclude(intent, await passports.load(intent.agent_id, startedAt), caller, startedAt);
     } catch (error) {
       return failed(error);
     }
@@ -126,9 +143,9 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   return {
     verifyNow,
 
-    verify: async (given, caller = {}) => verifyNow(given, caller, monotonic()),
+    verify: async (given, caller = HOST) => verifyNow(given, caller, monotonic()),
 
-    async verifyBatch(given, caller = {}) {
+    async verifyBatch(given, caller = HOST) {
       const startedAt = monotonic();
       try {
         const { intents } = check<{ intents: readonly Intent[] }>('IntentBatch', given);
@@ -151,6 +168,9 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     },
   };
 }
+
+/** The host itself. */
+const HOST: VerifyCaller = {};
 
 /** The account of the passport; a verdict on an unknown agent is filed under whoever asked. */
 function ownerOf(record: VerdictRecord, found: KnownPassport | undefined, caller: VerifyCaller): string {

@@ -1,10 +1,24 @@
-import type { RollupDelta, RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
+import type { Resolution, RollupDelta, RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
 
-/** How often each key was counted, by kind: what is known of one agent and start. */
-type Rollup = Record<RollupKind, Map<string, number> | undefined>;
+/** How often a key was counted in one minute, hour or day. */
+interface Count {
+  start: string;
+  count: number;
+}
 
-/** The rollups of an account, an environment and a resolution: by their starts, then by agent. */
-type Series = Map<string, Map<string, Rollup>>;
+/** The latest count of a key in one resolution, and those before it, oldest first. */
+interface Counts extends Count {
+  older: Count[] | undefined;
+}
+
+/** The counts of one key. */
+type Row = Readonly<Record<Resolution, Counts>>;
+
+/** The rows of one agent, by kind, then by key. */
+type Rows = Record<RollupKind, Map<string, Row> | undefined>;
+
+/** The rollups of an account and an environment, by agent. */
+type Agents = Map<string, Rows>;
 
 /** The rollups of every account. */
 export interface Rollups {
@@ -16,81 +30,104 @@ export interface Rollups {
   clear(): void;
 }
 
-/** No rollups. */
+/**
+ * No rollups. The time comes last: what is counted in a minute is mostly counted in its hour and its day as well,
+ * and was in the minute before, so that one look-up by name serves them all.
+ */
 export function createRollups(): Rollups {
-  const all = new Map<string, Series>();
+  const all = new Map<string, Agents>();
 
-  /** A function that finds the counts of a delta: fast for one that differs from the last in kind only. */
-  function createFinder(): (delta: RollupDelta) => Map<string, number> {
+  /** A function that finds the counts of a delta: fast for one that has its names from the last. */
+  function createFinder(): (delta: RollupDelta) => Count {
     let last: RollupDelta | undefined;
-    let agents = new Map<string, Rollup>();
-    let rollup = noRollup();
+    let agents: Agents = new Map();
+    let rows = noRows();
+    let row = noRow();
     return (delta) => {
-      const isSame = last !== undefined && sharesStart(last, delta);
-      if (!isSame) {
-        const series = entryOf(all, seriesName(delta), (): Series => new Map());
-        agents = entryOf(series, delta.start, () => new Map());
+      const { account_id, environment, agent_id, kind, key } = delta;
+      const isSameAccount = last?.account_id === account_id && last.environment === environment;
+      const isSameAgent = isSameAccount && last?.agent_id === agent_id;
+      if (!isSameAccount) agents = entryOf(all, accountName(delta), (): Agents => new Map());
+      if (!isSameAgent) rows = entryOf(agents, agent_id, noRows);
+      if (!isSameAgent || last?.kind !== kind || last.key !== key) {
+        rows[kind] ??= new Map();
+        row = entryOf(rows[kind], key, noRow);
       }
-      if (!isSame || last?.agent_id !== delta.agent_id) rollup = entryOf(agents, delta.agent_id, noRollup);
       last = delta;
-      const counts = rollup[delta.kind] ?? new Map<string, number>();
-      rollup[delta.kind] = counts;
-      return counts;
+      return countAt(row[delta.resolution], delta.start);
     };
   }
 
   function add(deltas: readonly RollupDelta[]): void {
-    const countsOf = createFinder();
+    const countOf = createFinder();
     let done = 0;
     for (const delta of deltas) {
-      const counts = countsOf(delta);
-      const sum = (counts.get(delta.key) ?? 0) + delta.count;
+      const count = countOf(delta);
+      const sum = count.count + delta.count;
       if (!Number.isSafeInteger(sum)) {
         takeBack(deltas.slice(0, done));
         throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
       }
-      counts.set(delta.key, sum);
+      count.count = sum;
       done += 1;
     }
   }
 
   /** The last first: each sum on the way back was one on the way here. */
   function takeBack(added: readonly RollupDelta[]): void {
-    const countsOf = createFinder();
-    for (const delta of added.toReversed()) {
-      const counts = countsOf(delta);
-      const rest = (counts.get(delta.key) ?? 0) - delta.count;
-      if (rest === 0) counts.delete(delta.key);
-      else counts.set(delta.key, rest);
-    }
+    const countOf = createFinder();
+    for (const delta of added.toReversed()) countOf(delta).count -= delta.count;
   }
 
-  function tally({ agent_id, from, to, byStart, kinds, ...of }: TallyQuery): readonly Tally[] {
-    const found: [start: string, rollup: Rollup][] = [];
-    for (const [start, agents] of all.get(seriesName(of)) ?? []) {
-      const rollup = start >= from && start < to ? agents.get(agent_id) : undefined;
-      if (rollup !== undefined) found.push([start, rollup]);
-    }
-    const asked = new Set(kinds);
-    if (byStart) return found.flatMap(([start, rollup]) => sum(start, [rollup], asked));
-    const rollups = found.map(([, rollup]) => rollup);
-    return sum(null, rollups, asked);
+  function tally({ agent_id, resolution, from, to, byStart, kinds, ...of }: TallyQuery): readonly Tally[] {
+    const rows = all.get(accountName(of))?.get(agent_id);
+    if (rows === undefined) return [];
+    return [...new Set(kinds)].flatMap((kind) =>
+      [...(rows[kind] ?? [])].flatMap(([key, row]): Tally[] => {
+        // What was taken back is 0.
+        const found = allOf(row[resolution]).filter(
+          ({ start, count }) => count !== 0 && start >= from && start < to,
+        );
+        if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
+        const sum = found.reduce((total, { count }) => total + count, 0);
+        return found.length === 0 ? [] : [{ start: null, kind, key, count: sum }];
+      }),
+    );
   }
 
-  return { add, tally, purge: (before, limit) => purgeSeries(all, before, limit), clear: () => all.clear() };
+  return { add, tally, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
 }
 
-function sharesStart(a: RollupDelta, b: RollupDelta): boolean {
-  return (
-    a.start === b.start &&
-    a.resolution === b.resolution &&
-    a.environment === b.environment &&
-    a.account_id === b.account_id
-  );
+/** The count of a start, made when missing; nearly always the latest is asked for. */
+function countAt(latest: Counts, start: string): Count {
+  if (latest.start === start) return latest;
+  if (latest.start < start) {
+    if (latest.start !== '') olderOf(latest).push({ start: latest.start, count: latest.count });
+    latest.start = start;
+    latest.count = 0;
+    return latest;
+  }
+  const older = olderOf(latest);
+  let at = older.length - 1;
+  for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
+    if (count.start === start) return count;
+  }
+  const created = { start, count: 0 };
+  older.splice(at + 1, 0, created);
+  return created;
 }
 
-function seriesName(of: Pick<RollupDelta, 'account_id' | 'environment' | 'resolution'>): string {
-  return JSON.stringify([of.account_id, of.environment, of.resolution]);
+function olderOf(latest: Counts): Count[] {
+  latest.older ??= [];
+  return latest.older;
+}
+
+function allOf(latest: Counts): readonly Count[] {
+  return latest.older === undefined ? [latest] : [...latest.older, latest];
+}
+
+function accountName(of: Pick<RollupDelta, 'account_id' | 'environment'>): string {
+  return JSON.stringify([of.account_id, of.environment]);
 }
 
 function entryOf<Value>(map: Map<string, Value>, name: string, create: () => Value): Value {
@@ -101,41 +138,58 @@ function entryOf<Value>(map: Map<string, Value>, name: string, create: () => Val
   return created;
 }
 
-function noRollup(): Rollup {
+function noRows(): Rows {
   const none = undefined;
   return { verdict: none, agent: none, action: none, reason: none, latency: none, dropped: none };
 }
 
-/** What the rollups say of each kind, added up. */
-function sum(start: string | null, rollups: readonly Rollup[], kinds: ReadonlySet<RollupKind>): Tally[] {
-  return [...kinds].flatMap((kind) => {
-    const sums = new Map<string, number>();
-    for (const rollup of rollups) {
-      for (const [key, count] of rollup[kind] ?? []) sums.set(key, (sums.get(key) ?? 0) + count);
-    }
-    return [...sums].map(([key, count]) => ({ start, kind, key, count }));
-  });
+function noRow(): Row {
+  return { day: noCounts(), hour: noCounts(), minute: noCounts() };
 }
 
-function purgeSeries(all: Map<string, Series>, before: string, limit: number): number {
+function noCounts(): Counts {
+  return { start: '', count: 0, older: undefined };
+}
+
+/** Names without counts go with the last of them. */
+function purge(all: Map<string, Agents>, before: string, limit: number): number {
   let removed = 0;
-  for (const [name, series] of all) {
-    for (const [start, agents] of series) {
-      if (start >= before) continue;
-      for (const [agent_id, rollup] of agents) {
-        for (const counts of Object.values(rollup)) {
-          if (counts === undefined) continue;
-          for (const key of counts.keys()) {
-            if (removed === limit) return removed;
-            counts.delete(key);
-            removed += 1;
-          }
-        }
-        agents.delete(agent_id);
+  for (const [name, agents] of all) {
+    for (const [agent_id, rows] of agents) {
+      for (const [kind, row, key] of rowsOf(rows)) {
+        removed += purgeRow(row, before, limit - removed);
+        if (isEmpty(row)) rows[kind]?.delete(key);
+        if (removed === limit) return removed;
       }
-      series.delete(start);
+      if (rowsOf(rows).next().done) agents.delete(agent_id);
     }
-    if (series.size === 0) all.delete(name);
+    if (agents.size === 0) all.delete(name);
   }
   return removed;
+}
+
+function* rowsOf(rows: Rows): Generator<[kind: RollupKind, row: Row, key: string], undefined> {
+  for (const kind of Object.keys(rows) as RollupKind[]) {
+    for (const [key, row] of rows[kind] ?? []) yield [kind, row, key];
+  }
+}
+
+function purgeRow(row: Row, before: string, limit: number): number {
+  return Object.values(row).reduce((sum, counts) => sum + purgeCounts(counts, before, limit - sum), 0);
+}
+
+function purgeCounts(latest: Counts, before: string, limit: number): number {
+  const { older = [] } = latest;
+  let old = 0;
+  while (old < limit && (older[old]?.start ?? before) < before) old += 1;
+  older.splice(0, old);
+  const isLast = older.length === 0 && latest.start !== '' && latest.start < before;
+  if (!isLast || old === limit) return old;
+  latest.start = '';
+  latest.count = 0;
+  return old + 1;
+}
+
+function isEmpty(row: Row): boolean {
+  return Object.values(row).every(({ start }) => start === '');
 }
