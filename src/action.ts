@@ -1,11 +1,13 @@
+import { isAmong, type Texts, textsOf } from './texts.ts';
+
 const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const PATTERN = /^(?:[A-Za-z0-9][\w.:/-]{0,125}[.:])?\*$/;
 
 /** Entries of a passport's list of actions, made ready for look-ups. */
 export interface ActionSet {
-  readonly exact: ReadonlySet<string>;
+  readonly exact: Texts;
   /** The patterns without their star: nothing is left of `*` alone. */
-  readonly patterns: readonly string[];
+  readonly patterns: readonly string[] | undefined;
 }
 
 /** Whether the text is an action: `[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}`. */
@@ -26,17 +28,18 @@ export function isActionEntry(text: string): boolean {
 /** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */
 export function actionSet(entries: readonly string[]): ActionSet | undefined {
   if (entries.length === 0) return undefined;
-  return {
-    exact: new Set(entries.filter(isAction)),
-    patterns: entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1)),
-  };
+  const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
+  // Most lists are kept as they are: one that was filtered holds room for twice as many.
+  if (patterns.length === 0) return { exact: textsOf(entries), patterns: undefined };
+  return { exact: textsOf(entries.filter(isAction)), patterns };
 }
 
 /** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
-  if (set === undefined) return false;
-  const { exact, patterns } = set;
-  if (exact.has(action)) return true;
-  if (patterns.length === 0 || !isAction(action)) return false;
+  return set !== undefined && (isAmong(set.exact, action) || matchesPattern(set, action));
+}
+
+function matchesPattern({ patterns }: ActionSet, action: string): boolean {
+  if (patterns === undefined || !isAction(action)) return false;
   return patterns.some((prefix) => action.length > prefix.length && action.startsWith(prefix));
 }

@@ -1,11 +1,12 @@
 import { isHost } from './agent-id.ts';
+import { isAmong, type Texts, textsOf } from './texts.ts';
 
 const DID = /^did:[a-z0-9]+:(?:[\w.:-]|%[\dA-Fa-f]{2})+(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
 /** Entries of `allowed_targets`, made ready for look-ups. */
 export interface TargetSet {
-  readonly exact: ReadonlySet<string>;
+  readonly exact: Texts;
   /** The patterns without `did:web:*`: what a host must end in, with its leading dot. */
   readonly patterns: readonly string[];
 }
@@ -28,15 +29,16 @@ export function isTargetEntry(text: string): boolean {
 /** The entries as a set; each must satisfy `isTargetEntry`. */
 export function targetSet(entries: readonly string[]): TargetSet {
   return {
-    exact: new Set(entries.filter(isDid)),
+    exact: textsOf(entries.filter(isDid)),
     patterns: entries.filter(isTargetPattern).map((pattern) => pattern.slice(ANY_SUBDOMAIN.length - 1)),
   };
 }
 
-/** Whether an entry names the DID, or is a pattern for its host. A host with a port matches no pattern. */
+/** Whether an entry names the DID, or is a pattern for its host. Text that is no DID matches nothing. */
 export function matchesTarget({ exact, patterns }: TargetSet, did: string): boolean {
-  if (exact.has(did)) return true;
-  if (patterns.length === 0) return false;
+  if (isAmong(exact, did)) return true;
+  if (patterns.length === 0 || !isDid(did)) return false;
+  // A host with a port matches no pattern.
   const [, method, host = ''] = did.split(':', 3);
   return method === 'web' && patterns.some((suffix) => host.endsWith(suffix)) && isHost(host);
 }

@@ -148,3 +148,18 @@ describe('a currency', () => {
     expect(['XAD']).toEqual(expect.arrayContaining(unheard));
   });
 });
+
+test('an amount is spelled as its shortest decimal text, cents or not', () => {
+  for (let cents = 0; cents <= 200_000; cents += 1) {
+    const amount = cents / 100;
+    if (amountText(amount) !== String(amount)) expect(amountText(amount)).toBe(String(amount));
+  }
+  const amounts = fc.double({ min: 0, max: 1e15, noNaN: true });
+  fc.assert(
+    fc.property(amounts, fc.nat(6), (double, places) => {
+      const amount = Number(double.toFixed(places));
+      expect(amountText(amount)).toBe(String(amount));
+    }),
+    { numRuns: cases() },
+  );
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../src/http/index.ts';
-import { MESSAGES } from '../src/verdict/rules.ts';
+import { MESSAGES } from '../src/verdict/codes.ts';
 import { openWorkplace, type Running, root, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, tableBelow } from './readme/snippets.ts';
 

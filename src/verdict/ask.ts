@@ -1,7 +1,7 @@
 import type { Reason } from '../records.ts';
+import { MESSAGES } from './codes.ts';
 import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
-import { MESSAGES } from './rules.ts';
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 

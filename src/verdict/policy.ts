@@ -1,18 +1,17 @@
 import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
 import { currencyDecimals } from '../currency.ts';
 import { parseInstant } from '../instant.ts';
-import { readAmount } from '../money.ts';
-import type { Amount, Instant, Passport } from '../records.ts';
+import { amountText, readAmount } from '../money.ts';
+import type { Amount, Instant, Passport, Reason, Verdict } from '../records.ts';
 import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
+import { AGENT_EXPIRED, AGENT_NOT_YET_VALID, AGENT_REVOKED, AGENT_SUSPENDED, headsOf } from './codes.ts';
 import { demand } from './read.ts';
+import { sharedVerdict } from './reasons.ts';
 
-/** What our own rules read of a passport: every field checked, every list a set, every instant a number. */
+/** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
 export interface Policy {
-  readonly revoked: boolean;
-  /** A suspension ends here: `-Infinity` when there is none, `Infinity` when it has no end. */
-  readonly suspended_until: number;
-  readonly not_before: number;
-  readonly expires_at: number;
+  /** The times in which the agent may do nothing, if there are any. */
+  readonly pauses: readonly Pause[] | undefined;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
@@ -20,11 +19,22 @@ export interface Policy {
   /** `undefined` when any target will do. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
+  /** As reasons tell it: spelled once, as that takes as long as a verdict. */
+  readonly limitText: string;
   readonly currency: string | null;
   /** How many an amount may have; `undefined` when that is the intent's to say. */
   readonly decimals: number | undefined;
-  /** What reasons tell of the passport besides their sentence, by code: the instants as it spells them. */
-  readonly reasons: Readonly<Record<string, Readonly<Record<string, Instant | null>>>>;
+}
+
+/** A time in which the agent may do nothing. */
+export interface Pause {
+  readonly from: number;
+  /** The first instant behind it. */
+  readonly until: number;
+  /** The bit of its rule. */
+  readonly denial: number;
+  /** The verdict when nothing else denies: with the instant as the passport spells it. */
+  readonly verdict: Verdict;
 }
 
 const STATUSES: readonly unknown[] = ['active', 'suspended', 'revoked', 'expired'];
@@ -38,7 +48,8 @@ export function policyOf(passport: Passport): Policy {
   const status = read('status');
   const currency = text(read('currency'));
   const decimals = currency === null ? 6 : currencyDecimals(currency);
-  const limit = readAmount(read('monetary_limit_per_txn'), decimals);
+  const given = read('monetary_limit_per_txn');
+  const limit = readAmount(given, decimals);
   const targets = read('allowed_targets');
   const revocation = text(read('revoked_at') ?? undefined);
   const suspensionEnd = text(read('suspended_until') ?? undefined);
@@ -50,25 +61,40 @@ export function policyOf(passport: Passport): Policy {
   demand(STATUSES.includes(status) && decimals !== undefined && limit !== null && not_before < expires_at);
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
   demand(status !== 'expired' || end !== null);
+  const pauses = [
+    pause(AGENT_REVOKED, { since: revocation }, { from: status === 'revoked' ? ALWAYS : NEVER }),
+    pause(
+      AGENT_SUSPENDED,
+      { until: suspensionEnd },
+      { until: status === 'suspended' ? suspended_until : ALWAYS },
+    ),
+    pause(AGENT_EXPIRED, { since: end }, { from: expires_at }),
+    pause(AGENT_NOT_YET_VALID, { until: start }, { until: not_before }),
+  ].flat();
+  const limitText = amountText(limit);
   return {
-    revoked: status === 'revoked',
-    suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
-    expires_at,
-    not_before,
+    pauses: pauses.length > 0 ? pauses : undefined,
     allowed: actions(read('allowed_actions') ?? null),
     denied: actions(read('denied_actions')),
     monetary: actions(read('monetary_actions')),
     targets: targets === undefined ? undefined : targetSet(entries(targets, isTargetEntry)),
     limit,
+    // Of two equal texts the one that the passport holds anyway.
+    limitText: given === limitText ? given : limitText,
     currency,
     decimals: currency === null ? undefined : decimals,
-    reasons: {
-      agent_revoked: { since: revocation },
-      agent_suspended: { until: suspensionEnd },
-      agent_expired: { since: end },
-      agent_not_yet_valid: { until: start },
-    },
   };
+}
+
+/** None when there is no instant in it. */
+function pause(
+  denial: number,
+  fact: Readonly<Record<string, Instant | null>>,
+  { from = ALWAYS, until = NEVER },
+): readonly Pause[] {
+  if (from >= until) return [];
+  const [head] = headsOf(denial);
+  return [{ denial, from, until, verdict: sharedVerdict([Object.freeze({ ...(head as Reason), ...fact })]) }];
 }
 
 function actions(value: unknown = []): ActionSet | undefined {
@@ -77,9 +103,10 @@ function actions(value: unknown = []): ActionSet | undefined {
 
 function entries(value: unknown, isEntry: (text: string) => boolean): readonly string[] {
   demand(Array.isArray(value));
-  const found: unknown[] = [...value];
+  // A list that cannot change is not copied: the cache of the service holds each once.
+  const found: readonly unknown[] = Object.isFrozen(value) ? value : [...value];
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
-  return found as string[];
+  return found as readonly string[];
 }
 
 function instant(spelled: string | null, otherwise: number): number {

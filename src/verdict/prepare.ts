@@ -28,7 +28,10 @@ export const prepare: (passport: Passport) => PreparedPassport = preparationOf;
 
 /** @internal What `prepare` made of the passport, or makes of it now. */
 export function preparationOf(passport: Passport | PreparedPassport): Preparation {
-  if (isPreparation(passport)) return passport;
+  return isPreparation(passport) ? passport : newPreparation(passport);
+}
+
+function newPreparation(passport: Passport | PreparedPassport): Preparation {
   const preparation = {
     passport,
     agent_id: attempt(() => ownText(passport, 'agent_id')),

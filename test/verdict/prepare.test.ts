@@ -125,3 +125,24 @@ test('a limit may be text', () => {
   expect(codes({ monetary_limit_per_txn: '100.5' }, { parameters: { amount: 100.5 } })).toEqual(['ALLOW']);
   expect(codes({ monetary_limit_per_txn: '100.5' }, OVER)).toEqual(['amount_over_limit']);
 });
+
+test('a long list of actions or targets is judged as a short one', () => {
+  const allowed_actions = Array.from({ length: 256 }, (_, index) => `pay.${index}`);
+  const allowed_targets = Array.from({ length: 256 }, (_, index) => `did:web:shop-${index}.example`);
+  const target = 'did:web:shop-255.example';
+  const lists = { allowed_actions, allowed_targets };
+  expect(codes(lists, { action: 'pay.255', target })).toEqual(['ALLOW']);
+  expect(codes(lists, { action: 'pay.256', target: `${target}s` })).toEqual([
+    'action_not_allowed',
+    'target_not_allowed',
+  ]);
+});
+
+test('a list is judged as it was when the passport was prepared, frozen or not', () => {
+  const open = ['pay'];
+  const passports = [open, Object.freeze(['pay'])].map((allowed_actions) =>
+    prepare({ ...PASSPORT, allowed_actions }),
+  );
+  open[0] = 'other';
+  for (const passport of passports) expect(codes({}, {}, { passport })).toEqual(['ALLOW']);
+});

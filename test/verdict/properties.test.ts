@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlainQuestion, passportArbitrary, questionArbitrary } from '../../src/testing/arbitraries.ts';
+import { MESSAGES } from '../../src/verdict/codes.ts';
 import { decide, defaultRules, prepare, type Rule } from '../../src/verdict/index.ts';
-import { MESSAGES } from '../../src/verdict/rules.ts';
 import { deepFreeze } from '../support/freeze.ts';
 import { cases } from '../support/runs.ts';
 import { textbookCodes } from '../support/textbook.ts';

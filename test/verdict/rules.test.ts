@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MESSAGES } from '../../src/verdict/codes.ts';
 import { defaultRules } from '../../src/verdict/index.ts';
-import { MESSAGES } from '../../src/verdict/rules.ts';
 import { AT, ask, codes, INTENT, PASSPORT } from '../support/question.ts';
 
 const ALLOW = ['ALLOW'];
@@ -264,4 +264,23 @@ describe('what is inherited is no data', () => {
     expect(codes({}, { parameters: Object.create({ amount: 1 }) })).toEqual(['amount_invalid']);
     expect(codes({}, { parameters: Object.create({ currency: 'EUR' }) })).toEqual(['currency_invalid']);
   });
+
+  test.each(Object.entries({ ...expected, amount: 'amount_invalid', currency: 'currency_invalid' }))(
+    '%s of every object there is',
+    (field, code) => {
+      const { [field]: value, ...rest } = { ...sound, ...sound.parameters } as Record<string, unknown>;
+      const { agent_id, action, target, parameters } = rest;
+      const isInside = field === 'amount' || field === 'currency';
+      const { [field]: _, ...inside } = sound.parameters as Record<string, unknown>;
+      const intent = { agent_id, action, target, parameters: isInside ? inside : parameters };
+      for (const [name, given] of Object.entries(intent))
+        if (given === undefined) delete (intent as Record<string, unknown>)[name];
+      try {
+        Object.defineProperty(Object.prototype, field, { value, configurable: true });
+        expect(codes({}, {}, { intent: intent as never })).toContain(code);
+      } finally {
+        Reflect.deleteProperty(Object.prototype, field);
+      }
+    },
+  );
 });

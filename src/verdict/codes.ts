@@ -1,0 +1,64 @@
+import type { Reason } from '../records.ts';
+
+/** Every code of ours with its sentence, in the order in which reasons are listed. */
+export const MESSAGES = {
+  agent_not_found: 'The agent is unknown.',
+  agent_revoked: 'The agent is revoked.',
+  agent_suspended: 'The agent is suspended.',
+  agent_expired: 'The agent is expired.',
+  agent_not_yet_valid: 'The agent is not yet valid.',
+  action_denied: 'The action is denied.',
+  action_not_allowed: 'The passport does not allow this action.',
+  target_invalid: 'The target is not a DID.',
+  target_required: 'The target is required.',
+  target_not_allowed: 'The passport does not allow this target.',
+  amount_invalid: 'The amount is not an exact decimal in range.',
+  amount_required: 'The amount is required.',
+  currency_invalid: 'The currency is not an ISO 4217 code.',
+  currency_mismatch: 'The passport does not allow this currency.',
+  amount_over_limit: 'The amount is over the limit per transaction.',
+  rule_failed: 'The rule failed.',
+} as const;
+
+/** The code of a reason of ours. A host's own rules add theirs. */
+export type ReasonCode = keyof typeof MESSAGES;
+
+// INVARIANT: the bit of a rule is the place of its code in `MESSAGES`.
+/** @internal For ever. */
+export const AGENT_REVOKED: number = 1 << 1;
+/** @internal Until its end, where it has one. */
+export const AGENT_SUSPENDED: number = 1 << 2;
+/** @internal From `expires_at` on. */
+export const AGENT_EXPIRED: number = 1 << 3;
+/** @internal Before `not_before`. */
+export const AGENT_NOT_YET_VALID: number = 1 << 4;
+/** @internal In `denied_actions`. */
+export const ACTION_DENIED: number = 1 << 5;
+/** @internal Not in `allowed_actions`. */
+export const ACTION_NOT_ALLOWED: number = 1 << 6;
+/** @internal No DID. */
+export const TARGET_INVALID: number = 1 << 7;
+/** @internal None, where the passport names targets. */
+export const TARGET_REQUIRED: number = 1 << 8;
+/** @internal A DID that the passport does not name. */
+export const TARGET_NOT_ALLOWED: number = 1 << 9;
+/** @internal No exact decimal in range. */
+export const AMOUNT_INVALID: number = 1 << 10;
+/** @internal None, for an action in `monetary_actions`. */
+export const AMOUNT_REQUIRED: number = 1 << 11;
+/** @internal No ISO 4217 code. */
+export const CURRENCY_INVALID: number = 1 << 12;
+/** @internal Not the passport's. */
+export const CURRENCY_MISMATCH: number = 1 << 13;
+/** @internal More than `monetary_limit_per_txn`. */
+export const AMOUNT_OVER_LIMIT: number = 1 << 14;
+
+/** @internal Every reason of ours, in the order of `MESSAGES`, as far as it is the same for all. */
+export const HEADS: readonly Reason[] = Object.entries(MESSAGES).map(([code, message]) =>
+  Object.freeze({ code, message }),
+);
+
+/** @internal The reasons of the rules whose bits are set, without what they tell besides. */
+export function headsOf(denials: number): Reason[] {
+  return HEADS.filter((_head, place) => (denials >> place) & 1);
+}
