@@ -17,7 +17,8 @@ export async function startProxy(targetPort) {
   /** @type {Set<Line>} */
   const lines = new Set();
   const state = { target: targetPort, delayMs: 0, isSilent: false };
-  const server = createServer((near) => {
+  // A client that has ended its half still hears what is under way.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     const line = join(near, state);
     lines.add(line);
     near.once('close', () => lines.delete(line));
@@ -84,6 +85,7 @@ function join(near, state) {
     far?.destroy();
   };
   near.setNoDelay(true).on('error', end).on('close', end);
+  near.on('end', () => far?.end());
   near.on('data', (bytes) => {
     if (!isSilent) far.write(bytes);
   });

@@ -69,6 +69,8 @@ export async function openPostgresStorage(
   for (const pool of all) pool.on('error', ignore).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
+    // The connections of our own pools may still break while they are closed: nobody else would hear of it.
+    if ('url' in options) return;
     for (const pool of all) pool.off('error', ignore).off('connect', quieten);
   };
   try {
