@@ -19,8 +19,8 @@ Usage: npm run bench:cost -- [options]
 
 All sizes of an engine are there at once and the rounds alternate between them, so that a busy machine slows all of
 them alike; only the ratios mean something. PostgreSQL and Redis are private servers that are gone afterwards. It
-exits with 1 when a call other than list costs more than 1.5 times as much at the largest size as at the smallest,
-or when cold verify is slower than 0.8 of the engine's own read of one row.`;
+exits with 1 when a call other than list costs more than 1.5 times as much at the largest size as at the smallest
+(get from memory: more than a bare Map of the run, whose look-ups leave the caches of the processor too), or when cold verify is slower than 0.8 of the engine's own read of one row.`;
 
 const OPTIONS = {
   engine: { type: 'string', default: ENGINES.join() },

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passportOf } from './records.mjs';
+import { agentOf, passportOf } from './records.mjs';
 
 export const ENGINES = ['memory', 'sqlite', 'postgres', 'redis'];
 
@@ -16,6 +16,7 @@ const PATIENT_MS = 60_000;
  * @property {any} storage with `size` passports in it
  * @property {number} size
  * @property {string} place where another connection finds it
+ * @property {Map<string, object>} [bare] of memory alone: as many records without a storage around them
  */
 
 /** An engine; `tell` hears of the progress. `close` removes everything that was made. */
@@ -31,10 +32,10 @@ export async function openEngine(name, tell) {
       close,
       /** A new store with so many passports. @returns {Promise<Filled>} */
       async openFilled(size) {
-        const { storage, place } = await openStore(size);
-        closers.push(() => storage.close());
-        await fill(storage, size, (done) => tell(`${name}: ${done} of ${size} passports`));
-        return { storage, place, size };
+        const opened = await openStore(size);
+        closers.push(() => opened.storage.close());
+        await fill(opened.storage, size, (done) => tell(`${name}: ${done} of ${size} passports`));
+        return { ...opened, size };
       },
     };
   } catch (error) {
@@ -46,7 +47,7 @@ export async function openEngine(name, tell) {
 const OPENERS = {
   async memory() {
     const { memoryStorage } = await import('../../dist/storage/memory.js');
-    return async () => ({ storage: memoryStorage(), place: '' });
+    return async (size) => ({ storage: memoryStorage(), place: '', bare: bareMap(size) });
   },
 
   async sqlite(closers) {
@@ -91,6 +92,10 @@ const OPENERS = {
     };
   },
 };
+
+function bareMap(size) {
+  return new Map(Array.from({ length: size }, (_, index) => [agentOf(index), { version: index }]));
+}
 
 async function fill(storage, size, tell) {
   let next = 0;

@@ -8,15 +8,19 @@ const SAMPLE_US = 200;
 const MOST_REPEATS = 50;
 const FIRST_SAMPLES = 10;
 
-/** One call each; `turn` is a number that never comes back for the same store. */
+/** What `get` from memory can do at best. */
+export const BARE = 'a bare Map';
+
+/** One call each of a store; `turn` is a number that never comes back for the same store. */
 const CALLS = {
-  get: (storage, turn, size) => storage.get('passports', agentOf(scattered(turn, size))),
-  insert: (storage, turn, size) => written(storage, insertion(size + turn)),
-  replace: (storage, turn) => written(storage, replacement(turn)),
-  add: (storage, turn) => written(storage, addition(turn)),
-  [`list, ${PAGE} of them`]: (storage) =>
+  get: ({ storage, size }, turn) => storage.get('passports', agentOf(scattered(turn, size))),
+  [BARE]: ({ bare, size }, turn) => bare.get(agentOf(scattered(turn, size))).version,
+  insert: ({ storage, size }, turn) => written(storage, insertion(size + turn)),
+  replace: ({ storage }, turn) => written(storage, replacement(turn)),
+  add: ({ storage }, turn) => written(storage, addition(turn)),
+  [`list, ${PAGE} of them`]: ({ storage }) =>
     storage.list('passports', { where: { account_id: ACCOUNT }, limit: PAGE }),
-  [`append, ${BATCH} verdicts`]: (storage, turn) => storage.append(batchOf(turn, BATCH)),
+  [`append, ${BATCH} verdicts`]: ({ storage }, turn) => storage.append(batchOf(turn, BATCH)),
 };
 
 /** The one call that need not be flat. */
@@ -26,12 +30,12 @@ export const isList = (call) => call.startsWith('list');
 export async function measureCalls(stores, rounds) {
   const medians = new Map();
   for (const [name, call] of Object.entries(CALLS)) {
+    if (name === BARE && stores[0].bare === undefined) continue;
     const turns = stores.map(() => 0);
     const sample = async (index, repeats) => {
-      const { storage, size } = stores[index];
       const startedAt = performance.now();
       for (let time = 0; time < repeats; time += 1) {
-        await call(storage, turns[index], size);
+        await call(stores[index], turns[index]);
         turns[index] += 1;
       }
       return ((performance.now() - startedAt) * 1_000) / repeats;
