@@ -65,7 +65,7 @@ export function createDispatch(service: IdentityService): Dispatch {
         query,
         rawHeaders,
         body,
-        client: request,
+        client: request.client,
         once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
         count,
         document,

@@ -28,7 +28,7 @@ export interface Call<Kind extends Credential> {
   readonly rawHeaders: readonly string[];
   readonly body: unknown;
   /** Who asks, for what is limited by address. */
-  readonly client: Client;
+  readonly client: () => Client;
   /** The `Idempotency-Key` of an endpoint that takes one. */
   readonly once: OnceOptions;
   /** Counts so many more verifications, where `counted`; `rate_limited` over the rate. */

@@ -1,4 +1,5 @@
 /** What a face (Express, fetch, node) hands to `dispatch`, and what it gets back. */
+import type { Client } from '../service/index.ts';
 
 /** A request, as little of it as the table needs. */
 export interface ApiRequest {
@@ -9,8 +10,8 @@ export interface ApiRequest {
   readonly query: string;
   /** Names and values in turn, as in Node's `rawHeaders`, so that a doubled header is seen. */
   readonly rawHeaders: readonly string[];
-  /** Where it came from, IPv4 or IPv6; `undefined` when that is not known. */
-  readonly address: string | undefined;
+  /** Where it came from. Few requests are limited by it, and none waits for it. */
+  readonly client: () => Client;
   /** The body, or `undefined` when it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
 }

@@ -22,7 +22,15 @@ export function fetchHandler(
 ): (request: Request) => Promise<Response> {
   const dispatch = createDispatch(service);
   return async (request) => {
-    const asked = new FetchApiRequest(request, basePath, address);
+    const { pathname, search } = new URL(request.url);
+    const asked: ApiRequest = {
+      method: request.method,
+      path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '',
+      query: search.slice(1),
+      rawHeaders: [...request.headers].flat(),
+      client: () => ({ address: address?.(request) }),
+      readBody: (limit) => readStream(request.body, limit),
+    };
     const { status, headers, body } = (await dispatch(asked)) ?? notFound(asked);
     const answer = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
@@ -31,34 +39,6 @@ export function fetchHandler(
     const sent = typeof body === 'object' ? toByteStream(body) : body;
     return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
   };
-}
-
-/** A class for its getter, as {@link NodeApiRequest} is. */
-class FetchApiRequest implements ApiRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly rawHeaders: readonly string[];
-  readonly #request: Request;
-  readonly #addressOf: FetchOptions['address'];
-
-  constructor(request: Request, basePath: string, addressOf: FetchOptions['address']) {
-    const { pathname, search } = new URL(request.url);
-    this.method = request.method;
-    this.path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
-    this.query = search.slice(1);
-    this.rawHeaders = [...request.headers].flat();
-    this.#request = request;
-    this.#addressOf = addressOf;
-  }
-
-  get address(): string | undefined {
-    return this.#addressOf?.(this.#request);
-  }
-
-  readBody(limit: number): Promise<Uint8Array | undefined> {
-    return readStream(this.#request.body, limit);
-  }
 }
 
 /** Read only as fast as it is taken. */

@@ -54,41 +54,19 @@ export function nodeListener(
 
 /** What the table needs of Node's request; `proxies` of them are believed about the client's address. */
 export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0): ApiRequest {
-  return new NodeApiRequest(request, basePath, proxies);
-}
-
-/**
- * A class for its getter: in an object literal each would have a hidden class of its own, which holds the request
- * until the next full collection.
- */
-class NodeApiRequest implements ApiRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly rawHeaders: readonly string[];
-  readonly #request: NodeRequest;
-  readonly #proxies: number;
-
-  constructor(request: NodeRequest, basePath: string, proxies: number) {
-    const url = request.url ?? '/';
-    const mark = url.indexOf('?');
-    const path = mark < 0 ? url : url.slice(0, mark);
-    this.method = request.method ?? 'GET';
-    this.path = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '';
-    this.query = mark < 0 ? '' : url.slice(mark + 1);
-    this.rawHeaders = request.rawHeaders;
-    this.#request = request;
-    this.#proxies = proxies;
-  }
-
-  /** Few requests are limited by it, and none waits for it. */
-  get address(): string | undefined {
-    return clientAddress(this.#request.socket?.remoteAddress, this.rawHeaders, this.#proxies);
-  }
-
-  readBody(limit: number): Promise<Uint8Array | undefined> {
-    return readNodeBody(this.#request, limit);
-  }
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const { rawHeaders } = request;
+  return {
+    method: request.method ?? 'GET',
+    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    rawHeaders,
+    // No getter: each literal with one has a hidden class of its own, which holds the request until a full collection.
+    client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
+    readBody: (limit) => readNodeBody(request, limit),
+  };
 }
 
 /** Sends the answer of the table. */

@@ -74,7 +74,7 @@ export function openApi({ service, secrets }: Opened): Api {
         path: pathOnly,
         query,
         rawHeaders,
-        address: undefined,
+        client: () => ({ address: undefined }),
         readBody,
       });
       if (reply === undefined) expect.fail(`${path} is not in the table`);

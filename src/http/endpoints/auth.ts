@@ -14,7 +14,9 @@ export const authEndpoints: readonly Endpoint[] = [
     needs: ({ logins }) => logins,
     success: { status: 200, description: 'A session of one hour.', schema: 'Session' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
-    handle: async ({ service, body, client }) => ({ body: await service.login(body as Credentials, client) }),
+    handle: async ({ service, body, client }) => ({
+      body: await service.login(body as Credentials, client()),
+    }),
   }),
   endpoint({
     method: 'POST',
@@ -28,7 +30,7 @@ export const authEndpoints: readonly Endpoint[] = [
     success: { status: 201, description: 'The account.', schema: 'NewAccount' },
     errors: ['already_exists', 'rate_limited', 'overloaded'],
     async handle({ service, body, client }) {
-      const { id, email, plan } = await service.register(body as Credentials, client);
+      const { id, email, plan } = await service.register(body as Credentials, client());
       return { body: { id, email, plan } };
     },
   }),
@@ -57,7 +59,7 @@ export const authEndpoints: readonly Endpoint[] = [
     success: { status: 204, description: 'The password is changed.' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
     async handle({ service, caller, body, client }) {
-      await service.changePassword(body as PasswordChange, caller, client);
+      await service.changePassword(body as PasswordChange, caller, client());
       return {};
     },
   }),
