@@ -76,7 +76,7 @@ async function fill(file, records) {
 
 function entryOf(account_id, index, startedAt) {
   const isDenied = index % 4 === 0;
-  const reason = { code: 'amount_over_limit', message: 'The amount is over the limit per transaction.' };
+  const reason = { code: 'amount_over_limit', message: 'The amount is over the limit.' };
   return {
     id: `dec_${String(index).padStart(26, '0')}`,
     account_id,

@@ -1,11 +1,9 @@
-import { isAmong, type Texts, textsOf } from './texts.ts';
-
 const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
-const PATTERN = /^(?:[A-Za-z0-9][\w.:/-]{0,125}[.:])?\*$/;
+const STAR = /[.:]\*$/;
 
 /** Entries of a passport's list of actions, made ready for look-ups. */
 export interface ActionSet {
-  readonly exact: Texts;
+  readonly exact: readonly string[];
   /** The patterns without their star: nothing is left of `*` alone. */
   readonly patterns: readonly string[] | undefined;
 }
@@ -17,12 +15,13 @@ export function isAction(text: string): boolean {
 
 /** Whether the text is a pattern of actions: `*`, or a beginning of actions up to `.` or `:`, then `*`. */
 export function isActionPattern(text: string): boolean {
-  return PATTERN.test(text);
+  return text.endsWith('*') && isActionEntry(text);
 }
 
 /** Whether the text may stand in `allowed_actions`, `denied_actions` or `monetary_actions`. */
 export function isActionEntry(text: string): boolean {
-  return isAction(text) || isActionPattern(text);
+  // In place of its end a pattern has two characters that an action may end in.
+  return text === '*' || isAction(text.replace(STAR, '::'));
 }
 
 /** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */
@@ -30,16 +29,15 @@ export function actionSet(entries: readonly string[]): ActionSet | undefined {
   if (entries.length === 0) return undefined;
   const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
   // Most lists are kept as they are: one that was filtered holds room for twice as many.
-  if (patterns.length === 0) return { exact: textsOf(entries), patterns: undefined };
-  return { exact: textsOf(entries.filter(isAction)), patterns };
+  if (patterns.length === 0) return { exact: entries, patterns: undefined };
+  return { exact: entries.filter(isAction), patterns };
 }
 
 /** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
-  return set !== undefined && (isAmong(set.exact, action) || matchesPattern(set, action));
-}
-
-function matchesPattern({ patterns }: ActionSet, action: string): boolean {
+  if (set === undefined) return false;
+  const { exact, patterns } = set;
+  if (exact.includes(action)) return true;
   if (patterns === undefined || !isAction(action)) return false;
   return patterns.some((prefix) => action.length > prefix.length && action.startsWith(prefix));
 }

@@ -4,9 +4,6 @@ import type { Amount } from './records.ts';
 const DECIMAL = /^(0|[1-9][0-9]*)(?:\.(?!$)([0-9]{0,6}?)0*)?$/;
 const MAX_DECIMALS = 6;
 const MAX = 1e15;
-const MAX_CENTS = 1e7;
-/** What stands behind the whole part, by the cents. */
-const FRACTIONS = Array.from({ length: 100 }, (_, cents) => `${cents / 100}`.slice(1));
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
 /**
@@ -21,12 +18,7 @@ export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): 
 
 /** Canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount that `readAmount` gave. */
 export function amountText(amount: Amount): string {
-  // The shortest text of any double takes twice as long as a verdict's look-ups; of cents, it is put together.
-  if (typeof amount === 'number' && amount < MAX_CENTS) {
-    const cents = Math.round(amount * 100);
-    if (cents / 100 === amount) return Math.floor(amount) + (FRACTIONS[cents % 100] as string);
-  }
-  return `${amount}`;
+  return String(amount);
 }
 
 /** Below 0, 0, or above 0, as `a` is less than, equal to, or greater than `b`: exactly. */

@@ -35,7 +35,7 @@ export function decodePunycode(encoded: string): string | undefined {
     codePoint += Math.floor(index / length);
     // Written so that NaN is refused.
     if (!(codePoint <= 0x10ffff) || (codePoint >= 0xd800 && codePoint <= 0xdfff)) return undefined;
-    bias = adapt(index - before, length, before === 0);
+    bias = adapt(Math.floor((index - before) / (before === 0 ? DAMP : 2)), length);
     index %= length;
     output.splice(index, 0, String.fromCodePoint(codePoint));
     index += 1;
@@ -44,13 +44,9 @@ export function decodePunycode(encoded: string): string | undefined {
 }
 
 /** The next bias (RFC 3492 section 6.1). */
-function adapt(delta: number, length: number, isFirst: boolean): number {
-  let rest = Math.floor(delta / (isFirst ? DAMP : 2));
-  rest += Math.floor(rest / length);
+function adapt(delta: number, length: number): number {
+  let rest = delta + Math.floor(delta / length);
   let k = 0;
-  while (rest > ((BASE - T_MIN) * T_MAX) / 2) {
-    rest = Math.floor(rest / (BASE - T_MIN));
-    k += BASE;
-  }
-  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW));
+  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) rest = Math.floor(rest / (BASE - T_MIN));
+  return k + Math.floor((BASE * rest) / (rest + SKEW));
 }

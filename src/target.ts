@@ -1,12 +1,11 @@
 import { isHost } from './agent-id.ts';
-import { isAmong, type Texts, textsOf } from './texts.ts';
 
 const DID = /^did:[a-z0-9]+:(?:[\w.:-]|%[\dA-Fa-f]{2})+(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
 /** Entries of `allowed_targets`, made ready for look-ups. */
 export interface TargetSet {
-  readonly exact: Texts;
+  readonly exact: readonly string[];
   /** The patterns without `did:web:*`: what a host must end in, with its leading dot. */
   readonly patterns: readonly string[];
 }
@@ -29,14 +28,14 @@ export function isTargetEntry(text: string): boolean {
 /** The entries as a set; each must satisfy `isTargetEntry`. */
 export function targetSet(entries: readonly string[]): TargetSet {
   return {
-    exact: textsOf(entries.filter(isDid)),
+    exact: entries.filter(isDid),
     patterns: entries.filter(isTargetPattern).map((pattern) => pattern.slice(ANY_SUBDOMAIN.length - 1)),
   };
 }
 
 /** Whether an entry names the DID, or is a pattern for its host. Text that is no DID matches nothing. */
 export function matchesTarget({ exact, patterns }: TargetSet, did: string): boolean {
-  if (isAmong(exact, did)) return true;
+  if (exact.includes(did)) return true;
   if (patterns.length === 0 || !isDid(did)) return false;
   // A host with a port matches no pattern.
   const [, method, host = ''] = did.split(':', 3);

@@ -24,7 +24,6 @@ const BASE = [
   'punycode',
   'records',
   'target',
-  'texts',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);
 const INSIDE = ['platform', 'verdict', 'credential', 'schema', 'service', 'http', 'client', 'testing'];

@@ -1,8 +1,9 @@
 import type { Reason } from '../records.ts';
-import { MESSAGES } from './codes.ts';
+import { headsOf, RULE_FAILED } from './codes.ts';
 import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
 
+const PLAIN: readonly string[] = ['string', 'boolean'];
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
@@ -12,6 +13,7 @@ const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason[] {
   Object.freeze(facts);
   const reasons: Reason[] = [];
+  // Counted beforehand: a rule that shortens the list has the others fail, not left out.
   const count = rules.length;
   for (let index = first; index < count; index += 1) {
     const rule = rules[index] as Rule;
@@ -25,9 +27,11 @@ export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason
   return reasons;
 }
 
+const [FAILED] = headsOf(RULE_FAILED) as [Reason];
+
 /** @internal The reason that names a rule, or a part of the question, that could not be judged. */
 export function failed(rule: string): Reason {
-  return { code: 'rule_failed', message: MESSAGES.rule_failed, rule };
+  return { ...FAILED, rule };
 }
 
 /** A copy, so that nothing the host still holds can change the verdict or throw out of it. */
@@ -38,10 +42,10 @@ function reasonIn(answer: unknown): Reason {
   const reason: Record<string, unknown> = { ...answer };
   const { code, message } = reason;
   demand(typeof code === 'string' && CODE.test(code) && typeof message === 'string');
-  demand(Object.values(reason).every(isPlain));
+  demand(
+    Object.values(reason).every(
+      (fact) => fact === null || PLAIN.includes(typeof fact) || Number.isFinite(fact),
+    ),
+  );
   return reason as Reason;
-}
-
-function isPlain(fact: unknown): boolean {
-  return fact === null || typeof fact === 'string' || typeof fact === 'boolean' || Number.isFinite(fact);
 }

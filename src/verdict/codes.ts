@@ -8,15 +8,15 @@ export const MESSAGES = {
   agent_expired: 'The agent is expired.',
   agent_not_yet_valid: 'The agent is not yet valid.',
   action_denied: 'The action is denied.',
-  action_not_allowed: 'The passport does not allow this action.',
+  action_not_allowed: 'The action is not allowed.',
   target_invalid: 'The target is not a DID.',
   target_required: 'The target is required.',
-  target_not_allowed: 'The passport does not allow this target.',
+  target_not_allowed: 'The target is not allowed.',
   amount_invalid: 'The amount is not an exact decimal in range.',
   amount_required: 'The amount is required.',
   currency_invalid: 'The currency is not an ISO 4217 code.',
-  currency_mismatch: 'The passport does not allow this currency.',
-  amount_over_limit: 'The amount is over the limit per transaction.',
+  currency_mismatch: 'The currency is not allowed.',
+  amount_over_limit: 'The amount is over the limit.',
   rule_failed: 'The rule failed.',
 } as const;
 
@@ -24,6 +24,8 @@ export const MESSAGES = {
 export type ReasonCode = keyof typeof MESSAGES;
 
 // INVARIANT: the bit of a rule is the place of its code in `MESSAGES`.
+/** @internal No such passport for whoever asks. */
+export const AGENT_NOT_FOUND: number = 1;
 /** @internal For ever. */
 export const AGENT_REVOKED: number = 1 << 1;
 /** @internal Until its end, where it has one. */
@@ -52,13 +54,22 @@ export const CURRENCY_INVALID: number = 1 << 12;
 export const CURRENCY_MISMATCH: number = 1 << 13;
 /** @internal More than `monetary_limit_per_txn`. */
 export const AMOUNT_OVER_LIMIT: number = 1 << 14;
+/** @internal A rule, or a part of the question, that could not be judged. */
+export const RULE_FAILED: number = 1 << 15;
 
 /** @internal Every reason of ours, in the order of `MESSAGES`, as far as it is the same for all. */
 export const HEADS: readonly Reason[] = Object.entries(MESSAGES).map(([code, message]) =>
   Object.freeze({ code, message }),
 );
 
-/** @internal The reasons of the rules whose bits are set, without what they tell besides. */
-export function headsOf(denials: number): Reason[] {
-  return HEADS.filter((_head, place) => (denials >> place) & 1);
+/** What was asked for by its bits: at most one list for every combination. */
+const known: (readonly Reason[])[] = [];
+
+/** @internal The reasons of the rules whose bits are set, without what they tell besides. Frozen. */
+export function headsOf(denials: number): readonly Reason[] {
+  const found = known[denials];
+  if (found !== undefined) return found;
+  const heads = Object.freeze(HEADS.filter((_head, place) => (denials >> place) & 1));
+  known[denials] = heads;
+  return heads;
 }

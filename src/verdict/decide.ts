@@ -1,16 +1,13 @@
 import { parseInstant } from '../instant.ts';
 import type { Verdict } from '../records.ts';
 import { ask, failed } from './ask.ts';
-import { headsOf, TARGET_INVALID } from './codes.ts';
+import { AGENT_NOT_FOUND, headsOf, TARGET_INVALID } from './codes.ts';
 import { readAmountIn, readCurrency } from './facts.ts';
 import { type Preparation, preparationOf } from './prepare.ts';
-import { isRecord, type Members, ownOf } from './read.ts';
-import { sharedVerdict, verdictOf, verdictOn } from './reasons.ts';
+import { isRecord, ownOf } from './read.ts';
+import { reasonsOf, verdictOf } from './reasons.ts';
 import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { defaultRules, denialsOf } from './rules.ts';
-
-const NO_PARAMETERS: Members = { amount: undefined, currency: undefined };
-const NOT_FOUND = sharedVerdict(headsOf(1));
 
 /**
  * The verdict on an intent: ALLOW exactly when no rule has a reason against it. Without clock, I/O and randomness:
@@ -29,39 +26,42 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
 
 function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[]): Verdict {
   if (passport === null || passport === undefined || intent === null || intent === undefined)
-    return NOT_FOUND;
+    return verdictOf(headsOf(AGENT_NOT_FOUND));
   const preparation = preparationOf(passport);
   const { agent_id, policy } = preparation;
   const asked = ownOf(intent);
-  if (agent_id === undefined || asked.agent_id !== agent_id || !sees(caller, preparation)) return NOT_FOUND;
+  if (agent_id === undefined || asked.agent_id !== agent_id || !sees(caller, preparation))
+    return verdictOf(headsOf(AGENT_NOT_FOUND));
   if (policy === undefined) return unjudged('passport');
   const instant = typeof at === 'string' ? parseInstant(at) : at;
   if (!Number.isFinite(instant)) return unjudged('at');
   // Every member of the intent is read once, here.
   const { action, target, parameters } = asked;
   const isGiven = isRecord(parameters);
-  const given = isGiven ? ownOf(parameters) : NO_PARAMETERS;
-  const currency = readCurrency(given.currency, policy);
+  const given = isGiven ? ownOf(parameters) : undefined;
+  const currency = readCurrency(given?.currency, policy);
   const facts: Facts = {
     passport: preparation.passport,
     intent,
     at: instant as number,
     action: typeof action === 'string' ? action : '',
     target: target === undefined || typeof target === 'string' ? target : null,
-    amount: isGiven || parameters === undefined ? readAmountIn(given.amount, policy, currency) : null,
+    amount: isGiven || parameters === undefined ? readAmountIn(given?.amount, policy, currency) : null,
     currency,
     policy,
   };
   const denials = denialsOf(facts);
-  return rules === defaultRules ? verdictOn(denials, facts) : verdictWith(rules, facts, denials);
+  return rules === defaultRules ? verdictOf(reasonsOf(denials, facts)) : verdictWith(rules, facts, denials);
 }
 
 /** The verdict of a host's list of rules. */
 function verdictWith(rules: readonly Rule[], facts: Facts, denials: number): Verdict {
   if (!Array.isArray(rules) || rules.length === 0) return unjudged('rules');
   const told = denials & TARGET_INVALID ? { ...facts, target: null } : facts;
-  if (!defaultRules.every((rule, index) => rules[index] === rule)) return verdictOf(ask(rules, 0, told));
-  return verdictOf([...verdictOn(denials, facts).reasons, ...ask(rules, defaultRules.length, told)]);
+  const isOurs = defaultRules.every((rule, index) => rules[index] === rule);
+  return verdictOf(
+    isOurs ? [...reasonsOf(denials, facts), ...ask(rules, defaultRules.length, told)] : ask(rules, 0, told),
+  );
 }
 
 function sees(caller: Caller | null | undefined, { agent_id, account_id }: Preparation): boolean {

@@ -1,17 +1,15 @@
 import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
 import { currencyDecimals } from '../currency.ts';
 import { parseInstant } from '../instant.ts';
-import { amountText, readAmount } from '../money.ts';
-import type { Amount, Instant, Passport, Reason, Verdict } from '../records.ts';
+import { readAmount } from '../money.ts';
+import type { Amount, Instant, Passport } from '../records.ts';
 import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
-import { AGENT_EXPIRED, AGENT_NOT_YET_VALID, AGENT_REVOKED, AGENT_SUSPENDED, headsOf } from './codes.ts';
 import { demand } from './read.ts';
-import { sharedVerdict } from './reasons.ts';
 
 /** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
 export interface Policy {
-  /** The times in which the agent may do nothing, if there are any. */
-  readonly pauses: readonly Pause[] | undefined;
+  /** `undefined` when it may act at any time, as most may. */
+  readonly times: Times | undefined;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
@@ -26,18 +24,18 @@ export interface Policy {
   readonly decimals: number | undefined;
 }
 
-/** A time in which the agent may do nothing. */
-export interface Pause {
-  readonly from: number;
-  /** The first instant behind it. */
-  readonly until: number;
-  /** The bit of its rule. */
-  readonly denial: number;
-  /** The verdict when nothing else denies: with the instant as the passport spells it. */
-  readonly verdict: Verdict;
+/** When the agent may do nothing. */
+export interface Times {
+  readonly revoked: boolean;
+  /** A suspension ends here: `-Infinity` when there is none, `Infinity` when it has no end. */
+  readonly suspended_until: number;
+  readonly expires_at: number;
+  readonly not_before: number;
+  /** What reasons tell of it, by code: the instants as the passport spells them. */
+  readonly told: Readonly<Record<string, Readonly<Record<string, Instant | null>>>>;
 }
 
-const STATUSES: readonly unknown[] = ['active', 'suspended', 'revoked', 'expired'];
+const STATUSES: readonly unknown[] = ['active', 'suspended', 'revoked'];
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
@@ -48,8 +46,7 @@ export function policyOf(passport: Passport): Policy {
   const status = read('status');
   const currency = text(read('currency'));
   const decimals = currency === null ? 6 : currencyDecimals(currency);
-  const given = read('monetary_limit_per_txn');
-  const limit = readAmount(given, decimals);
+  const limit = readAmount(read('monetary_limit_per_txn'), decimals);
   const targets = read('allowed_targets');
   const revocation = text(read('revoked_at') ?? undefined);
   const suspensionEnd = text(read('suspended_until') ?? undefined);
@@ -58,43 +55,34 @@ export function policyOf(passport: Passport): Policy {
   const suspended_until = instant(suspensionEnd, NEVER);
   const expires_at = instant(end, NEVER);
   const not_before = instant(start, ALWAYS);
-  demand(STATUSES.includes(status) && decimals !== undefined && limit !== null && not_before < expires_at);
+  demand(decimals !== undefined && limit !== null && not_before < expires_at);
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
-  demand(status !== 'expired' || end !== null);
-  const pauses = [
-    pause(AGENT_REVOKED, { since: revocation }, { from: status === 'revoked' ? ALWAYS : NEVER }),
-    pause(
-      AGENT_SUSPENDED,
-      { until: suspensionEnd },
-      { until: status === 'suspended' ? suspended_until : ALWAYS },
-    ),
-    pause(AGENT_EXPIRED, { since: end }, { from: expires_at }),
-    pause(AGENT_NOT_YET_VALID, { until: start }, { until: not_before }),
-  ].flat();
-  const limitText = amountText(limit);
+  demand(STATUSES.includes(status) || (status === 'expired' && end !== null));
   return {
-    pauses: pauses.length > 0 ? pauses : undefined,
+    times:
+      status === 'active' && end === null && start === null
+        ? undefined
+        : {
+            revoked: status === 'revoked',
+            suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
+            expires_at,
+            not_before,
+            told: {
+              agent_revoked: { since: revocation },
+              agent_suspended: { until: suspensionEnd },
+              agent_expired: { since: end },
+              agent_not_yet_valid: { until: start },
+            },
+          },
     allowed: actions(read('allowed_actions') ?? null),
     denied: actions(read('denied_actions')),
     monetary: actions(read('monetary_actions')),
     targets: targets === undefined ? undefined : targetSet(entries(targets, isTargetEntry)),
     limit,
-    // Of two equal texts the one that the passport holds anyway.
-    limitText: given === limitText ? given : limitText,
+    limitText: String(limit),
     currency,
     decimals: currency === null ? undefined : decimals,
   };
-}
-
-/** None when there is no instant in it. */
-function pause(
-  denial: number,
-  fact: Readonly<Record<string, Instant | null>>,
-  { from = ALWAYS, until = NEVER },
-): readonly Pause[] {
-  if (from >= until) return [];
-  const [head] = headsOf(denial);
-  return [{ denial, from, until, verdict: sharedVerdict([Object.freeze({ ...(head as Reason), ...fact })]) }];
 }
 
 function actions(value: unknown = []): ActionSet | undefined {

@@ -4,7 +4,10 @@ import { isDid, matchesTarget, type TargetSet } from '../target.ts';
 import {
   ACTION_DENIED,
   ACTION_NOT_ALLOWED,
+  AGENT_EXPIRED,
+  AGENT_NOT_YET_VALID,
   AGENT_REVOKED,
+  AGENT_SUSPENDED,
   AMOUNT_INVALID,
   AMOUNT_OVER_LIMIT,
   AMOUNT_REQUIRED,
@@ -15,13 +18,19 @@ import {
   TARGET_NOT_ALLOWED,
   TARGET_REQUIRED,
 } from './codes.ts';
-import type { Pause } from './policy.ts';
 import { reasonsOf } from './reasons.ts';
 import type { Facts, Rule } from './rule.ts';
 
 /** @internal The policy: every rule that denies, as its bit. A target that is no DID may also stand as it is. */
 export function denialsOf({ policy, at, action, target, amount, currency }: Facts): number {
-  let denials = policy.pauses === undefined ? 0 : pausesAt(policy.pauses, at);
+  const { times } = policy;
+  let denials = 0;
+  if (times !== undefined) {
+    if (times.revoked) denials |= AGENT_REVOKED;
+    if (at < times.suspended_until) denials |= AGENT_SUSPENDED;
+    if (at >= times.expires_at) denials |= AGENT_EXPIRED;
+    if (at < times.not_before) denials |= AGENT_NOT_YET_VALID;
+  }
 
   if (matchesAction(policy.denied, action)) denials |= ACTION_DENIED;
   if (!matchesAction(policy.allowed, action)) denials |= ACTION_NOT_ALLOWED;
@@ -38,12 +47,6 @@ export function denialsOf({ policy, at, action, target, amount, currency }: Fact
   )
     denials |= CURRENCY_MISMATCH;
   else if (compareAmounts(amount ?? 0, policy.limit) > 0) denials |= AMOUNT_OVER_LIMIT;
-  return denials;
-}
-
-function pausesAt(pauses: readonly Pause[], at: number): number {
-  let denials = 0;
-  for (const { denial, from, until } of pauses) if (from <= at && at < until) denials |= denial;
   return denials;
 }
 

@@ -129,7 +129,7 @@ describe('the amount', () => {
     expect(ask({}, amount(100.000001)).reasons).toEqual([
       {
         code: 'amount_over_limit',
-        message: 'The amount is over the limit per transaction.',
+        message: 'The amount is over the limit.',
         limit: '100',
         actual: '100.000001',
       },
@@ -197,7 +197,7 @@ describe('the currency', () => {
     expect(ask({ currency: 'EUR' }, amount(101, 'USD')).reasons).toEqual([
       {
         code: 'currency_mismatch',
-        message: 'The passport does not allow this currency.',
+        message: 'The currency is not allowed.',
         expected: 'EUR',
         actual: 'USD',
       },
@@ -246,41 +246,39 @@ test('an agent that is not the one of the passport is not found, whatever else t
 
 describe('what is inherited is no data', () => {
   const sound = { ...INTENT, target: 'did:web:a.example', parameters: { amount: 1, currency: 'EUR' } };
-  const expected: Readonly<Record<string, string>> = {
-    agent_id: 'agent_not_found',
-    action: 'action_not_allowed',
-    target: 'target_invalid',
-    parameters: 'amount_invalid',
-  };
+  const members = ['agent_id', 'action', 'target', 'parameters'];
 
-  test.each(Object.entries(expected))('%s of the intent', (field, code) => {
+  test.each(members)('%s of the intent', (field) => {
     const { [field]: value, ...rest } = sound as Readonly<Record<string, unknown>>;
     const intent = Object.assign(Object.create({ [field]: value }), rest);
     expect(codes({}, {}, { intent: sound })).toEqual(ALLOW);
-    expect(codes({}, {}, { intent })).toEqual([code]);
+    expect(codes({}, {}, { intent })).toEqual(['rule_failed']);
   });
 
   test('amount and currency of the parameters', () => {
-    expect(codes({}, { parameters: Object.create({ amount: 1 }) })).toEqual(['amount_invalid']);
-    expect(codes({}, { parameters: Object.create({ currency: 'EUR' }) })).toEqual(['currency_invalid']);
+    expect(codes({}, { parameters: Object.create({ amount: 1 }) })).toEqual(['rule_failed']);
+    expect(codes({}, { parameters: Object.create({ currency: 'EUR' }) })).toEqual(['rule_failed']);
   });
 
-  test.each(Object.entries({ ...expected, amount: 'amount_invalid', currency: 'currency_invalid' }))(
-    '%s of every object there is',
-    (field, code) => {
-      const { [field]: value, ...rest } = { ...sound, ...sound.parameters } as Record<string, unknown>;
-      const { agent_id, action, target, parameters } = rest;
-      const isInside = field === 'amount' || field === 'currency';
-      const { [field]: _, ...inside } = sound.parameters as Record<string, unknown>;
-      const intent = { agent_id, action, target, parameters: isInside ? inside : parameters };
-      for (const [name, given] of Object.entries(intent))
-        if (given === undefined) delete (intent as Record<string, unknown>)[name];
-      try {
-        Object.defineProperty(Object.prototype, field, { value, configurable: true });
-        expect(codes({}, {}, { intent: intent as never })).toContain(code);
-      } finally {
-        Reflect.deleteProperty(Object.prototype, field);
-      }
-    },
-  );
+  test.each([...members, 'amount', 'currency'])('%s of every object there is', (field) => {
+    const { [field]: value, ...rest } = { ...sound, ...sound.parameters } as Record<string, unknown>;
+    const { agent_id, action, target, parameters } = rest;
+    const isInside = field === 'amount' || field === 'currency';
+    const { [field]: _, ...inside } = sound.parameters as Record<string, unknown>;
+    const intent = { agent_id, action, target, parameters: isInside ? inside : parameters };
+    for (const [name, given] of Object.entries(intent))
+      if (given === undefined) delete (intent as Record<string, unknown>)[name];
+    try {
+      Object.defineProperty(Object.prototype, field, { value, configurable: true });
+      expect(codes({}, {}, { intent: intent as never })).toEqual(['rule_failed']);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, field);
+    }
+  });
+
+  test('but what has no prototype, or one without them, is', () => {
+    const parameters = Object.assign(Object.create(null), sound.parameters);
+    const intent = Object.assign(Object.create({ note: 'a class' }), sound, { parameters });
+    expect(codes({}, {}, { intent })).toEqual(ALLOW);
+  });
 });
