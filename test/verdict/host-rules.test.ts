@@ -52,6 +52,11 @@ test('a host rule is given what was read of the question', () => {
 });
 
 describe('a rule fails when it', () => {
+  test('was taken off the list by another while it was asked', () => {
+    const rules: Rule[] = [...defaultRules, () => void rules.pop(), outsideHours];
+    expect(ask({}, {}, {}, rules).reasons).toEqual([failedBy('rule 15')]);
+  });
+
   test('throws', () => {
     const broken: Rule = () => {
       throw new Error('secret');
