@@ -22,27 +22,26 @@ const PROBE_MS = 500;
 export function createGuard(deadlineMs: number): Guard {
   const deadlines = createDeadlines(deadlineMs, () => LATE);
   const circuits = { read: createCircuit(), write: createCircuit(), journal: createCircuit() };
-  const waiting = new Set<Waiter>();
+  /** How those who wait take a place, the first of them first. */
+  const waiting = new Map<TimedCall, () => void>();
   let running = 0;
 
   async function waitForPlace(timed: TimedCall): Promise<void> {
     if (waiting.size >= MOST_WAITING) throw OVERLOADED;
-    const { promise, resolve } = pending();
-    const waiter = { timed, take: resolve };
-    waiting.add(waiter);
+    const place = new Promise<void>((take) => waiting.set(timed, take));
     try {
-      await deadlines.settle(timed, promise);
+      await deadlines.settle(timed, place);
     } finally {
-      waiting.delete(waiter);
+      waiting.delete(timed);
     }
   }
 
   /** Hands the place to the first who can still use it. */
   function leavePlace(): void {
-    for (const waiter of waiting) {
-      waiting.delete(waiter);
-      if (waiter.timed.isLate) continue;
-      waiter.take();
+    for (const [timed, take] of waiting) {
+      waiting.delete(timed);
+      if (timed.isLate) continue;
+      take();
       return;
     }
     running -= 1;
@@ -92,11 +91,6 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-interface Waiter {
-  readonly timed: TimedCall;
-  readonly take: () => void;
-}
-
 /** Makes an attempt, or rejects with a `BrokenCircuitError` while the storage is down. */
 type Circuit = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
@@ -130,14 +124,6 @@ function toIdentityError(cause: unknown): IdentityError {
   }
   const isBroken = cause instanceof BrokenCircuitError;
   return unavailable(isBroken ? new Error('The storage failed just now; it is asked again soon.') : cause);
-}
-
-function pending(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 /** One for all: they say nothing of the call. */

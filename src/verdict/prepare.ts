@@ -31,6 +31,7 @@ export function preparationOf(passport: Passport | PreparedPassport): Preparatio
   return isPreparation(passport) ? passport : newPreparation(passport);
 }
 
+/** By itself, so that no verdict on a prepared passport pays for the closures in it. */
 function newPreparation(passport: Passport | PreparedPassport): Preparation {
   const preparation = {
     passport,
