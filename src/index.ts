@@ -52,6 +52,7 @@ export type {
   Verdict,
   VerdictRecord,
 } from './records.ts';
+export { rollupStarts } from './rollup-starts.ts';
 export {
   type Client,
   createIdentityService,

@@ -148,18 +148,21 @@ export type JournalEntry = {
   readonly dry_run: boolean;
 };
 
-/** How long a time each rollup covers; it starts at a multiple of that in UTC. */
+/** How long a time a rollup covers; it starts at a multiple of that in UTC. */
 export type Resolution = 'minute' | 'hour' | 'day';
 
 /** What a rollup counts by `key`. */
 export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped';
 
-/** So many more of `key` in the rollup of these coordinates. `agent_id` is `''` for all agents together. */
+/**
+ * So many more of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
+ * `rollupStarts` names. `agent_id` is `''` for all agents together.
+ */
 export type RollupDelta = {
   readonly account_id: string;
   readonly environment: Environment;
-  readonly resolution: Resolution;
-  readonly start: Instant;
+  /** The start of the minute. */
+  readonly minute: Instant;
   readonly agent_id: string;
   readonly kind: RollupKind;
   readonly key: string;

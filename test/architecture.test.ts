@@ -23,6 +23,7 @@ const BASE = [
   'ports',
   'punycode',
   'records',
+  'rollup-starts',
   'target',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);

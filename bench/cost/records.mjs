@@ -35,8 +35,8 @@ export function passportOf(index, version = 1) {
 /** A batch of so many verdicts with a few rollups, filed under a number that no other batch has. */
 export function batchOf(number, entries) {
   const at = new Date(START + number * 1_000).toISOString();
-  const start = `${at.slice(0, 14)}00:00.000Z`;
-  const rollup = { account_id: ACCOUNT, environment: 'live', resolution: 'hour', start, agent_id: '' };
+  const minute = `${at.slice(0, 16)}:00.000Z`;
+  const rollup = { account_id: ACCOUNT, environment: 'live', minute, agent_id: '' };
   return {
     id: `bat_${number}`,
     at,

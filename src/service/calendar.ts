@@ -1,7 +1,5 @@
 /** Minutes, hours and days in UTC: the grid that rollups and analytics share. */
-import { formatInstant } from '../instant.ts';
 import type { Resolution } from '../ports.ts';
-import type { Instant } from '../records.ts';
 
 /** How long each resolution is. */
 export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
@@ -11,17 +9,12 @@ export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
 };
 
 /** From the coarsest to the finest. */
-export const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
+const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
 
 /** The start of the minute, hour or day that holds `epochMs`. */
 export function floorTo(resolution: Resolution, epochMs: number): number {
   const length = RESOLUTION_MS[resolution];
   return Math.floor(epochMs / length) * length;
-}
-
-/** The same, as it is stored. */
-export function startOf(resolution: Resolution, epochMs: number): Instant {
-  return formatInstant(floorTo(resolution, epochMs));
 }
 
 /** A stretch of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */

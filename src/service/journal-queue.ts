@@ -3,7 +3,7 @@ import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
 import { createTextKeeper, ownReasons, ownText } from './own-text.ts';
-import type { Filed } from './rollups.ts';
+import type { FiledBatch } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
 export interface JournalQueue {
@@ -12,9 +12,9 @@ export interface JournalQueue {
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
   /**
    * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
-   * questions they came from, whatever is kept of them, and nothing that no database stores.
+   * questions they came from, whatever is kept of them, and nothing that no database stores. The entries are frozen.
    */
-  take(): Filed[];
+  take(): FiledBatch;
 }
 
 /** How many cells a verdict takes in a batch: those of an entry, in its order. */
@@ -34,7 +34,7 @@ export function createJournalQueue(batchSize: number): JournalQueue {
   let batches: Batch[] = [];
   let last: Batch | undefined;
   let length = 0;
-  const keep = createTextKeeper();
+  const read = createReader();
 
   function begin(): Batch {
     const batch = { size: 0, cells: new Array(batchSize * WIDTH), latencies: new Float64Array(batchSize) };
@@ -71,42 +71,56 @@ export function createJournalQueue(batchSize: number): JournalQueue {
     },
     take() {
       const [first, ...others] = batches;
-      if (first === undefined) return [];
+      if (first === undefined) return { entries: [], latenciesUs: [] };
       batches = others;
       if (first === last) last = undefined;
       length -= first.size;
-      const filed: Filed[] = [];
-      for (let index = 0; index < first.size; index += 1) filed.push(filedAt(first, index, keep));
-      return filed;
+      const entries: JournalEntry[] = [];
+      for (let index = 0; index < first.size; index += 1) entries.push(read(first.cells, index * WIDTH));
+      return { entries, latenciesUs: first.latencies };
     },
   };
 }
 
-function filedAt({ cells, latencies }: Batch, index: number, keep: (text: string) => string): Filed {
-  let cell = index * WIDTH;
-  const next = <Value>(): Value => cells[cell++] as Value;
-  const keepNext = (): string => keep(next());
-  const keepNextOrNull = (): string | null => {
-    const text = next<string | null>();
-    return text === null ? null : keep(text);
+/** A maker of frozen entries from their cells, `at` the first of them. */
+function createReader(): (cells: readonly unknown[], at: number) => JournalEntry {
+  const keep = createTextKeeper();
+  const keepAccount = keepingLast(keep);
+  const keepKey = keepingLast(keep);
+  const keepCurrency = keepingLast(keep);
+  return (cells, at) => {
+    let cell = at;
+    const next = <Value>(): Value => cells[cell++] as Value;
+    return Object.freeze({
+      id: next<string>(),
+      account_id: keepAccount(next<string>()),
+      created_at: next<string>(),
+      verdict: next<JournalEntry['verdict']>(),
+      reasons: ownReasons(next()),
+      agent_id: keep(next<string>()),
+      action: keep(next<string>()),
+      target: orNull(keep, next()),
+      amount: ownAmount(next()),
+      currency: orNull(keepCurrency, next()),
+      passport_version: next<number | null>(),
+      environment: next<JournalEntry['environment']>(),
+      key_id: orNull(keepKey, next()),
+      dry_run: next<boolean>(),
+    });
   };
-  const entry: JournalEntry = {
-    id: next(),
-    account_id: keepNext(),
-    created_at: next(),
-    verdict: next(),
-    reasons: ownReasons(next()),
-    agent_id: keepNext(),
-    action: keepNext(),
-    target: keepNextOrNull(),
-    amount: ownAmount(next()),
-    currency: keepNextOrNull(),
-    passport_version: next(),
-    environment: next(),
-    key_id: keepNextOrNull(),
-    dry_run: next(),
+}
+
+/** For what is mostly the same from verdict to verdict. */
+function keepingLast(keep: (text: string) => string): (text: string) => string {
+  let last = '';
+  return (text) => {
+    if (text !== last) last = keep(text);
+    return last;
   };
-  return { entry, latencyUs: latencies[index] ?? 0 };
+}
+
+function orNull(keep: (text: string) => string, text: string | null): string | null {
+  return text === null ? null : keep(text);
 }
 
 function ownAmount(amount: Amount | null): string | null {

@@ -3,7 +3,6 @@ import { randomId } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import type { JournalBatch, JournalEntry, RollupDelta } from '../ports.ts';
 import type { Environment, VerdictRecord } from '../records.ts';
-import { RESOLUTIONS, startOf } from './calendar.ts';
 import { type Context, now } from './context.ts';
 import { createJournalQueue } from './journal-queue.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
@@ -125,12 +124,12 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
   async function prepareBatch(): Promise<Prepared> {
     scale ??= await loadLatencyScale();
-    const all = queue.take();
+    const filedBatch = queue.take();
     const batch: JournalBatch = {
       id: randomId('bat', context.random),
       at: now(context),
-      entries: all.map(({ entry }) => entry),
-      rollups: [...rollups.deltas(all, scale), ...[...dropped.values()].flatMap(dropDeltas)],
+      entries: filedBatch.entries,
+      rollups: [...rollups.deltas(filedBatch, scale), ...[...dropped.values()].map(dropDelta)],
     };
     const prepared = { batch, drops: dropped };
     dropped = new Map();
@@ -264,11 +263,9 @@ interface DropCount {
   readonly count: number;
 }
 
-function dropDeltas({ account_id, environment, created_at, count }: DropCount): RollupDelta[] {
-  return RESOLUTIONS.map((resolution) => {
-    const start = startOf(resolution, Date.parse(created_at));
-    return { account_id, environment, resolution, start, agent_id: '', kind: 'dropped', key: '', count };
-  });
+function dropDelta({ account_id, environment, created_at, count }: DropCount): RollupDelta {
+  const minute = `${created_at.slice(0, 16)}:00.000Z`;
+  return { account_id, environment, minute, agent_id: '', kind: 'dropped', key: '', count };
 }
 
 function overloaded(): IdentityError {

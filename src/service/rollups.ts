@@ -1,40 +1,40 @@
 /** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
-import type { JournalEntry, Resolution, RollupDelta, RollupKind } from '../ports.ts';
-import type { Instant } from '../records.ts';
-import { type BoundedKind, createAdmission, MOST_NAMES } from './admission.ts';
-import { RESOLUTIONS, startOf } from './calendar.ts';
+import type { JournalEntry, RollupDelta, RollupKind } from '../ports.ts';
+import type { Environment } from '../records.ts';
 import type { LatencyScale } from './latency.ts';
 
-/** A verdict on its way into the journal. */
-export interface Filed {
-  readonly entry: JournalEntry;
-  /** Microseconds from the question to the verdict. */
-  readonly latencyUs: number;
+/** Verdicts on their way into the journal, and how many microseconds each took from its question. */
+export interface FiledBatch {
+  readonly entries: readonly JournalEntry[];
+  readonly latenciesUs: ArrayLike<number>;
 }
 
 /** Turns batches into deltas. Remembers the names it has let in today, and no more of them than fit. */
 export interface RollupWriter {
   /** What the batch adds. Dry runs add nothing. */
-  deltas(batch: readonly Filed[], scale: LatencyScale): readonly RollupDelta[];
+  deltas(batch: FiledBatch, scale: LatencyScale): readonly RollupDelta[];
   /** How much is remembered. */
-  size(): { readonly groups: number; readonly names: number };
+  size(): { readonly groups: number; readonly counts: number };
 }
 
 /** The key under which names are counted that found no place. No agent, action or code is empty. */
 export const OTHER = '';
 
-/** How many of the names of a day an agent can fill with actions it is denied: it can invent those without end. */
+/** How many names of a kind an agent has a day, or all agents together; and of actions it was only ever denied: it can invent those without end. */
+const MOST_NAMES = 100;
 const MOST_DENIED_NAMES = 50;
 
-/** How many counts are kept from batch to batch, about 150 bytes each with what is around them. */
-const MOST_KEPT = 20_000;
+/** How many counts, about 100 bytes each, and agents are remembered at least, and about twice as many at most. */
+const MOST_COUNTS = 45_000;
+const MOST_GROUPS = 4_500;
 
-/** How often a key was counted in a batch, of one agent or of all. */
+/** How often a name was counted, of one agent or of all. */
 interface Count {
   readonly kind: CountedKind;
-  /** The key, or the bucket that it spells. */
+  /** The name, or the bucket that the key spells. */
   readonly name: string | number;
   readonly key: string;
+  /** Of this batch. */
   count: number;
   /** Of an action: whether it was allowed. */
   isAllowed: boolean;
@@ -46,207 +46,219 @@ interface Count {
 interface Counts {
   first: Count | undefined;
   others: Map<string | number, Count> | undefined;
+  /** How many names have been let in. */
+  places: number;
 }
 
 type CountedKind = Exclude<RollupKind, 'dropped'>;
 
-/** The kinds whose names need a place, in the order in which they are let in. */
-const BOUNDED_KINDS: readonly BoundedKind[] = ['action', 'reason', 'agent'];
+/** The kinds whose names anybody can make more of. */
+const BOUNDED_KINDS: readonly CountedKind[] = ['action', 'agent', 'reason'];
 
-/** What is said of one agent in a minute, or of all of them. */
+/** What is said of one agent in an account and environment, or of all of them. */
 interface Group extends Readonly<Record<CountedKind, Counts>> {
-  readonly moment: Moment;
+  readonly account_id: string;
+  readonly environment: Environment;
+  /** `''` for all agents. */
   readonly agent_id: string;
   /** The counts of this batch. */
   touched: Count[];
+  /** How many counts it has. */
+  size: number;
 }
 
-/** A minute of an account and environment; the coarser rollups get the same counts. */
-interface Moment {
+/** The groups of an account and environment, by agent. */
+interface Series {
   readonly account_id: string;
-  readonly environment: JournalEntry['environment'];
-  /** The beginning of its instants. */
-  readonly minute: string;
-  readonly starts: readonly { readonly resolution: Resolution; readonly start: Instant }[];
-  /** The day under which names are let in, by their kind. */
-  readonly days: Readonly<Record<BoundedKind, string>>;
-  /** By agent; that of all agents under `''`. */
+  readonly environment: Environment;
   readonly groups: Map<string, Group>;
 }
 
-/** The rollups of one process. */
-export function createRollupWriter(): RollupWriter {
-  const admission = createAdmission();
-  /** Kept from batch to batch of a minute: to make them anew took 6 % of filing. */
-  let moments = new Map<string, Moment>();
-  let minute = '';
-  let kept = 0;
-  /** The groups of this batch in the order in which they are first met. */
-  let groups: Group[] = [];
+/** What was used at about the same time. */
+interface Generation {
+  readonly all: Map<string, Series>;
+  groups: number;
+  counts: number;
+}
 
-  function addBatch(batch: readonly Filed[], scale: LatencyScale): void {
-    let moment: Moment | undefined;
-    for (const { entry, latencyUs } of batch) {
-      if (entry.dry_run) continue;
-      if (moment === undefined || !isIn(entry, moment)) moment = momentOf(entry);
-      const isKnown = entry.passport_version !== null;
-      const all = groupOf(moment, '');
-      addEntry(all, entry, scale.bucketOf(latencyUs));
-      // Names of agents that do not exist are anybody's to invent.
-      addOne(all, 'agent', isKnown ? entry.agent_id : OTHER);
-      // There are many agents: each fine bucket would be a row of each of them for every minute.
-      if (isKnown) addEntry(groupOf(moment, entry.agent_id), entry, scale.coarseBucketOf(latencyUs));
+/**
+ * The rollups of one process. What it counts in is kept from batch to batch, in two generations: what is not used
+ * while the younger one fills up is forgotten, and starts to let names in again.
+ */
+export function createRollupWriter(): RollupWriter {
+  let recent = newGeneration();
+  let earlier = newGeneration();
+  /** The beginning of the instants that are being counted. */
+  let minute = 'none';
+  /** The groups of this batch in the order in which they are first met. */
+  let touched: Group[] = [];
+
+  /** Names are let in by the day. */
+  function beginMinute({ created_at }: JournalEntry): void {
+    if (!created_at.startsWith(minute.slice(0, 10))) {
+      recent = newGeneration();
+      earlier = newGeneration();
     }
+    minute = created_at.slice(0, 16);
   }
 
-  function momentOf(entry: JournalEntry): Moment {
-    const id = `${entry.account_id}\n${entry.environment}\n${minuteOf(entry)}`;
-    const found = moments.get(id);
-    if (found !== undefined) return found;
-    const moment = createMoment(entry);
-    moments.set(id, moment);
-    return moment;
+  function seriesOf({ account_id, environment }: JournalEntry): Series {
+    const name = `${environment} ${account_id}`;
+    const known = recent.all.get(name);
+    if (known !== undefined) return known;
+    const series = { account_id, environment, groups: new Map() };
+    recent.all.set(name, series);
+    return series;
+  }
+
+  function groupOf(series: Series, agent_id: string): Group {
+    return series.groups.get(agent_id) ?? adoptGroup(series, agent_id);
+  }
+
+  /** Takes it over from the earlier generation, or makes it. */
+  function adoptGroup(series: Series, agent_id: string): Group {
+    const before = earlier.all.get(`${series.environment} ${series.account_id}`)?.groups;
+    const group = before?.get(agent_id) ?? newGroup(series, agent_id);
+    if (before?.delete(agent_id)) {
+      earlier.groups -= 1;
+      earlier.counts -= group.size;
+    }
+    series.groups.set(agent_id, group);
+    recent.groups += 1;
+    recent.counts += group.size;
+    return group;
   }
 
   function addEntry(group: Group, { verdict, action, reasons }: JournalEntry, bucket: number): void {
-    if (group.touched.length === 0) groups.push(group);
-    addOne(group, 'verdict', verdict);
-    const count = addOne(group, 'action', action);
+    if (group.touched.length === 0) touched.push(group);
+    add(group, 'verdict', verdict, 1);
+    const count = add(group, 'action', action, 1);
     if (verdict === 'ALLOW') count.isAllowed = true;
-    addOne(group, 'latency', bucket);
-    for (const { code } of reasons) addOne(group, 'reason', code);
+    add(group, 'latency', bucket, 1);
+    for (const { code } of reasons) add(group, 'reason', code, 1);
   }
 
-  function addOne(group: Group, kind: CountedKind, name: string | number): Count {
+  function add(group: Group, kind: CountedKind, name: string | number, number: number): Count {
     const counts = group[kind];
-    let count = counts.first?.name === name ? counts.first : counts.others?.get(name);
-    if (count === undefined) {
-      count = createCount(counts, kind, name);
-      kept += 1;
-    }
+    const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
+    const count = known ?? newCount(counts, kind, name);
+    if (known === undefined) resize(group, 1);
     if (count.count === 0) group.touched.push(count);
-    count.count += 1;
+    count.count += number;
     return count;
   }
 
-  /** Adds what a group counted in this batch: the rare newcomers summed up as `OTHER` once there is no place. */
-  function pushGroup(deltas: RollupDelta[], group: Group): void {
-    const newcomers: Count[] = [];
-    for (const count of group.touched) {
-      if (count.isAdmitted) pushCount(deltas, group, count);
-      else newcomers.push(count);
-    }
-    group.touched = [];
-    if (newcomers.length === 0) return;
-    for (const kind of BOUNDED_KINDS) {
-      const ofKind = newcomers.filter((count) => count.kind === kind);
-      if (ofKind.length === 0) continue;
-      for (const count of admit(group, kind, ofKind)) pushCount(deltas, group, count);
+  function resize(group: Group, by: number): void {
+    group.size += by;
+    recent.counts += by;
+  }
+
+  /** Gives the newcomers the places that are left, the most frequent first; the others are summed up as `OTHER`. */
+  function admit(group: Group, newcomers: Count[]): void {
+    for (const count of newcomers.sort((a, b) => b.count - a.count)) {
+      const { kind, name, isAllowed } = count;
+      const counts = group[kind];
+      count.isAdmitted = counts.places < (kind === 'action' && !isAllowed ? MOST_DENIED_NAMES : MOST_NAMES);
+      if (count.isAdmitted) {
+        counts.places += 1;
+        continue;
+      }
+      if (counts.first === count) counts.first = undefined;
+      else counts.others?.delete(name);
+      resize(group, -1);
+      add(group, kind, OTHER, count.count);
     }
   }
 
-  function admit(group: Group, kind: BoundedKind, newcomers: readonly Count[]): readonly Count[] {
-    const places = admission.placesOf(group.moment.days[kind], group.agent_id);
-    const admitted: Count[] = [];
-    let others = 0;
-    for (const count of newcomers.toSorted((a, b) => b.count - a.count)) {
-      const most = kind === 'action' && !count.isAllowed ? MOST_DENIED_NAMES : MOST_NAMES;
-      count.isAdmitted = admission.admits(places, count.key, most) && count.key !== OTHER;
-      if (count.isAdmitted) admitted.push(count);
-      else {
-        others += count.count;
-        remove(group[kind], count);
-        kept -= 1;
+  /** Adds what has been counted since the last flush; all begins at 0 again. */
+  function flush(deltas: RollupDelta[]): void {
+    const start = `${minute}:00.000Z`;
+    for (const group of touched) {
+      const { account_id, environment, agent_id } = group;
+      // Hardly ever is one of them new.
+      if (!group.touched.every(isAdmitted))
+        admit(
+          group,
+          group.touched.filter((count) => !count.isAdmitted),
+        );
+      for (const count of group.touched) {
+        const { kind, key } = count;
+        if (count.isAdmitted) {
+          deltas.push({ account_id, environment, minute: start, agent_id, kind, key, count: count.count });
+        }
+        count.count = 0;
       }
+      group.touched = [];
     }
-    if (others > 0) admitted.push({ ...createCount(noCounts(), kind, OTHER), count: others });
-    return admitted;
+    touched = [];
   }
 
   return {
-    size: admission.size,
-    deltas(batch, scale) {
-      const [first] = batch;
-      if (first !== undefined && (minuteOf(first.entry) !== minute || kept > MOST_KEPT)) {
-        minute = minuteOf(first.entry);
-        moments = new Map();
-        kept = 0;
+    size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
+
+    deltas({ entries, latenciesUs }, scale) {
+      if (recent.counts > MOST_COUNTS || recent.groups > MOST_GROUPS) {
+        earlier = recent;
+        recent = newGeneration();
       }
-      addBatch(batch, scale);
       const deltas: RollupDelta[] = [];
-      for (const group of groups) pushGroup(deltas, group);
-      groups = [];
+      let series: Series | undefined;
+      for (const [index, entry] of entries.entries()) {
+        if (entry.dry_run) continue;
+        if (!entry.created_at.startsWith(minute)) {
+          flush(deltas);
+          beginMinute(entry);
+          series = undefined;
+        }
+        if (series?.account_id !== entry.account_id || series.environment !== entry.environment) {
+          series = seriesOf(entry);
+        }
+        const latencyUs = latenciesUs[index] ?? 0;
+        const isKnown = entry.passport_version !== null;
+        const all = groupOf(series, '');
+        addEntry(all, entry, scale.bucketOf(latencyUs));
+        // Names of agents that do not exist are anybody's to invent.
+        add(all, 'agent', isKnown ? entry.agent_id : OTHER, 1);
+        // There are many agents: each fine bucket would be a row of each of them for every minute.
+        if (isKnown) addEntry(groupOf(series, entry.agent_id), entry, scale.coarseBucketOf(latencyUs));
+      }
+      flush(deltas);
       return deltas;
     },
   };
 }
 
-/** Adds a count to each resolution, one after the other; it begins at 0 again. */
-function pushCount(deltas: RollupDelta[], { moment, agent_id }: Group, counted: Count): void {
-  const { account_id, environment, starts } = moment;
-  const { kind, key, count } = counted;
-  counted.count = 0;
-  for (const { resolution, start } of starts) {
-    deltas.push({ account_id, environment, resolution, start, agent_id, kind, key, count });
-  }
+function isAdmitted(count: Count): boolean {
+  return count.isAdmitted;
 }
 
-function minuteOf({ created_at }: JournalEntry): string {
-  return created_at.slice(0, 16);
+function newGeneration(): Generation {
+  return { all: new Map(), groups: 0, counts: 0 };
 }
 
-function isIn({ created_at, account_id, environment }: JournalEntry, moment: Moment): boolean {
-  return (
-    created_at.startsWith(moment.minute) &&
-    account_id === moment.account_id &&
-    environment === moment.environment
-  );
-}
-
-function createMoment(entry: JournalEntry): Moment {
-  const { account_id, environment, created_at } = entry;
-  const at = Date.parse(created_at);
-  const day = `${account_id}\n${environment}\n${startOf('day', at)}`;
+function newGroup({ account_id, environment }: Series, agent_id: string): Group {
   return {
     account_id,
     environment,
-    minute: minuteOf(entry),
-    starts: RESOLUTIONS.map((resolution) => ({ resolution, start: startOf(resolution, at) })),
-    days: { action: `${day}\naction`, agent: `${day}\nagent`, reason: `${day}\nreason` },
-    groups: new Map(),
-  };
-}
-
-function groupOf(moment: Moment, agent_id: string): Group {
-  const found = moment.groups.get(agent_id);
-  if (found !== undefined) return found;
-  const group: Group = {
-    moment,
     agent_id,
     touched: [],
+    size: 0,
     verdict: noCounts(),
     action: noCounts(),
     latency: noCounts(),
     reason: noCounts(),
     agent: noCounts(),
   };
-  moment.groups.set(agent_id, group);
-  return group;
 }
 
 function noCounts(): Counts {
-  return { first: undefined, others: undefined };
+  return { first: undefined, others: undefined, places: 0 };
 }
 
-function createCount(counts: Counts, kind: CountedKind, name: string | number): Count {
-  const isBounded = BOUNDED_KINDS.some((bounded) => bounded === kind);
-  const count: Count = { kind, name, key: `${name}`, count: 0, isAllowed: false, isAdmitted: !isBounded };
+function newCount(counts: Counts, kind: CountedKind, name: string | number): Count {
+  const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;
+  const count: Count = { kind, name, key: `${name}`, count: 0, isAllowed: false, isAdmitted: !needsPlace };
   if (counts.first === undefined) counts.first = count;
   else counts.others = (counts.others ?? new Map()).set(name, count);
   return count;
-}
-
-function remove(counts: Counts, count: Count): void {
-  if (counts.first === count) counts.first = undefined;
-  else counts.others?.delete(count.name);
 }

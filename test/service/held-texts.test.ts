@@ -62,12 +62,12 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
     queue.push(record, 'acc_1', 3);
     if (queue.length < 100) continue;
     const batch = queue.take();
-    const entries = batch.map(({ entry }) => entry);
+    const { entries } = batch;
     await storage.append({ id: `bat_${index}`, at: NOON, entries, rollups: writer.deltas(batch, scale) });
   }
   const grown = heapUsed() - before;
   // One body of each verdict would be 65 MB.
   expect(grown).toBeLessThan((VERDICTS * BODY) / 4);
-  expect(writer.size().names).toBeGreaterThan(VERDICTS / 2);
+  expect(writer.size().counts).toBeGreaterThan(VERDICTS / 2);
   expect(await storage.read({ account_id: 'acc_1', limit: 1_000 })).toHaveLength(VERDICTS);
 });

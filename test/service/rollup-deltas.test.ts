@@ -2,11 +2,16 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JournalEntry, RollupDelta, RollupKind } from '../../src/ports.ts';
 import { type LatencyScale, loadLatencyScale } from '../../src/service/latency.ts';
-import { createRollupWriter, type Filed } from '../../src/service/rollups.ts';
+import { createRollupWriter } from '../../src/service/rollups.ts';
 import '../support/seed.ts';
 
 const PLACES: Readonly<Partial<Record<RollupKind, number>>> = { action: 100, agent: 100, reason: 100 };
 const DENIED_PLACES = 50;
+
+interface Filed {
+  readonly entry: JournalEntry;
+  readonly latencyUs: number;
+}
 
 interface Group {
   readonly entry: JournalEntry;
@@ -15,10 +20,14 @@ interface Group {
   readonly allowed: Set<string>;
 }
 
-/** The deltas of batch after batch, as slow and plain as can be. It never forgets a name. */
+/** The deltas of batch after batch, each in one minute, as slow and plain as can be. It forgets no name of a day. */
 function textbook(scale: LatencyScale): (batch: readonly Filed[]) => RollupDelta[] {
   const admitted = new Map<string, Set<string>>();
+  let day: string | undefined;
   return (batch) => {
+    const [first] = batch;
+    if (first?.entry.created_at.slice(0, 10) !== day) admitted.clear();
+    day = first?.entry.created_at.slice(0, 10);
     const groups = new Map<string, Group>();
     for (const { entry, latencyUs } of batch.filter((filed) => !filed.entry.dry_run)) {
       const isKnown = entry.passport_version !== null;
@@ -61,14 +70,13 @@ function bound(
 ): ReadonlyMap<string, number> {
   const places = PLACES[kind];
   if (places === undefined) return counts;
-  const day = entry.created_at.slice(0, 10);
-  const id = JSON.stringify([entry.account_id, entry.environment, agent_id, day, kind]);
+  const id = JSON.stringify([entry.account_id, entry.environment, agent_id, kind]);
   const names = admitted.get(id) ?? new Set<string>();
   admitted.set(id, names);
   const bounded = new Map<string, number>();
   for (const [name, count] of [...counts].sort(([, a], [, b]) => b - a)) {
     const most = kind === 'action' && !allowed.has(name) ? DENIED_PLACES : places;
-    if (names.size < most) names.add(name);
+    if (name !== '' && names.size < most) names.add(name);
     const key = names.has(name) ? name : '';
     bounded.set(key, (bounded.get(key) ?? 0) + count);
   }
@@ -78,22 +86,29 @@ function bound(
 function expand(group: Group, kind: RollupKind, counts: ReadonlyMap<string, number>): RollupDelta[] {
   const { account_id, environment } = group.entry;
   const minute = minuteOf(group.entry);
-  return [...counts].flatMap(([key, count]) => {
-    const rest = { account_id, environment, agent_id: group.agent_id, kind, key, count };
-    return [
-      { ...rest, resolution: 'minute' as const, start: minute },
-      { ...rest, resolution: 'hour' as const, start: `${minute.slice(0, 13)}:00:00.000Z` },
-      { ...rest, resolution: 'day' as const, start: `${minute.slice(0, 10)}T00:00:00.000Z` },
-    ];
+  return [...counts].map(([key, count]) => {
+    return { account_id, environment, minute, agent_id: group.agent_id, kind, key, count };
   });
+}
+
+/** The stretches of the batch that lie in one minute. */
+function byMinute(batch: readonly Filed[]): readonly (readonly Filed[])[] {
+  const runs: Filed[][] = [];
+  let minute: string | undefined;
+  for (const filed of batch.filter(({ entry }) => !entry.dry_run)) {
+    if (minuteOf(filed.entry) !== minute) runs.push([]);
+    minute = minuteOf(filed.entry);
+    runs.at(-1)?.push(filed);
+  }
+  return runs;
 }
 
 /** The same text for the same deltas, in whatever order they and their fields come. */
 function asMultiset(deltas: readonly RollupDelta[]): readonly string[] {
   return deltas
     .map((of) => {
-      const { account_id, environment, resolution, start, agent_id, kind, key, count } = of;
-      return JSON.stringify([account_id, environment, resolution, start, agent_id, kind, key, count]);
+      const { account_id, environment, minute, agent_id, kind, key, count } = of;
+      return JSON.stringify([account_id, environment, minute, agent_id, kind, key, count]);
     })
     .sort();
 }
@@ -133,7 +148,13 @@ const filed: fc.Arbitrary<Filed> = fc.record({
     })),
 });
 
-const batches = fc.array(fc.array(filed, { maxLength: 250, size: 'max' }), { maxLength: 4, size: 'max' });
+/** In the order of their instants, but for one batch that comes late. */
+const batches = fc
+  .array(fc.array(filed, { maxLength: 250, size: 'max' }), { maxLength: 4, size: 'max' })
+  .map(([late = [], ...given]) => {
+    const ordered = given.flat().sort((a, b) => (a.entry.created_at < b.entry.created_at ? -1 : 1));
+    return [...given.map(({ length }) => ordered.splice(0, length)), late];
+  });
 
 test('the deltas of batch after batch are those of a plain count with a hundred places', async () => {
   const scale = await loadLatencyScale();
@@ -143,8 +164,12 @@ test('the deltas of batch after batch are those of a plain count with a hundred 
       const writer = createRollupWriter();
       const expectedOf = textbook(scale);
       for (const batch of given) {
-        const deltas = writer.deltas(batch, scale);
-        expect(asMultiset(deltas)).toEqual(asMultiset(expectedOf(batch)));
+        const entries = batch.map(({ entry }) => entry);
+        const deltas = writer.deltas(
+          { entries, latenciesUs: batch.map(({ latencyUs }) => latencyUs) },
+          scale,
+        );
+        expect(asMultiset(deltas)).toEqual(asMultiset(byMinute(batch).flatMap(expectedOf)));
         others += deltas.filter(({ kind, key }) => kind === 'action' && key === '').length;
       }
     }),

@@ -22,8 +22,16 @@ const ENTRY: JournalEntry = {
 };
 
 function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
-  const of = { account_id: 'acc_1', environment: 'live', resolution: 'minute', start: NOON } as const;
-  return { ...of, agent_id: '', kind: 'verdict', key, count, ...fields };
+  return {
+    account_id: 'acc_1',
+    environment: 'live',
+    minute: NOON,
+    agent_id: '',
+    kind: 'verdict',
+    key,
+    count,
+    ...fields,
+  };
 }
 
 test('a verdict that was read is frozen with all its reasons, and none of them is what was given', async () => {
@@ -76,11 +84,12 @@ test('a purge that reaches its limit goes on where it stopped, and spares what i
   const agents = ['', 'a', 'b'];
   rollups.add(
     agents.flatMap((agent_id) => [
-      delta('ALLOW', 1, { agent_id, start: old }),
-      delta('buy', 1, { agent_id, start: old, kind: 'action' }),
+      delta('ALLOW', 1, { agent_id, minute: old }),
+      delta('buy', 1, { agent_id, minute: old, kind: 'action' }),
       delta('ALLOW', 1, { agent_id }),
     ]),
   );
-  expect([4, 4, 4].map((limit) => rollups.purge(NOON, limit))).toEqual([4, 2, 0]);
-  expect(rollups.purge('2026-11-21T00:00:00.000Z', 10)).toBe(3);
+  // Of each agent twice a minute, its hour and its day, and the day that holds noon.
+  expect([8, 8, 8, 8].map((limit) => rollups.purge(NOON, limit))).toEqual([8, 8, 5, 0]);
+  expect(rollups.purge('2026-11-21T00:00:00.000Z', 10)).toBe(6);
 });

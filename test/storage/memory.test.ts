@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { JournalEntry, RollupDelta, StorageAdapter } from '../../src/index.ts';
+import { type JournalEntry, type RollupDelta, rollupStarts, type StorageAdapter } from '../../src/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import '../support/seed.ts';
 
@@ -59,8 +59,7 @@ test('what is let go over and over is gone, and can be stored again', async () =
 const delta: fc.Arbitrary<RollupDelta> = fc.record({
   account_id: fc.constantFrom('acc_a', 'acc_b'),
   environment: fc.constantFrom('live', 'test'),
-  resolution: fc.constantFrom('minute', 'hour', 'day'),
-  start: fc.constantFrom('2026-11-20T12:00:00.000Z', '2026-11-20T13:00:00.000Z', '2026-11-21T00:00:00.000Z'),
+  minute: fc.constantFrom('2026-11-20T12:00:00.000Z', '2026-11-20T12:59:00.000Z', '2026-11-21T00:00:00.000Z'),
   agent_id: fc.constantFrom('', 'a', 'b'),
   kind: fc.constantFrom('verdict', 'action', 'latency'),
   key: fc.constantFrom('', 'x', 'y'),
@@ -80,9 +79,12 @@ test('memory counts and removes what a plain sum of the deltas does, in whatever
       const sums = new Map<string, number>();
       for (const [index, rollups] of given.entries()) {
         await storage.append({ id: `${index}`, at: '2026-11-20T12:00:00.000Z', entries: [], rollups });
-        for (const { count, ...of } of rollups) {
-          const name = JSON.stringify(of, Object.keys(of).sort());
-          sums.set(name, (sums.get(name) ?? 0) + count);
+        for (const { count, minute, ...rest } of rollups) {
+          for (const [resolution, start] of Object.entries(rollupStarts(minute))) {
+            const of = { ...rest, resolution, start };
+            const name = JSON.stringify(of, Object.keys(of).sort());
+            sums.set(name, (sums.get(name) ?? 0) + count);
+          }
         }
       }
       expect(await allSums(storage)).toEqual([...sums].sort());

@@ -94,17 +94,18 @@ if (await hasRedis()) {
       { op: 'insert', collection: 'sessions', record: session },
       { op: 'add', counter: 'n', by: 1, expires_at: instant(1), at: AT },
     ]);
-    const rollup = { account_id: 'acc_a', environment: 'live', resolution: 'minute', agent_id: '' } as const;
-    const rollups = [{ ...rollup, start: AT, kind: 'verdict', key: 'ALLOW', count: 1 }] as const;
+    const rollup = { account_id: 'acc_a', environment: 'live', minute: AT, agent_id: '' } as const;
+    const rollups = [{ ...rollup, kind: 'verdict', key: 'ALLOW', count: 1 }] as const;
     await storage.append({ id: 'b', at: AT, entries: [entry('e')], rollups });
     const keys = await keysOf(client, namespace);
     const ends = await Promise.all(keys.map((key) => client.sendCommand(['PTTL', key])));
     expect(ends.filter((end) => end !== -1)).toEqual([]);
 
     await storage.write([{ op: 'remove', collection: 'passports', id: 'p', version: 1 }]);
-    for (const what of ['sessions', 'counters', 'verdicts', 'rollups'] as const) {
+    for (const what of ['sessions', 'counters', 'verdicts'] as const) {
       expect(await storage.purge(what, instant(10_000))).toBe(1);
     }
+    expect(await storage.purge('rollups', instant(10_000))).toBe(3);
     const left = (await keysOf(client, namespace)).map((key) => key.slice(namespace.length + 3)).sort();
     expect(left).toEqual(['journal', 'journal:batches', 'marker']);
     await storage.close();

@@ -58,7 +58,7 @@ test.each(misfits)(
 );
 
 const verdict = entry('dec_a');
-const rollup = delta('ALLOW', 1, { resolution: 'day' });
+const rollup = delta('ALLOW', 1);
 
 const misfitBatches: readonly (readonly [string, object])[] = [
   ['U+0000 in an action', { entries: [verdict, { ...verdict, id: 'b', action: 'a\0b' }] }],

@@ -1,4 +1,11 @@
-import type { Resolution, RollupDelta, RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
+import {
+  type Resolution,
+  type RollupDelta,
+  type RollupKind,
+  rollupStarts,
+  type Tally,
+  type TallyQuery,
+} from '../../../src/index.ts';
 
 /** How often a key was counted in one minute, hour or day. */
 interface Count {
@@ -31,52 +38,51 @@ export interface Rollups {
 }
 
 /**
- * No rollups. The time comes last: what is counted in a minute is mostly counted in its hour and its day as well,
- * and was in the minute before, so that one look-up by name serves them all.
+ * No rollups. The time comes last: what is counted in a minute is counted in its hour and its day as well, and was
+ * in the minute before, so that one look-up by name serves them all.
  */
 export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
 
-  /** A function that finds the counts of a delta: fast for one that has its names from the last. */
-  function createFinder(): (delta: RollupDelta) => Count {
+  /** A function that finds the three counts of a delta: fast for one that has its names from the last. */
+  function createFinder(): (delta: RollupDelta) => readonly Count[] {
     let last: RollupDelta | undefined;
+    let starts = rollupStarts('');
     let agents: Agents = new Map();
     let rows = noRows();
-    let row = noRow();
     return (delta) => {
-      const { account_id, environment, agent_id, kind, key } = delta;
+      const { account_id, environment, minute, agent_id, kind, key } = delta;
       const isSameAccount = last?.account_id === account_id && last.environment === environment;
-      const isSameAgent = isSameAccount && last?.agent_id === agent_id;
+      if (last?.minute !== minute) starts = rollupStarts(minute);
       if (!isSameAccount) agents = entryOf(all, accountName(delta), (): Agents => new Map());
-      if (!isSameAgent) rows = entryOf(agents, agent_id, noRows);
-      if (!isSameAgent || last?.kind !== kind || last.key !== key) {
-        rows[kind] ??= new Map();
-        row = entryOf(rows[kind], key, noRow);
-      }
+      if (!isSameAccount || last?.agent_id !== agent_id) rows = entryOf(agents, agent_id, noRows);
       last = delta;
-      return countAt(row[delta.resolution], delta.start);
+      rows[kind] ??= new Map();
+      const { day, hour, minute: finest } = entryOf(rows[kind], key, noRow);
+      return [countAt(day, starts.day), countAt(hour, starts.hour), countAt(finest, starts.minute)];
     };
   }
 
   function add(deltas: readonly RollupDelta[]): void {
-    const countOf = createFinder();
+    const countsOf = createFinder();
     let done = 0;
     for (const delta of deltas) {
-      const count = countOf(delta);
-      const sum = count.count + delta.count;
-      if (!Number.isSafeInteger(sum)) {
+      const counts = countsOf(delta);
+      if (!counts.every(({ count }) => Number.isSafeInteger(count + delta.count))) {
         takeBack(deltas.slice(0, done));
         throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
       }
-      count.count = sum;
+      for (const count of counts) count.count += delta.count;
       done += 1;
     }
   }
 
   /** The last first: each sum on the way back was one on the way here. */
   function takeBack(added: readonly RollupDelta[]): void {
-    const countOf = createFinder();
-    for (const delta of added.toReversed()) countOf(delta).count -= delta.count;
+    const countsOf = createFinder();
+    for (const delta of added.toReversed()) {
+      for (const count of countsOf(delta)) count.count -= delta.count;
+    }
   }
 
   function tally({ agent_id, resolution, from, to, byStart, kinds, ...of }: TallyQuery): readonly Tally[] {

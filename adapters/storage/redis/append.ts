@@ -1,4 +1,4 @@
-import type { JournalBatch, RollupDelta } from '../../../src/index.ts';
+import { type JournalBatch, type Resolution, type RollupDelta, rollupStarts } from '../../../src/index.ts';
 import { FORGETTING, journalHead } from './journal.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
@@ -28,13 +28,15 @@ export async function appendBatch({ run }: MarkedStore, batch: JournalBatch, cap
 function toGroups(deltas: readonly RollupDelta[]): readonly string[] {
   const groups = new Map<string, { readonly name: readonly string[]; readonly sums: Map<string, number> }>();
   for (const delta of deltas) {
-    const name = [seriesName(delta), sortable(delta.start), delta.start];
-    const group = groups.get(name.join(' ')) ?? { name, sums: new Map<string, number>() };
-    groups.set(name.join(' '), group);
-    const field = `${delta.kind}:${delta.key}`;
-    const sum = (group.sums.get(field) ?? 0) + delta.count;
-    if (!Number.isSafeInteger(sum)) throw new RangeError('A count would leave the safe integers.');
-    group.sums.set(field, sum);
+    for (const [resolution, start] of Object.entries(rollupStarts(delta.minute)) as [Resolution, string][]) {
+      const name = [seriesName({ ...delta, resolution }), sortable(start), start];
+      const group = groups.get(name.join(' ')) ?? { name, sums: new Map<string, number>() };
+      groups.set(name.join(' '), group);
+      const field = `${delta.kind}:${delta.key}`;
+      const sum = (group.sums.get(field) ?? 0) + delta.count;
+      if (!Number.isSafeInteger(sum)) throw new RangeError('A count would leave the safe integers.');
+      group.sums.set(field, sum);
+    }
   }
   const flat = [...groups.values()].flatMap(({ name, sums }) => [
     ...name,

@@ -1,4 +1,4 @@
-import type { RollupDelta, RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
+import type { RollupKind, Tally, TallyQuery } from '../../../src/index.ts';
 import { isRedisText, joinNames, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
@@ -8,7 +8,7 @@ import { defineGuarded } from './script.ts';
  * a hash for each start its counts, by `kind:key`; `series` has every series by its oldest start.
  */
 export function seriesName(
-  of: Pick<RollupDelta, 'account_id' | 'environment' | 'resolution' | 'agent_id'>,
+  of: Pick<TallyQuery, 'account_id' | 'environment' | 'resolution' | 'agent_id'>,
 ): string {
   return joinNames(of.account_id, of.environment, of.resolution, of.agent_id);
 }

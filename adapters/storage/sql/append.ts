@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { JournalBatch, JournalEntry, RollupDelta } from '../../../src/index.ts';
+import { type JournalBatch, type JournalEntry, type RollupDelta, rollupStarts } from '../../../src/index.ts';
 import { compileBulkInsert } from './bulk-insert.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { Marker } from './marker.ts';
@@ -83,11 +83,13 @@ function toVerdictRow(entry: JournalEntry): readonly SqlValue[] {
 function toRollupRows(deltas: readonly RollupDelta[]): readonly (readonly SqlValue[])[] {
   const sums = new Map<string, number>();
   const coordinates = new Map<string, readonly SqlValue[]>();
-  for (const delta of deltas) {
-    const row = toValues(rollupsTable, delta).slice(0, -1);
-    const key = row.join('\0');
-    coordinates.set(key, row);
-    sums.set(key, (sums.get(key) ?? 0) + delta.count);
+  for (const { minute, ...delta } of deltas) {
+    for (const [resolution, start] of Object.entries(rollupStarts(minute))) {
+      const row = toValues(rollupsTable, { ...delta, resolution, start }).slice(0, -1);
+      const key = row.join('\0');
+      coordinates.set(key, row);
+      sums.set(key, (sums.get(key) ?? 0) + delta.count);
+    }
   }
   const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
   return ordered.map(([key, sum]) => [...(coordinates.get(key) ?? []), BigInt(sum)]);

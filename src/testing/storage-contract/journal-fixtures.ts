@@ -49,8 +49,7 @@ export function delta(key: string, count: number, fields: Partial<RollupDelta> =
   return {
     account_id: 'acc_a',
     environment: 'live',
-    resolution: 'minute',
-    start: NOW,
+    minute: NOW,
     agent_id: '',
     kind: 'verdict',
     key,

@@ -26,19 +26,28 @@ export const retention: readonly Claim[] = [
   [
     'purge removes the rollups from before the instant, of every kind, and says how many',
     async (storage) => {
-      const rollups = starts.map((second) => delta('ALLOW', 1, { start: instant(second) }));
+      // Two minutes before and two after, each pair with an hour of its own, and the day of them all.
+      const rollups = [-120, -60, 0, 60].map((second) => delta('ALLOW', 1, { minute: instant(second) }));
       const others = [
-        delta('ALLOW', 1, { start: instant(-60), account_id: 'acc_b', resolution: 'day' }),
-        delta('x', 1, { start: instant(-60), kind: 'agent', environment: 'test', agent_id: 'a' }),
+        delta('ALLOW', 1, { minute: instant(-60), account_id: 'acc_b' }),
+        delta('x', 1, { minute: instant(0), kind: 'agent', environment: 'test', agent_id: 'a' }),
       ];
       await storage.append(batch('b', { entries: [entry('old', { created_at: instant(-60) })], rollups }));
       await storage.append(batch('b2', { rollups: others }));
-      assertEqual(await storage.purge('rollups', NOW), 5, 'the number removed');
+      assertEqual(
+        await storage.purge('rollups', NOW),
+        3 + 2 + 3,
+        'the number of minutes, hours and days removed',
+      );
       await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 2 }]);
+      await tallies(storage, { from: instant(-86_400), resolution: 'day' }, []);
+      await tallies(storage, { environment: 'test', agent_id: 'a', kinds: ['agent'], resolution: 'hour' }, [
+        { kind: 'agent', key: 'x', count: 1 },
+      ]);
       assertEqual(await storage.purge('rollups', NOW), 0, 'the number removed by the next');
       await reads(storage, {}, [entry('old', { created_at: instant(-60) })]);
       await storage.append(batch('b3', { rollups }));
-      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 7 }]);
+      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 6 }]);
     },
   ],
   ...(['verdicts', 'rollups'] as const satisfies readonly Purgeable[]).map(
@@ -47,7 +56,8 @@ export const retention: readonly Claim[] = [
       async (storage) => {
         const names = Array.from({ length: 1_005 }, (_, at) => `n${at}`);
         const entries = names.map((name, at) => entry(name, { account_id: `acc_${at % 3}` }));
-        const rollups = names.map((name, at) => delta(name, 1, { agent_id: `a${at % 3}` }));
+        // Three rollups each.
+        const rollups = names.slice(0, 335).map((name, at) => delta(name, 1, { agent_id: `a${at % 3}` }));
         await storage.append(batch('b', { entries, rollups }));
         assertEqual(await storage.purge(what, instant(1)), 1_000, 'the first');
         assertEqual(await storage.purge(what, instant(1)), 5, 'the second');

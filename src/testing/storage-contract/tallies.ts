@@ -32,10 +32,10 @@ export const journalTallies: readonly Claim[] = [
     async (storage) => {
       const starts = [0, 60, 120].map(instant);
       const rollups = starts.flatMap((start, at) => [
-        delta('ALLOW', at + 1, { start }),
-        delta('7', 10, { start, kind: 'latency' }),
+        delta('ALLOW', at + 1, { minute: start }),
+        delta('7', 10, { minute: start, kind: 'latency' }),
       ]);
-      await storage.append(batch('b', { rollups: [...rollups, delta('DENY', 5, { start: instant(60) })] }));
+      await storage.append(batch('b', { rollups: [...rollups, delta('DENY', 5, { minute: instant(60) })] }));
       await tallies(storage, { kinds: ['verdict', 'latency'] }, [
         { key: 'ALLOW', count: 6 },
         { key: 'DENY', count: 5 },
@@ -51,7 +51,7 @@ export const journalTallies: readonly Claim[] = [
     'a start that is from is counted, one that is to is not',
     async (storage) => {
       const rollups = [-60, 0, 60, 120].map((second, at) =>
-        delta('ALLOW', 10 ** at, { start: instant(second) }),
+        delta('ALLOW', 10 ** at, { minute: instant(second) }),
       );
       await storage.append(batch('b', { rollups }));
       await tallies(storage, { from: NOW, to: instant(120) }, [{ key: 'ALLOW', count: 110 }]);
@@ -73,7 +73,34 @@ export const journalTallies: readonly Claim[] = [
     },
   ],
   [
-    'all agents together, each agent, environment, account and resolution are counted apart',
+    'a delta counts in its minute, its hour and its day, each by its start in UTC',
+    async (storage) => {
+      const hour = instant(3_600);
+      const day = `${NOW.slice(0, 10)}T00:00:00.000Z`;
+      const next = instant(86_400);
+      const minutes = [NOW, instant(3_540), instant(3_660), next];
+      await storage.append(
+        batch('b1', { rollups: minutes.map((minute, at) => delta('ALLOW', 10 ** at, { minute })) }),
+      );
+      await storage.append(batch('b2', { rollups: [delta('ALLOW', 5, { minute: instant(60) })] }));
+      const span = { from: day, to: instant(90_000), byStart: true };
+      await tallies(storage, { ...span, resolution: 'minute' }, [
+        ...minutes.map((start, at) => ({ start, key: 'ALLOW', count: 10 ** at })),
+        { start: instant(60), key: 'ALLOW', count: 5 },
+      ]);
+      await tallies(storage, { ...span, resolution: 'hour' }, [
+        { start: NOW, key: 'ALLOW', count: 16 },
+        { start: hour, key: 'ALLOW', count: 100 },
+        { start: next, key: 'ALLOW', count: 1_000 },
+      ]);
+      await tallies(storage, { ...span, resolution: 'day' }, [
+        { start: day, key: 'ALLOW', count: 116 },
+        { start: `${next.slice(0, 10)}T00:00:00.000Z`, key: 'ALLOW', count: 1_000 },
+      ]);
+    },
+  ],
+  [
+    'all agents together, each agent, environment and account are counted apart',
     async (storage) => {
       const apart = [
         {},
@@ -81,8 +108,6 @@ export const journalTallies: readonly Claim[] = [
         { agent_id: 'did:web:a.example:agents:A' },
         { environment: 'test' },
         { account_id: 'acc_b' },
-        { resolution: 'hour' },
-        { resolution: 'day' },
       ] as const;
       await storage.append(
         batch('b', { rollups: apart.map((fields, at) => delta('ALLOW', at + 1, fields)) }),
