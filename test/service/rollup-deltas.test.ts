@@ -122,7 +122,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
   entry: fc
     .record({
       id: fc.constant('dec_1'),
-      account_id: fc.constantFrom('acc_1', 'acc_2'),
+      account_id: fc.constantFrom('acc_1', 'acc_1', 'acc_1', 'acc_2'),
       created_at: fc.constantFrom(
         '2026-11-20T12:00:00.000Z',
         '2026-11-20T12:00:59.999Z',
@@ -150,7 +150,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
 
 /** In the order of their instants, but for one batch that comes late. */
 const batches = fc
-  .array(fc.array(filed, { maxLength: 250, size: 'max' }), { maxLength: 4, size: 'max' })
+  .array(fc.array(filed, { minLength: 150, maxLength: 250 }), { minLength: 2, maxLength: 4 })
   .map(([late = [], ...given]) => {
     const ordered = given.flat().sort((a, b) => (a.entry.created_at < b.entry.created_at ? -1 : 1));
     return [...given.map(({ length }) => ordered.splice(0, length)), late];
