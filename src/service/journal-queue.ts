@@ -12,7 +12,7 @@ export interface JournalQueue {
   push(record: VerdictRecord, account_id: string, latencyUs: number): void;
   /**
    * Takes one batch from the front, which is the fuller the longer the queue is. Its texts hold nothing of the
-   * questions they came from, whatever is kept of them, and nothing that no database stores. The entries are frozen.
+   * questions they came from, whatever is kept of them, and nothing that no database stores.
    */
   take(): FiledBatch;
 }
@@ -82,7 +82,7 @@ export function createJournalQueue(batchSize: number): JournalQueue {
   };
 }
 
-/** A maker of frozen entries from their cells, `at` the first of them. */
+/** A maker of entries from their cells, `at` the first of them. */
 function createReader(): (cells: readonly unknown[], at: number) => JournalEntry {
   const keep = createTextKeeper();
   const keepAccount = keepingLast(keep);
@@ -91,7 +91,7 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
   return (cells, at) => {
     let cell = at;
     const next = <Value>(): Value => cells[cell++] as Value;
-    return Object.freeze({
+    return {
       id: next<string>(),
       account_id: keepAccount(next<string>()),
       created_at: next<string>(),
@@ -106,7 +106,7 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
       environment: next<JournalEntry['environment']>(),
       key_id: orNull(keepKey, next()),
       dry_run: next<boolean>(),
-    });
+    };
   };
 }
 

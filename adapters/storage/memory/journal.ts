@@ -131,14 +131,9 @@ export function createJournal(): Journal {
   };
 }
 
-/**
- * The entry where nobody can change it, as the service files them; else a copy, to be frozen when it is read first:
- * few ever are, and until then nobody else holds it.
- */
-export function ownEntry(entry: JournalEntry): JournalEntry {
-  const isOwn = isShared(entry.reasons);
-  if (isOwn && Object.isFrozen(entry)) return entry;
-  return { ...entry, reasons: isOwn ? entry.reasons : entry.reasons.map(copyReason) };
+/** A copy of its own, to be frozen when it is read first: few ever are, and until then nobody else holds it. */
+export function copyEntry(entry: JournalEntry): JournalEntry {
+  return { ...entry, reasons: isShared(entry.reasons) ? entry.reasons : entry.reasons.map(copyReason) };
 }
 
 /** Reasons that nobody can change need no copy: most verdicts have the same few. */
