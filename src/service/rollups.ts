@@ -141,6 +141,10 @@ export function createRollupWriter(): RollupWriter {
   function add(group: Group, kind: CountedKind, name: string | number, number: number): Count {
     const counts = group[kind];
     const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
+    // Where no place is left nobody needs to come and ask for one: of a thousand agents nine hundred would each time.
+    if (known === undefined && counts.places === MOST_NAMES && name !== OTHER) {
+      return add(group, kind, OTHER, number);
+    }
     const count = known ?? newCount(counts, kind, name);
     if (known === undefined) resize(group, 1);
     if (count.count === 0) group.touched.push(count);
