@@ -2,7 +2,7 @@
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { Amount, VerdictRecord } from '../records.ts';
-import { createTextKeeper, ownReasons, ownText } from './own-text.ts';
+import { createTextKeeper, ownReasons, ownText, storableText } from './own-text.ts';
 import type { FiledBatch } from './rollups.ts';
 
 /** First in, first out. Copies what it is given: what becomes of a record afterwards changes nothing. */
@@ -84,7 +84,7 @@ export function createJournalQueue(batchSize: number): JournalQueue {
 
 /** A maker of entries from their cells, `at` the first of them. */
 function createReader(): (cells: readonly unknown[], at: number) => JournalEntry {
-  const keep = createTextKeeper();
+  const keep = createTextKeeper(storableText);
   const keepAccount = keepingLast(keep);
   const keepKey = keepingLast(keep);
   const keepCurrency = keepingLast(keep);

@@ -8,25 +8,28 @@ const MOST_TEXTS = 5_000;
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * A maker of texts of our own, with U+FFFD for what no database stores: one such record must not hold up all the
- * others. It remembers the latest, since most questions name the same agents, actions and targets: to make each
- * text anew took a fifth of filing.
+ * One copy of each text among the latest, made by `own` when it comes first: most questions and passports name the
+ * same few agents, actions and targets.
  */
-export function createTextKeeper(): (text: string) => string {
+export function createTextKeeper(own: (text: string) => string): (text: string) => string {
   let recent = new Map<string, string>();
   let earlier = new Map<string, string>();
   return (text) => {
     const known = recent.get(text);
     if (known !== undefined) return known;
-    const own = ownText(text);
-    const kept = earlier.get(own) ?? own.replaceAll(UNSTORABLE, '\uFFFD');
+    const kept = earlier.get(text) ?? own(text);
     if (recent.size === MOST_TEXTS) {
       earlier = recent;
       recent = new Map();
     }
-    recent.set(own, kept);
+    recent.set(kept, kept);
     return kept;
   };
+}
+
+/** A text of our own with U+FFFD for what no database stores: one such record must not hold up all the others. */
+export function storableText(text: string): string {
+  return ownText(text).replaceAll(UNSTORABLE, '\uFFFD');
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Instant, Plan } from '../../records.ts';
 import { type PreparedPassport, prepare } from '../../verdict/index.ts';
 import type { KeyCaller } from '../context.ts';
 import type { CacheLimits } from '../options.ts';
+import { createTextKeeper } from '../own-text.ts';
 import type { Store } from '../store.ts';
 import type { AccountRecord, KeyRecord, PassportRecord } from '../stored.ts';
 import { jsonLengthOf } from './json-length.ts';
@@ -59,10 +60,13 @@ export interface CachesOptions extends CacheLimits {
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
+  const keepText = createTextKeeper((text) => text);
+  /** As a list that cannot change, so that what is prepared of it is the list itself. */
+  const keepTexts = (texts: readonly string[]): readonly string[] => Object.freeze(texts.map(keepText));
   const passports = createRecordCache<PassportRecord, KnownPassport>({
     ...options,
     read: (id) => store.get('passports', id),
-    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record)),
+    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepTexts)),
     bytesOf: (record) =>
       PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
@@ -123,20 +127,15 @@ const LISTS = ['allowed_actions', 'denied_actions', 'allowed_targets', 'monetary
 /** As rules of the host see it. */
 type Kept = { agent_id: string } & { -readonly [Field in keyof PassportRecord]: PassportRecord[Field] };
 
-function toKnownPassport(record: PassportRecord): KnownPassport {
+function toKnownPassport(
+  record: PassportRecord,
+  keepTexts: (texts: readonly string[]) => readonly string[],
+): KnownPassport {
   const { id, account_id, version, updated_at } = record;
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
   const passport: Kept = { agent_id: id, ...record };
-  for (const list of LISTS) if (record[list] !== undefined) passport[list] = keptTexts(record[list]);
+  for (const list of LISTS) if (record[list] !== undefined) passport[list] = keepTexts(record[list]);
   return { account_id, version, updated_at, prepared: prepare(passport) };
-}
-
-/** The texts as a list that cannot change, so that what is prepared of it is the list itself. */
-function keptTexts(texts: readonly string[]): readonly string[] {
-  // V8 keeps one copy of all texts that name a member, and passports repeat the same few actions and targets.
-  const names: Record<string, true> = Object.create(null);
-  for (const text of texts) names[text] = true;
-  return Object.freeze([...texts]);
 }
 
 /** A version is written once; its instant tells apart what a restored back-up has written in its place. */
