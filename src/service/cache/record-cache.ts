@@ -118,6 +118,8 @@ export function createRecordCache<Record extends Versioned, Value>(
     const value = record === undefined ? undefined : keep(record, known?.value);
     if (known !== undefined && known.value === value && known.version === version) {
       known.readAt = Math.max(known.readAt, readAt);
+      // Now the latest used.
+      entries.get(id);
       return known;
     }
     const entry = { value, version, floor: version, readAt };
@@ -129,7 +131,9 @@ export function createRecordCache<Record extends Versioned, Value>(
 
   return {
     peek(id, at) {
-      const entry = entries.get(id);
+      // What is in use is read again every moment, and is the latest used by that: to note each use as well would
+      // take a verdict that is in memory to five more places in it.
+      const entry = entries.peek(id);
       if (entry === undefined || isStrict) return undefined;
       const { readAt } = entry;
       if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;

@@ -198,6 +198,20 @@ test('no more than the given number of records is kept', async () => {
   expect(reads).toEqual(Array.from({ length: 10 }, (_, index) => `${89 - index}`));
 });
 
+test('a record in use is kept, whatever else passes through the memory', async () => {
+  const { put, ask, pass, reads } = open({ maxEntries: 5 });
+  put('used', 1);
+  for (let turn = 0; turn < 20; turn += 1) {
+    put(`other.${turn}`, 1);
+    await ask('used');
+    await ask(`other.${turn}`);
+    pass(250);
+    await settled();
+  }
+  // Behind the answer each time after the first, when it is 500 ms old: it was there to be answered from.
+  expect(reads.filter((id) => id === 'used')).toHaveLength(10);
+});
+
 test('a failed read is forgotten, and fails only those who waited for it', async () => {
   let fails = true;
   const cache = createRecordCache<Row, Row>({
