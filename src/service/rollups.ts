@@ -157,8 +157,9 @@ export function createRollupWriter(): RollupWriter {
     recent.counts += by;
   }
 
-  /** Gives the newcomers the places that are left, the most frequent first; the others are summed up as `OTHER`. */
-  function admit(group: Group, newcomers: Count[]): void {
+  /** Gives newcomers the places that are left, the most frequent first; the others are summed up as `OTHER`. */
+  function admitNewcomers(group: Group): void {
+    const newcomers = group.touched.filter((count) => !count.isAdmitted);
     for (const count of newcomers.sort((a, b) => b.count - a.count)) {
       const { kind, name, isAllowed } = count;
       const counts = group[kind];
@@ -180,11 +181,7 @@ export function createRollupWriter(): RollupWriter {
     for (const group of touched) {
       const { account_id, environment, agent_id } = group;
       // Hardly ever is one of them new.
-      if (!group.touched.every(isAdmitted))
-        admit(
-          group,
-          group.touched.filter((count) => !count.isAdmitted),
-        );
+      if (!group.touched.every(isAdmitted)) admitNewcomers(group);
       for (const count of group.touched) {
         const { kind, key } = count;
         if (count.isAdmitted) {
