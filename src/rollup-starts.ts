@@ -1,7 +1,11 @@
 import type { Resolution } from './ports.ts';
 import type { Instant } from './records.ts';
 
-/** The starts of the minute, the hour and the day in which a delta of that minute counts, in UTC. */
+/** The starts of the day, the hour and the minute in which a delta of that minute counts, in UTC. */
 export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
-  return { day: `${minute.slice(0, 10)}T00:00:00.000Z`, hour: `${minute.slice(0, 13)}:00:00.000Z`, minute };
+  return {
+    day: `${minute.slice(0, 10)}T00:00:00.000Z`,
+    hour: `${minute.slice(0, 13)}:00:00.000Z`,
+    minute: `${minute.slice(0, 16)}:00.000Z`,
+  };
 }

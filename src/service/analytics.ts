@@ -145,27 +145,26 @@ export function createAnalytics(
   async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
     const present = context.clock.now();
     const horizon = present - context.retentionDays * DAY_MS;
-    const drops = await store.tally({
-      account_id,
-      environment,
-      agent_id: '',
-      kinds: ['dropped'],
-      resolution: 'minute',
-      from: formatInstant(horizon),
-      to: formatInstant(present + DAY_MS),
-      byStart: true,
-    });
+    const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
     const whole = await store.wholeSince(account_id);
     const kept = whole === undefined ? horizon : Date.parse(whole);
-    // No spread: an outage of months has more minutes than a call can have arguments.
-    return formatInstant(
-      drops.reduce(
-        (latest, { start }) => Math.max(latest, Date.parse(start ?? '') + RESOLUTION_MS.minute),
-        Math.max(horizon, birth, kept),
-      ),
-    );
+    return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
+  }
+
+  /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
+  async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
+    const lastOf = async (resolution: Resolution, { from, to }: Span): Promise<number> => {
+      const drops = await store.tally({
+        ...{ account_id, environment, agent_id: '', kinds: ['dropped'], resolution, byStart: true },
+        from: formatInstant(from),
+        to: formatInstant(to),
+      });
+      return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
+    };
+    const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
+    return day === 0 ? 0 : lastOf('minute', { from: day, to: day + DAY_MS });
   }
 }
 

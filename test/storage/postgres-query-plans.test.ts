@@ -100,6 +100,30 @@ if (await hasPostgres()) {
     expect(steps.map((step) => step['Index Name'] ?? step['Node Type'])).toEqual(['Limit', index]);
   });
 
+  test('a tally looks into the primary key of the rollups once for each start and kind', async () => {
+    // Where there are next to no rollups another plan is as good.
+    await sql`
+      insert into ais_rollups
+      select 'hour', 'start ' || n / 100, 'acc_a', 'live', 'agent ' || n % 100, 'verdict', 'ALLOW', 1
+      from generate_series(1, 20000) n`.execute(kysely);
+    await sql`analyze ais_rollups`.execute(kysely);
+    const of = { account_id: 'acc_a', environment: 'live', agent_id: '', resolution: 'hour' } as const;
+    const kinds = ['verdict', 'action'] as const;
+    const steps = await planOf((store) => store.tally({ ...of, kinds, from: FROM, to: TO, byStart: false }));
+    const scans = steps.filter((step) => step['Index Name'] !== undefined);
+    expect(scans.map((step) => step['Index Name'])).toEqual(['ais_rollups_pkey']);
+    for (const column of [
+      'resolution =',
+      'start = ANY',
+      'account_id =',
+      'environment =',
+      'agent_id =',
+      'kind = ANY',
+    ]) {
+      expect(scans[0]?.['Index Cond']).toContain(column);
+    }
+  });
+
   test.each<Purgeable>(['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'])(
     'a purge of %s looks at nothing but what it removes',
     async (what) => {

@@ -43,7 +43,9 @@ test.each([true, false])(
     const plan = await planOf((storage) => storage.tally({ ...tally, byStart }));
     const steps = plan.filter((step) => !step.startsWith('USE TEMP B-TREE FOR GROUP BY'));
     expect(steps).toEqual([
-      'SEARCH ais_rollups USING PRIMARY KEY (account_id=? AND environment=? AND resolution=? AND agent_id=? AND kind=? AND start>? AND start<?)',
+      'SEARCH ais_rollups USING PRIMARY KEY (resolution=? AND start=? AND account_id=? AND environment=? AND agent_id=? AND kind=?)',
+      'LIST SUBQUERY 1',
+      'SCAN json_each VIRTUAL TABLE INDEX 1:',
     ]);
   },
 );

@@ -9,6 +9,9 @@ import { countersTable, reasonCodesColumn, rollupsTable, verdictsTable } from '.
 import { transact } from './transaction.ts';
 import { affectedRows } from './write-steps.ts';
 
+/** The first columns of the rollups: their resolution and their start. */
+const SHARED = 2;
+
 /** How long the id of a batch is known. */
 const BATCH_LIFETIME_MS = 3_600_000;
 
@@ -22,15 +25,16 @@ export function compileAppend(
   marker: Marker,
 ): (batch: JournalBatch) => Promise<void> {
   const claim = compileClaim(kysely);
-  const insertVerdicts = compileBulkInsert(kysely, {
+  const insertVerdicts = compileBulkInsert(kysely, dialect, {
     table: verdictsTable.name,
-    columns: [...Object.keys(verdictsTable.columns), reasonCodesColumn],
+    columns: { ...verdictsTable.columns, [reasonCodesColumn]: 'text' },
     onConflict: 'on conflict (id) do nothing',
   });
   const rollupColumns = Object.keys(rollupsTable.columns);
-  const addRollups = compileBulkInsert(kysely, {
+  const addRollups = compileBulkInsert(kysely, dialect, {
     table: rollupsTable.name,
-    columns: rollupColumns,
+    columns: rollupsTable.columns,
+    shared: SHARED,
     onConflict: `on conflict (${rollupColumns.slice(0, -1).join(', ')})
       do update set count = ${rollupsTable.name}.count + excluded.count`,
   });
@@ -41,11 +45,11 @@ export function compileAppend(
     const claimBatch = bind(claim, [`batch:${id}`, 1n, end, at]);
     // Everybody takes rows in the same order, so that no two batches wait for each other.
     const verdictRows = [...entries].sort(byId).map(toVerdictRow);
-    const rollupRows = toRollupRows(rollups);
+    const rollupGroups = toRollupGroups(rollups);
     const body = async (connection: Kysely<SqlTables>): Promise<boolean> => {
       if ((await affectedRows(connection, claimBatch)) === 0n) return false;
       await insertVerdicts(connection, verdictRows);
-      await addRollups(connection, rollupRows);
+      for (const { shared, rows } of rollupGroups) await addRollups(connection, rows, shared);
       return true;
     };
     await transact(kysely, dialect, body, { begin: marker.begin, keep: (isNew) => isNew });
@@ -79,18 +83,48 @@ function toVerdictRow(entry: JournalEntry): readonly SqlValue[] {
   return [...toValues(verdictsTable, entry), toReasonCodes(entry.reasons.map(({ code }) => code))];
 }
 
-/** The rows, one for all deltas of the same coordinates: a statement may touch a row once. In the order of the key. */
-function toRollupRows(deltas: readonly RollupDelta[]): readonly (readonly SqlValue[])[] {
-  const sums = new Map<string, number>();
-  const coordinates = new Map<string, readonly SqlValue[]>();
-  for (const { minute, ...delta } of deltas) {
-    for (const [resolution, start] of Object.entries(rollupStarts(minute))) {
-      const row = toValues(rollupsTable, { ...delta, resolution, start }).slice(0, -1);
-      const key = row.join('\0');
-      coordinates.set(key, row);
-      sums.set(key, (sums.get(key) ?? 0) + delta.count);
+/** The rollups that start together: what is to be added to each, by its names. */
+interface RollupGroup {
+  /** The resolution and the start. */
+  readonly shared: readonly SqlValue[];
+  readonly sums: Map<string, { readonly names: readonly SqlValue[]; sum: number }>;
+}
+
+/** One row for all deltas of the same coordinates: a statement may touch a row once. In the order of the key. */
+function toRollupGroups(
+  deltas: readonly RollupDelta[],
+): readonly { readonly shared: readonly SqlValue[]; readonly rows: readonly (readonly SqlValue[])[] }[] {
+  const groups = new Map<string, RollupGroup>();
+  for (const { minute, key, names, count } of deltas.map(toNamed).sort(byKey)) {
+    for (const shared of Object.entries(rollupStarts(minute))) {
+      const name = shared.join(' ');
+      const group = groups.get(name) ?? { shared, sums: new Map() };
+      groups.set(name, group);
+      const row = group.sums.get(key) ?? { names, sum: 0 };
+      group.sums.set(key, row);
+      row.sum += count;
     }
   }
-  const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
-  return ordered.map(([key, sum]) => [...(coordinates.get(key) ?? []), BigInt(sum)]);
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { shared, sums }]) => ({
+      shared,
+      rows: [...sums.values()].map(({ names, sum }) => [...names, BigInt(sum)]),
+    }));
+}
+
+interface NamedDelta extends Pick<RollupDelta, 'minute' | 'count'> {
+  /** The values of the key but for resolution and start. */
+  readonly names: readonly SqlValue[];
+  readonly key: string;
+}
+
+function toNamed({ minute, ...delta }: RollupDelta): NamedDelta {
+  const values = toValues(rollupsTable, { ...delta, resolution: 'minute', start: minute });
+  const names = values.slice(SHARED, -1);
+  return { minute, names, key: names.join('\0'), count: delta.count };
+}
+
+function byKey(a: NamedDelta, b: NamedDelta): number {
+  return a.key < b.key ? -1 : 1;
 }

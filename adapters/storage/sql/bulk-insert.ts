@@ -1,54 +1,67 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from './dialect.ts';
 import type { SqlTables, SqlValue } from './rows.ts';
 import { bind } from './statements.ts';
+import type { ColumnKind } from './tables.ts';
 
-/** Puts rows into a table, by statements of many rows each. */
+/** Puts rows into a table, in their order, by statements of many rows each; `shared` are the first values of them all. */
 export type BulkInsert = (
   connection: Kysely<SqlTables>,
   rows: readonly (readonly SqlValue[])[],
+  shared?: readonly SqlValue[],
 ) => Promise<void>;
 
 /** Where rows go. */
 export interface BulkTarget {
   readonly table: string;
-  readonly columns: readonly string[];
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  /** How many of the first columns have the same values in all rows. */
+  readonly shared?: number;
   readonly onConflict: string;
 }
 
-/** Rows of one statement: few texts to compile and to keep, each far below the 32,766 parameters that SQLite takes. */
-const SIZES = [64, 8, 1] as const;
+/** Rows of one statement. */
+const ROWS = 256;
 
 /** A driver may run statements to their end at once: after that long the event loop has its turn. */
 const MOST_BLOCKING_MS = 4;
 
-/** What puts rows with those columns into a table; `onConflict` follows the values. */
+/**
+ * What puts rows with those columns into a table; `onConflict` follows the rows. They are one JSON text: drivers take
+ * longer over thousands of values than the database over the rows (30 ms of 83 in `pg` for 2,640 rollups, now 3 of 55).
+ */
 export function compileBulkInsert(
   kysely: Kysely<SqlTables>,
-  { table, columns, onConflict }: BulkTarget,
+  dialect: SqlDialect,
+  { table, columns, shared: sharedColumns = 0, onConflict }: BulkTarget,
 ): BulkInsert {
-  const statements = new Map<number, CompiledQuery>();
+  const kinds = Object.values(columns);
+  const values = kinds.map((kind, index) => {
+    if (index < sharedColumns) return sql`${''}`;
+    const text = sql`element.value ->> ${sql.lit(index - sharedColumns)}`;
+    const isInteger = kind === 'boolean' || kind.startsWith('integer');
+    return isInteger ? sql`cast(${text} as ${sql.raw(dialect.integer)})` : text;
+  });
+  const statement = sql`
+    insert into ${sql.table(table)} (${sql.join(Object.keys(columns).map((column) => sql.ref(column)))})
+    select ${sql.join(values)} from ${dialect.jsonElements('[]')} where true ${sql.raw(onConflict)}`.compile(
+    kysely,
+  );
 
-  function statementOf(size: number): CompiledQuery {
-    const known = statements.get(size);
-    if (known !== undefined) return known;
-    const row = sql`(${sql.join(columns.map(() => ''))})`;
-    const statement = sql`
-      insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-      values ${sql.join(Array.from({ length: size }, () => row))} ${sql.raw(onConflict)}`.compile(kysely);
-    statements.set(size, statement);
-    return statement;
-  }
-
-  return async (connection, rows) => {
+  return async (connection, rows, shared = []) => {
     let turn = performance.now();
-    for (let from = 0; from < rows.length; ) {
-      const size = SIZES.find((rowsOfOne) => rowsOfOne <= rows.length - from) ?? 1;
-      await connection.executeQuery(bind(statementOf(size), rows.slice(from, from + size).flat()));
-      from += size;
+    for (let from = 0; from < rows.length; from += ROWS) {
+      const json = JSON.stringify(rows.slice(from, from + ROWS), withoutBigints);
+      await connection.executeQuery(bind(statement, [...shared, json]));
       if (performance.now() - turn < MOST_BLOCKING_MS) continue;
       await setImmediate();
       turn = performance.now();
     }
   };
+}
+
+/** They are safe integers, all of them. */
+function withoutBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StorageHealth } from '../../../src/index.ts';
 import { postgres } from './postgres/dialect.ts';
 import type { SqlTables } from './rows.ts';
@@ -22,6 +22,10 @@ export interface SqlDialect {
   readonly position: string;
   /** The function that makes a JSON array of its arguments. */
   readonly jsonArray: string;
+  /** The elements of a JSON array as a table `element` with a column `value`. */
+  jsonElements(json: string): RawBuilder<unknown>;
+  /** The condition that a column is one of the texts. Whatever their number, it is one statement with one value. */
+  isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
   /** What follows a SELECT to keep its row as it is until the transaction ends. */
   readonly lockRow: string;
   /** The same for many rows, without those that others have locked. */
@@ -49,6 +53,9 @@ const sqlite: SqlDialect = {
   keyOrderedTableOptions: 'strict, without rowid',
   position: 'instr',
   jsonArray: 'json_array',
+  jsonElements: (json) => sql`json_each(${json}) as element`,
+  isOneOf: (column, texts) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
   // A transaction has the whole database to itself.
   lockRow: '',
   lockFreeRows: '',

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Purgeable } from '../../../src/index.ts';
+import { type Purgeable, rollupStarts } from '../../../src/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';
@@ -11,6 +11,8 @@ interface Target {
   readonly table: string;
   readonly key: readonly string[];
   readonly age: string;
+  /** What the column stands behind in its index, with all its values. */
+  readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
 const targets: Readonly<Record<Purgeable, Target>> = {
@@ -18,7 +20,12 @@ const targets: Readonly<Record<Purgeable, Target>> = {
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
   verdicts: { table: verdictsTable.name, key: ['id'], age: 'created_at' },
-  rollups: { table: rollupsTable.name, key: Object.keys(rollupsTable.columns).slice(0, -1), age: 'start' },
+  rollups: {
+    table: rollupsTable.name,
+    key: Object.keys(rollupsTable.columns).slice(0, -1),
+    age: 'start',
+    behind: { column: 'resolution', values: Object.keys(rollupStarts('')) },
+  },
 };
 
 /**
@@ -30,11 +37,12 @@ export async function purgeRows(
   dialect: SqlDialect,
   { what, before }: { readonly what: Purgeable; readonly before: string },
 ): Promise<number> {
-  const { table, key, age } = targets[what];
+  const { table, key, age, behind } = targets[what];
+  const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
-      select ${columns} from ${sql.table(table)} where ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
+      select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
       ${sql.raw(dialect.lockFreeRows)}
     )`.execute(kysely);
   return Number(numAffectedRows);

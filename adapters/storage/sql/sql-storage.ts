@@ -139,7 +139,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async tally(query) {
       assertOpen();
-      return ask((connection) => tallyRollups(connection, query), hasNone);
+      return ask((connection) => tallyRollups(connection, dialect, query), hasNone);
     },
     async census(account_id, at) {
       assertOpen();

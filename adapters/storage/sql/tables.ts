@@ -123,12 +123,12 @@ export const reasonCodesColumn = 'reason_codes';
 export const rollupsTable: Table = {
   name: 'ais_rollups',
   columns: {
+    resolution: 'text',
+    start: 'text',
     account_id: 'text',
     environment: 'text',
-    resolution: 'text',
     agent_id: 'text',
     kind: 'text',
-    start: 'text',
     key: 'text',
     count: 'integer',
   },

@@ -36,19 +36,19 @@ function statements(dialect: SqlDialect): readonly string[] {
     // All that a census looks at.
     'create index ais_passports_census on ais_passports (account_id, status, suspended_until, expires_at)',
 
-    // A tally is one stretch of the key for each kind: all but the start is given.
+    // What is counted together stands together: with the names before the start each row of a batch was on a page of
+    // its own, and needed an index of the starts besides (64 ms for 250 verdicts in SQLite instead of 22).
     `create table ais_rollups (
+      resolution ${text} not null,
+      start ${text} not null,
       account_id ${text} not null,
       environment ${text} not null,
-      resolution ${text} not null,
       agent_id ${text} not null,
       kind ${text} not null,
-      start ${text} not null,
       key ${text} not null,
       count ${integer} not null check (count between -9007199254740991 and 9007199254740991),
-      primary key (account_id, environment, resolution, agent_id, kind, start, key)
+      primary key (resolution, start, account_id, environment, agent_id, kind, key)
     ) ${keyOrderedTableOptions}`,
-    'create index ais_rollups_by_start on ais_rollups (start)',
 
     `create table ais_idempotency (
       id ${text} not null primary key,

@@ -15,6 +15,10 @@ export const postgres: SqlDialect = {
   keyOrderedTableOptions: '',
   position: 'strpos',
   jsonArray: 'json_build_array',
+  jsonElements: (json) => sql`jsonb_array_elements(${json}::jsonb) as element (value)`,
+  // An array, not a subquery to join with: one look into the index for each of them.
+  isOneOf: (column, texts) =>
+    sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
   lockRow: 'for update',
   lockFreeRows: 'for update skip locked',
   async takeMigrationTurn(connection) {
