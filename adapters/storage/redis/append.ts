@@ -24,18 +24,27 @@ export async function appendBatch({ run }: MarkedStore, batch: JournalBatch, cap
   if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
 }
 
-/** The deltas of each hash together: series, start in milliseconds and as it is, and fields with their sums. */
+/** The counts of one hash. */
+interface Group {
+  /** Its series, and its start in milliseconds and as it is. */
+  readonly name: readonly string[];
+  readonly sums: Map<string, number>;
+}
+
+/** The deltas of each hash together: its name, and its fields with their sums. */
 function toGroups(deltas: readonly RollupDelta[]): readonly string[] {
-  const groups = new Map<string, { readonly name: readonly string[]; readonly sums: Map<string, number> }>();
+  const groups = new Map<string, Group>();
+  let last: RollupDelta | undefined;
+  let touched: readonly Group[] = [];
   for (const delta of deltas) {
-    for (const [resolution, start] of Object.entries(rollupStarts(delta.minute)) as [Resolution, string][]) {
-      const name = [seriesName({ ...delta, resolution }), sortable(start), start];
-      const group = groups.get(name.join(' ')) ?? { name, sums: new Map<string, number>() };
-      groups.set(name.join(' '), group);
-      const field = `${delta.kind}:${delta.key}`;
-      const sum = (group.sums.get(field) ?? 0) + delta.count;
+    // Deltas of one agent come one after the other, and to spell its name takes longer than all else.
+    if (last === undefined || !isTogether(last, delta)) touched = groupsOf(groups, delta);
+    last = delta;
+    const field = `${delta.kind}:${delta.key}`;
+    for (const { sums } of touched) {
+      const sum = (sums.get(field) ?? 0) + delta.count;
       if (!Number.isSafeInteger(sum)) throw new RangeError('A count would leave the safe integers.');
-      group.sums.set(field, sum);
+      sums.set(field, sum);
     }
   }
   const flat = [...groups.values()].flatMap(({ name, sums }) => [
@@ -44,6 +53,26 @@ function toGroups(deltas: readonly RollupDelta[]): readonly string[] {
     ...[...sums].flatMap(([field, sum]) => [field, String(sum)]),
   ]);
   return [String(groups.size), ...flat];
+}
+
+function isTogether(one: RollupDelta, other: RollupDelta): boolean {
+  return (
+    one.agent_id === other.agent_id &&
+    one.minute === other.minute &&
+    one.account_id === other.account_id &&
+    one.environment === other.environment
+  );
+}
+
+/** The groups of the day, the hour and the minute of a delta. */
+function groupsOf(groups: Map<string, Group>, delta: RollupDelta): readonly Group[] {
+  return (Object.entries(rollupStarts(delta.minute)) as [Resolution, string][]).map(([resolution, start]) => {
+    const series = seriesName({ ...delta, resolution });
+    const id = `${series} ${start}`;
+    const group = groups.get(id) ?? { name: [series, sortable(start), start], sums: new Map() };
+    groups.set(id, group);
+    return group;
+  });
 }
 
 /** More than its own number of entries are let go at a time only where the cap has been lowered. */
@@ -63,13 +92,34 @@ const append = defineGuarded(`${FORGETTING}
     end
   end
 
-  local is_unsafe = each_group(function(series, _, start, first, last)
+  local added = 0
+  local is_unsafe = each_group(function(series, ms, start, first, last)
     local key = prefix .. 'rollup:' .. series .. ':' .. start
+    local is_new = true
     for i = first, last, 2 do
-      if tonumber(redis.call('HGET', key, ARGV[i]) or 0) + tonumber(ARGV[i + 1]) > ${MAX_SAFE} then return true end
+      local sum = redis.call('HINCRBY', key, ARGV[i], ARGV[i + 1])
+      added = added + 1
+      if sum > ${MAX_SAFE} then return true end
+      if sum > tonumber(ARGV[i + 1]) then is_new = false end
+    end
+    -- What has been counted before is known by its start.
+    if is_new then
+      redis.call('ZADD', prefix .. 'starts:' .. series, ms, start)
+      local score = redis.call('ZSCORE', prefix .. 'series', series)
+      if not score or tonumber(score) > tonumber(ms) then redis.call('ZADD', prefix .. 'series', ms, series) end
     end
   end)
-  if is_unsafe then return 'unsafe' end
+  if is_unsafe then
+    each_group(function(series, _, start, first, last)
+      local key = prefix .. 'rollup:' .. series .. ':' .. start
+      for i = first, last, 2 do
+        if added == 0 then return true end
+        added = added - 1
+        if redis.call('HINCRBY', key, ARGV[i], -ARGV[i + 1]) == 0 then redis.call('HDEL', key, ARGV[i]) end
+      end
+    end)
+    return 'unsafe'
+  end
 
   redis.call('ZADD', batches, ARGV[4], ARGV[2])
   local old = redis.call('ZRANGEBYSCORE', batches, '-inf', now, 'LIMIT', 0, 100)
@@ -89,14 +139,6 @@ const append = defineGuarded(`${FORGETTING}
     local score = redis.call('ZSCORE', accounts, account)
     if not score or tonumber(score) > tonumber(at) then redis.call('ZADD', accounts, at, account) end
   end
-
-  each_group(function(series, ms, start, first, last)
-    local key = prefix .. 'rollup:' .. series .. ':' .. start
-    for i = first, last, 2 do redis.call('HINCRBY', key, ARGV[i], ARGV[i + 1]) end
-    redis.call('ZADD', prefix .. 'starts:' .. series, ms, start)
-    local score = redis.call('ZSCORE', prefix .. 'series', series)
-    if not score or tonumber(score) > tonumber(ms) then redis.call('ZADD', prefix .. 'series', ms, series) end
-  end)
 
   local excess = redis.call('XLEN', stream) - cap
   if excess > 0 then
