@@ -14,6 +14,7 @@ const NOT_FOUND = sharedVerdict(AGENT_NOT_FOUND, ALIKE);
 /**
  * The verdict on an intent: ALLOW exactly when no rule has a reason against it. Without clock, I/O and randomness:
  * the same question gives the same verdict. Total for any JSON value and more; what cannot be judged is a DENY.
+ * Most verdicts are shared by all who ask, and frozen.
  *
  * @example
  * const { verdict, reasons } = decide({ passport, intent, at: Date.now() });
