@@ -36,12 +36,14 @@ export interface Members {
 
 /** Holds none of them. */
 const NOTHING: Members = {};
+// biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
+const PLAIN = attempt(() => NOTHING.__proto__);
 
 /** @internal Throws where the record inherits one of these members: that would be no data. */
 export function demandOwn(record: Members): void {
   const { agent_id, action, target, parameters, amount, currency }: Members =
     // The common case without a call, which takes a tenth of a verdict; a `__proto__` of data is never that object.
     // biome-ignore lint/suspicious/noProto: only V8's own look-up knows the answer beforehand for several shapes
-    record.__proto__ === Object.prototype ? NOTHING : (Object.getPrototypeOf(record) ?? NOTHING);
+    PLAIN && record.__proto__ === PLAIN ? NOTHING : (Object.getPrototypeOf(record) ?? NOTHING);
   demand((agent_id ?? action ?? target ?? parameters ?? amount ?? currency) === undefined);
 }
