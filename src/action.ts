@@ -38,6 +38,6 @@ export function matchesAction(set: ActionSet | undefined, action: string): boole
   if (set === undefined) return false;
   const { exact, patterns } = set;
   if (exact.includes(action)) return true;
-  if (patterns === undefined || !isAction(action)) return false;
-  return patterns.some((prefix) => action.length > prefix.length && action.startsWith(prefix));
+  if (patterns === undefined) return false;
+  return patterns.some((prefix) => action.startsWith(prefix) && action !== prefix) && isAction(action);
 }

@@ -1,4 +1,4 @@
-import { decodePunycode } from './punycode.ts';
+import { isPunycode } from './punycode.ts';
 
 const AGENT_ID = /^did:web:([^:]*):agents:([^:]*)$/;
 const AGENT_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -48,18 +48,15 @@ export function hostOf(domain: string): string {
  * 63, the last one beginning with a letter. An `xn--` label must be the Punycode of a text that is not ASCII.
  */
 export function isHost(text: string): boolean {
+  // Punycode is one-to-one, so this also says that an `xn--` label is the one spelling of its text.
+  const isLabel = (label: string): boolean =>
+    LABEL.test(label) && (!label.startsWith('xn--') || isPunycode(label.slice(4)));
   return text.length <= 253 && LAST_LABEL.test(text) && text.split('.').every(isLabel);
 }
 
 /** Whether the text is `[a-z0-9][a-z0-9._-]{0,62}` and does not end in a dot. */
 export function isAgentName(text: string): boolean {
   return AGENT_NAME.test(text) && !text.endsWith('.');
-}
-
-/** Decoding Punycode is one-to-one, so this also says that an `xn--` label is the one spelling of its text. */
-function isLabel(label: string): boolean {
-  const isEncoded = label.startsWith('xn--');
-  return LABEL.test(label) && (!isEncoded || /\P{ASCII}/u.test(decodePunycode(label.slice(4)) ?? ''));
 }
 
 /** 443 is left out because `did:web` means it when no port is named: one agent, one name. */

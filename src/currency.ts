@@ -1,32 +1,25 @@
 /**
- * ISO 4217 list one, up to amendment 180: active currencies and funds. The place in the list is their number of
- * decimals; a capital is the first letter of the pairs behind it (`Bamnd` is BAM and BND), which are in lower case
- * because that packs smaller. A code that was withdrawn (HRK, SLL, ZWL, CUC, ANG, BGN) is none. Removing one in use
- * takes a new major version: a passport that names it would then deny everything.
+ * ISO 4217 list one, up to amendment 180: active currencies and funds. A capital is the first letter of the pairs
+ * behind it (`Bamnd` is BAM and BND), which are in lower case because that packs smaller. A digit is the number of
+ * decimals of the pairs between it and the next digit or capital; without one it is 2. A code that was withdrawn
+ * (HRK, SLL, ZWL, CUC, ANG, BGN) is none. Removing one in use takes a new major version: a passport that names it
+ * would then deny everything. Metals, units of account, test and no currency have 6: ISO gives them no minor unit,
+ * so the service's own maximum holds.
  */
-const CODES: readonly string[] = [
-  'BifClpDjfGnfIskJpyKmfrwPygRwfUgxyiVnduvXafofpf',
-  '',
-  'AedfnllmdoarsudwgznBambddtmdndobovrlsdtnwpynzdCaddfhehfhwnyopourcupvezkDkkopzdEgprntburFjdkp' +
-    'GbpelhsipmdtqydHkdnltgufIdrlsnrrrJmdKesgshrpwydztLakbpkrrdslMaddlgakdmkntopruurvrwkxnxvyrzn' +
-    'NadgniookprzdPabengkhpkrlnQarRonsdubSarbdcrdgekgdhpleosrdsptnvcypzlThbjsmtoprytdwdzsUahsdsnyuzs' +
-    'VedesWstXadcdcgYerZarmwwg',
-  'BhdIqdJodKwdLydOmrTnd',
-  'ClfUyw',
-  '',
-  // Metals, units of account, test and no currency: ISO gives them no minor unit, so the service's own maximum holds.
-  'Xagaubabbbcbddrpdptsutsuaxx',
-];
+const CODES =
+  'AedfnllmdoarsudwgznBambddtmdndobovrlsdtnwpynzd0if3hdCaddfhehfhwnyopourcupvezk0lp4lfDkkopzd0jf' +
+  'EgprntburFjdkpGbpelhsipmdtqyd0nfHkdnltgufIdrlsnrrr0sk3qdJmd0py3odKesgshrpwydzt0mfrw3wdLakbpkrrdsl3yd' +
+  'MaddlgakdmkntopruurvrwkxnxvyrznNadgniookprzdO3mrPabengkhpkrln0ygQarRonsdub0wf' +
+  'SarbdcrdgekgdhpleosrdsptnvcypzlThbjsmtoprytdwdzs3ndUahsdsnyuzs0gxyi4ywVedes0nduvWst' +
+  'Xadcdcg0afofpf6agaubabbbcbddrpdptsutsuaxxYerZarmwwg';
 
-const PAIRS = /(?<=([A-Z])[a-z]*)[a-z]{2}/g;
+const PAIRS = /(?<=([A-Z])[^A-Z]*(\d?)[a-z]*)[a-z]{2}/g;
 
 const DECIMALS: ReadonlyMap<string, number> = new Map(
-  CODES.flatMap((groups, decimals) =>
-    Array.from(
-      groups.matchAll(PAIRS),
-      ([pair, first]) => [`${first}${pair.toUpperCase()}`, decimals] as const,
-    ),
-  ),
+  Array.from(CODES.matchAll(PAIRS), ([pair, first, decimals]) => [
+    `${first}${pair.toUpperCase()}`,
+    Number(decimals || 2),
+  ]),
 );
 
 /** The number of decimals of an active ISO 4217 code (6 where ISO gives none), or `undefined` for any other text. */

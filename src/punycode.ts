@@ -6,47 +6,50 @@ const SKEW = 38;
 const DAMP = 700;
 const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
-/** What stands before the last delimiter, as it is, and the digits behind it. */
-const PARTS = /^(?:(.+)-)?([a-z0-9]*)$/s;
+/** The upper bits of every surrogate. */
+const SURROGATES = 0xd800 >> 11;
+/** What stands before the last delimiter, and the digits behind it. */
+const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
 
 /**
- * The Unicode text of a Punycode text without `xn--` (RFC 3492 section 6.2), or `undefined` when it is none. No two
- * texts decode to the same one, so what decodes re-encodes to the same bytes: each number has one spelling, code
- * points are inserted in one order, and capital digits are refused.
+ * Whether the text, ASCII without `xn--`, is the Punycode (RFC 3492 section 6.2) of a text that is not ASCII. No two
+ * of them decode to the same text: each number has one spelling, code points are inserted in one order, and capital
+ * digits are refused.
  */
-export function decodePunycode(encoded: string): string | undefined {
-  const [, basic = '', digits = '-'] = PARTS.exec(encoded) ?? [];
-  const output = [...basic];
-  const rest = [...digits];
+export function isPunycode(encoded: string): boolean {
+  // Without digits as if there were a number that does not end.
+  const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];
+  let { length } = basic;
   let codePoint = INITIAL_CODE_POINT;
+  let place = -INITIAL_BIAS;
+  let damp = DAMP;
+  let delta = 0;
   let index = 0;
-  let bias = INITIAL_BIAS;
-  while (rest.length > 0) {
-    const before = index;
-    for (let weight = 1, k = BASE; ; k += BASE) {
-      // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35; what is none, or missing, is NaN.
-      const digit = (Number.parseInt(rest.shift() ?? '', BASE) + 26) % BASE;
-      index += digit * weight;
-      const threshold = Math.min(Math.max(k - bias, T_MIN), T_MAX);
-      if (!(digit >= threshold)) break;
-      weight *= BASE - threshold;
-    }
-    const length = output.length + 1;
+  let weight = 1;
+  for (const character of digits) {
+    // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35.
+    const digit = (Number.parseInt(character, BASE) + 26) % BASE;
+    delta += digit * weight;
+    place += BASE;
+    const threshold = Math.min(Math.max(place, T_MIN), T_MAX);
+    weight *= BASE - threshold;
+    if (digit >= threshold) continue;
+    // The number ends here.
+    length += 1;
+    index += delta;
     codePoint += Math.floor(index / length);
     // Written so that NaN is refused.
-    if (!(codePoint <= 0x10ffff) || (codePoint >= 0xd800 && codePoint <= 0xdfff)) return undefined;
-    bias = adapt(Math.floor((index - before) / (before === 0 ? DAMP : 2)), length);
-    index %= length;
-    output.splice(index, 0, String.fromCodePoint(codePoint));
-    index += 1;
+    if (!(codePoint <= 0x10ffff) || codePoint >> 11 === SURROGATES) return false;
+    // The next bias (RFC 3492 section 6.1).
+    delta = Math.floor(delta / damp);
+    delta += Math.floor(delta / length);
+    for (place = 0; delta > ((BASE - T_MIN) * T_MAX) / 2; place -= BASE)
+      delta = Math.floor(delta / (BASE - T_MIN));
+    place -= Math.floor((BASE * delta) / (delta + SKEW));
+    index = (index % length) + 1;
+    damp = 2;
+    delta = 0;
+    weight = 1;
   }
-  return output.join('');
-}
-
-/** The next bias (RFC 3492 section 6.1). */
-function adapt(delta: number, length: number): number {
-  let rest = delta + Math.floor(delta / length);
-  let k = 0;
-  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) rest = Math.floor(rest / (BASE - T_MIN));
-  return k + Math.floor((BASE * rest) / (rest + SKEW));
+  return weight === 1;
 }

@@ -1,6 +1,6 @@
 import { isHost } from './agent-id.ts';
 
-const DID = /^did:[a-z0-9]+:(?:[\w.:-]|%[\dA-Fa-f]{2})+(?<!:)$/;
+const DID = /^did:[a-z0-9]+:[\w.:-]*(?:%[\dA-Fa-f]{2}[\w.:-]*)*(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
 /** Entries of `allowed_targets`, made ready for look-ups. */

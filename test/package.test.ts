@@ -173,3 +173,15 @@ function reach(path: string, seen: Set<string> = new Set()): { outside: string[]
     later: [...new Set([...later, ...further.flatMap((next) => next.later)])],
   };
 }
+
+test.each(['delete', 'throw'])('verdicts are the same where __proto__ is forbidden: %s', async (how) => {
+  const script = `
+    import { decide } from '${name}/verdict';
+    const passport = { agent_id: 'a', status: 'active', allowed_actions: ['pay'], monetary_limit_per_txn: 5 };
+    const own = { agent_id: 'a', action: 'pay' };
+    const heir = Object.assign(Object.create({ action: 'pay' }), { agent_id: 'a' });
+    for (const intent of [own, heir]) console.log(decide({ passport, intent, at: 0 }).verdict);`;
+  const flags = [`--disable-proto=${how}`, '--input-type=module', '--eval', script];
+  const { stdout } = await run(process.execPath, flags, { cwd: root });
+  expect(stdout).toBe('ALLOW\nDENY\n');
+});

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodePunycode } from '../src/punycode.ts';
+import { isPunycode } from '../src/punycode.ts';
+import { decodePunycode } from './support/punycode.ts';
 import { cases } from './support/runs.ts';
 
 /** From RFC 3492 section 7.1 (those without capitals) and from the root zone. */
@@ -20,29 +21,33 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
 ];
 
 test.each(EXAMPLES)('%s decodes to %s', (encoded, text) => {
+  expect(isPunycode(encoded)).toBe(true);
   expect(decodePunycode(encoded)).toBe(text);
 });
 
-test('what the platform encodes is decoded to the same text', () => {
+test('what the platform encodes is Punycode of the same text', () => {
   const letters = fc.constantFrom(...'abcz019äöüßéñøœłžяжיא中国日本語ไทย한국어');
   fc.assert(
     fc.property(fc.array(letters, { minLength: 1, maxLength: 12 }), (parts) => {
       const text = parts.join('').normalize('NFC');
       const url = `http://${text}.example`;
       const label = URL.canParse(url) ? new URL(url).hostname.split('.')[0] : undefined;
-      if (label?.startsWith('xn--')) expect(decodePunycode(label.slice(4))).toBe(text);
+      if (!label?.startsWith('xn--')) return;
+      expect(isPunycode(label.slice(4))).toBe(true);
+      expect(decodePunycode(label.slice(4))).toBe(text);
     }),
     { numRuns: cases() },
   );
 });
 
-test('what decodes re-encodes to the same bytes', () => {
+test('what is Punycode is what decodes, and re-encodes to the same bytes', () => {
   const digits = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-');
   let decoded = 0;
   fc.assert(
     fc.property(fc.array(digits, { minLength: 1, maxLength: 20 }), (parts) => {
       const encoded = parts.join('');
       const text = decodePunycode(encoded);
+      expect(isPunycode(encoded)).toBe(/\P{ASCII}/u.test(text ?? ''));
       if (text === undefined || encoded.endsWith('-')) return;
       decoded += 1;
       expect(encodePunycode(text)).toBe(encoded);
@@ -60,8 +65,11 @@ test.each([
   ['a surrogate pair, which would be a second spelling of U+10F423', 'o49bsc'],
   ['a code point beyond Unicode', 'v041h'],
   ['a hyphen in front of nothing basic', '-3ya'],
+  ['nothing', ''],
+  ['nothing but what is basic', 'abc-'],
+  ['a number beyond all doubles', '9'.repeat(2_000)],
 ])('%s is none', (_why, encoded) => {
-  expect(decodePunycode(encoded)).toBeUndefined();
+  expect(isPunycode(encoded)).toBe(false);
 });
 
 /** RFC 3492 section 6.3, for the tests alone. */

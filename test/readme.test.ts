@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../src/http/index.ts';
-import { MESSAGES } from '../src/verdict/codes.ts';
+import { HEADS } from '../src/verdict/codes.ts';
 import { openWorkplace, type Running, root, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, tableBelow } from './readme/snippets.ts';
 
@@ -73,7 +73,7 @@ describe('a module runs and prints what it is said to print', () => {
 
 test('the table of rules has every code, in the order in which reasons are listed', () => {
   expect(tableBelow(readme, 'The rules').map(([code]) => code)).toEqual(
-    Object.keys(MESSAGES).map((code) => `\`${code}\``),
+    HEADS.map(({ code }) => `\`${code}\``),
   );
 });
 

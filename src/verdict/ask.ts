@@ -1,9 +1,8 @@
 import type { Reason } from '../records.ts';
-import { headsOf, RULE_FAILED } from './codes.ts';
+import { HEADS } from './codes.ts';
 import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
 
-const PLAIN: readonly string[] = ['string', 'boolean'];
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
@@ -27,11 +26,9 @@ export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason
   return reasons;
 }
 
-const [FAILED] = headsOf(RULE_FAILED) as [Reason];
-
 /** @internal The reason that names a rule, or a part of the question, that could not be judged. */
 export function failed(rule: string): Reason {
-  return { ...FAILED, rule };
+  return { ...(HEADS[15] as Reason), rule };
 }
 
 /** A copy, so that nothing the host still holds can change the verdict or throw out of it. */
@@ -44,7 +41,8 @@ function reasonIn(answer: unknown): Reason {
   demand(typeof code === 'string' && CODE.test(code) && typeof message === 'string');
   demand(
     Object.values(reason).every(
-      (fact) => fact === null || PLAIN.includes(typeof fact) || Number.isFinite(fact),
+      (fact) =>
+        fact === null || typeof fact === 'string' || typeof fact === 'boolean' || Number.isFinite(fact),
     ),
   );
   return reason as Reason;

@@ -1,19 +1,22 @@
 import type { Reason } from '../records.ts';
 
-/** Every code of ours with its sentence, in the order in which reasons are listed. */
-export const MESSAGES = {
+/**
+ * Every code of ours with its sentence, in the order in which reasons are listed; `''` where the code is the sentence:
+ * `agent_not_yet_valid` is "The agent is not yet valid."
+ */
+const SENTENCES = {
   agent_not_found: 'The agent is unknown.',
-  agent_revoked: 'The agent is revoked.',
-  agent_suspended: 'The agent is suspended.',
-  agent_expired: 'The agent is expired.',
-  agent_not_yet_valid: 'The agent is not yet valid.',
-  action_denied: 'The action is denied.',
-  action_not_allowed: 'The action is not allowed.',
+  agent_revoked: '',
+  agent_suspended: '',
+  agent_expired: '',
+  agent_not_yet_valid: '',
+  action_denied: '',
+  action_not_allowed: '',
   target_invalid: 'The target is not a DID.',
-  target_required: 'The target is required.',
-  target_not_allowed: 'The target is not allowed.',
+  target_required: '',
+  target_not_allowed: '',
   amount_invalid: 'The amount is not an exact decimal in range.',
-  amount_required: 'The amount is required.',
+  amount_required: '',
   currency_invalid: 'The currency is not an ISO 4217 code.',
   currency_mismatch: 'The currency is not allowed.',
   amount_over_limit: 'The amount is over the limit.',
@@ -21,9 +24,9 @@ export const MESSAGES = {
 } as const;
 
 /** The code of a reason of ours. A host's own rules add theirs. */
-export type ReasonCode = keyof typeof MESSAGES;
+export type ReasonCode = keyof typeof SENTENCES;
 
-// INVARIANT: the bit of a rule is the place of its code in `MESSAGES`.
+// INVARIANT: the bit of a rule is the place of its code in `SENTENCES`.
 /** @internal No such passport for whoever asks. */
 export const AGENT_NOT_FOUND: number = 1;
 /** @internal For ever. */
@@ -54,22 +57,8 @@ export const CURRENCY_INVALID: number = 1 << 12;
 export const CURRENCY_MISMATCH: number = 1 << 13;
 /** @internal More than `monetary_limit_per_txn`. */
 export const AMOUNT_OVER_LIMIT: number = 1 << 14;
-/** @internal A rule, or a part of the question, that could not be judged. */
-export const RULE_FAILED: number = 1 << 15;
 
-/** @internal Every reason of ours, in the order of `MESSAGES`, as far as it is the same for all. */
-export const HEADS: readonly Reason[] = Object.entries(MESSAGES).map(([code, message]) =>
-  Object.freeze({ code, message }),
-);
-
-/** What was asked for by its bits: at most one list for every combination. */
-const known: (readonly Reason[])[] = [];
-
-/** @internal The reasons of the rules whose bits are set, without what they tell besides. Frozen. */
-export function headsOf(denials: number): readonly Reason[] {
-  const found = known[denials];
-  if (found !== undefined) return found;
-  const heads = Object.freeze(HEADS.filter((_head, place) => (denials >> place) & 1));
-  known[denials] = heads;
-  return heads;
-}
+/** @internal Every reason of ours, in the order of `SENTENCES`, as far as it is the same for all. */
+export const HEADS: readonly Reason[] = Object.entries(SENTENCES).map(([code, sentence]) => {
+  return { code, message: sentence || `The ${code.replace('_', ' is ').replaceAll('_', ' ')}.` };
+});

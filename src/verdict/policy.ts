@@ -1,10 +1,11 @@
 import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
 import { currencyDecimals } from '../currency.ts';
 import { parseInstant } from '../instant.ts';
-import { readAmount } from '../money.ts';
-import type { Amount, Instant, Passport } from '../records.ts';
+import { amountText, readAmount } from '../money.ts';
+import type { Amount, Passport } from '../records.ts';
 import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
 import { demand } from './read.ts';
+import type { Told } from './reasons.ts';
 
 /** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
 export interface Policy {
@@ -24,40 +25,36 @@ export interface Policy {
   readonly decimals: number | undefined;
 }
 
-/** When the agent may do nothing. */
-export interface Times {
+/** When the agent may do nothing, and its reasons, which tell the instants as the passport spells them. */
+export interface Times extends Told {
   readonly revoked: boolean;
   /** A suspension ends here: `-Infinity` when there is none, `Infinity` when it has no end. */
   readonly suspended_until: number;
   readonly expires_at: number;
   readonly not_before: number;
-  /** What reasons tell of it, by code: the instants as the passport spells them. */
-  readonly told: Readonly<Record<string, Readonly<Record<string, Instant | null>>>>;
 }
 
-const STATUSES: readonly unknown[] = ['active', 'suspended', 'revoked'];
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
 /** The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). */
 export function policyOf(passport: Passport): Policy {
-  const read = (field: keyof Passport): unknown =>
-    Object.hasOwn(passport, field) ? passport[field] : undefined;
-  const status = read('status');
-  const currency = text(read('currency'));
+  // What the passport does not hold itself is no data.
+  const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
+  const { status } = own;
+  const currency = text(own.currency);
   const decimals = currency === null ? 6 : currencyDecimals(currency);
-  const limit = readAmount(read('monetary_limit_per_txn'), decimals);
-  const targets = read('allowed_targets');
-  const revocation = text(read('revoked_at') ?? undefined);
-  const suspensionEnd = text(read('suspended_until') ?? undefined);
-  const end = text(read('expires_at'));
-  const start = text(read('not_before'));
+  const limit = readAmount(own.monetary_limit_per_txn, decimals);
+  const revocation = text(own.revoked_at ?? undefined);
+  const suspensionEnd = text(own.suspended_until ?? undefined);
+  const end = text(own.expires_at);
+  const start = text(own.not_before);
   const suspended_until = instant(suspensionEnd, NEVER);
   const expires_at = instant(end, NEVER);
   const not_before = instant(start, ALWAYS);
   demand(decimals !== undefined && limit !== null && not_before < expires_at);
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
-  demand(STATUSES.includes(status) || (status === 'expired' && end !== null));
+  demand(['active', 'suspended', 'revoked', end === null ? 'active' : 'expired'].includes(status as string));
   return {
     times:
       status === 'active' && end === null && start === null
@@ -67,19 +64,22 @@ export function policyOf(passport: Passport): Policy {
             suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
             expires_at,
             not_before,
-            told: {
-              agent_revoked: { since: revocation },
-              agent_suspended: { until: suspensionEnd },
-              agent_expired: { since: end },
-              agent_not_yet_valid: { until: start },
-            },
+            particulars: [
+              null,
+              { since: revocation },
+              { until: suspensionEnd },
+              { since: end },
+              { until: start },
+            ],
+            known: [],
           },
-    allowed: actions(read('allowed_actions') ?? null),
-    denied: actions(read('denied_actions')),
-    monetary: actions(read('monetary_actions')),
-    targets: targets === undefined ? undefined : targetSet(entries(targets, isTargetEntry)),
+    allowed: actions(own.allowed_actions ?? null),
+    denied: actions(own.denied_actions),
+    monetary: actions(own.monetary_actions),
+    targets:
+      own.allowed_targets === undefined ? undefined : targetSet(entries(own.allowed_targets, isTargetEntry)),
     limit,
-    limitText: String(limit),
+    limitText: amountText(limit),
     currency,
     decimals: currency === null ? undefined : decimals,
   };

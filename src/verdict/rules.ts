@@ -18,11 +18,18 @@ import {
   TARGET_NOT_ALLOWED,
   TARGET_REQUIRED,
 } from './codes.ts';
-import { reasonsOf } from './reasons.ts';
+import { verdictOn } from './reasons.ts';
 import type { Facts, Rule } from './rule.ts';
 
 /** @internal The policy: every rule that denies, as its bit. A target that is no DID may also stand as it is. */
-export function denialsOf({ policy, at, action, target, amount, currency }: Facts): number {
+export function denialsOf({
+  policy,
+  at,
+  action,
+  target,
+  amount,
+  currency,
+}: Omit<Facts, 'passport' | 'intent'>): number {
   const { times } = policy;
   let denials = 0;
   if (times !== undefined) {
@@ -54,7 +61,7 @@ export function denialsOf({ policy, at, action, target, amount, currency }: Fact
 function targetDenial(targets: TargetSet | undefined, target: string | null | undefined): number {
   if (target === undefined) return targets === undefined ? 0 : TARGET_REQUIRED;
   if (target !== null && targets !== undefined && matchesTarget(targets, target)) return 0;
-  if (target === null || !isDid(target)) return TARGET_INVALID;
+  if (!isDid(target ?? '')) return TARGET_INVALID;
   return targets === undefined ? 0 : TARGET_NOT_ALLOWED;
 }
 
@@ -63,6 +70,6 @@ export const defaultRules: readonly Rule[] = Object.freeze(
   HEADS.slice(1, -1).map(
     (_head, index): Rule =>
       (facts) =>
-        reasonsOf(denialsOf(facts) & (AGENT_REVOKED << index), facts)[0],
+        verdictOn(denialsOf(facts) & (AGENT_REVOKED << index), facts).reasons[0],
   ),
 );

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { AGENT_REVOKED } from '../../src/verdict/codes.ts';
 import { type Passport, prepare } from '../../src/verdict/index.ts';
 import { ask, codes, PASSPORT } from '../support/question.ts';
 import { cases } from '../support/runs.ts';
@@ -48,7 +49,9 @@ describe('what merely looks prepared is not trusted', () => {
 
 describe('a passport that cannot be read denies', () => {
   const broken: readonly object[] = [
-    ...[undefined, null, '', 'Active', 'deleted', 7, ['active']].map((status) => ({ status })),
+    ...[undefined, null, true, '', 'Active', 'deleted', 'expired', 7, ['active']].map((status) => ({
+      status,
+    })),
     ...[undefined, null, 'pay', {}, [7], ['pay', null], ['pay *'], ['**'], ['.*'], ['a*']].map((entries) => ({
       allowed_actions: entries,
     })),
@@ -145,4 +148,15 @@ test('a list is judged as it was when the passport was prepared, frozen or not',
   );
   open[0] = 'other';
   for (const passport of passports) expect(codes({}, {}, { passport })).toEqual(['ALLOW']);
+});
+
+test('of a revoked passport only the verdicts that it may well get often are kept', () => {
+  const passport = prepare({ ...PASSPORT, status: 'revoked', denied_actions: ['deny'] });
+  const intents = ['pay', 'deny', 'other'].flatMap((action) =>
+    [undefined, '', 'did:web:a.example'].flatMap((target) =>
+      [1, null].map((amount) => ({ action, target, parameters: { amount } })),
+    ),
+  );
+  for (const intent of intents) expect(codes({}, intent, { passport })).toContain('agent_revoked');
+  expect(Object.keys(Reflect.get(passport, 'policy').times.known)).toEqual([String(AGENT_REVOKED)]);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlainQuestion, passportArbitrary, questionArbitrary } from '../../src/testing/arbitraries.ts';
-import { MESSAGES } from '../../src/verdict/codes.ts';
-import { decide, defaultRules, prepare, type Rule } from '../../src/verdict/index.ts';
+import { HEADS } from '../../src/verdict/codes.ts';
+import { decide, defaultRules, prepare, type Rule, type Verdict } from '../../src/verdict/index.ts';
 import { deepFreeze } from '../support/freeze.ts';
 import { cases } from '../support/runs.ts';
 import { textbookCodes } from '../support/textbook.ts';
@@ -65,6 +65,14 @@ describe('a verdict', () => {
     holds((question) => expect(decide(question)).toEqual(decide(question, oneByOne)));
   });
 
+  test('is not changed by what became of the last one', () => {
+    holds((question) => {
+      const told = JSON.stringify(decide(question));
+      spoil(decide(question));
+      expect(JSON.stringify(decide(question))).toBe(told);
+    });
+  });
+
   test('survives the round trip through JSON', () => {
     holds((question) => {
       const verdict = decide(question);
@@ -73,7 +81,7 @@ describe('a verdict', () => {
   });
 
   test('carries a constant sentence per code', () => {
-    const messages: Readonly<Record<string, string>> = MESSAGES;
+    const messages = Object.fromEntries(HEADS.map(({ code, message }) => [code, message]));
     holds((question) => {
       for (const { code, message } of decide(question).reasons) expect(message).toBe(messages[code]);
     });
@@ -169,11 +177,22 @@ test('the generated questions bring both verdicts and every reason', () => {
   const sample = fc.sample(questionArbitrary(), { numRuns: 5_000, seed: 20_261_120 });
   const verdicts = sample.map((question) => decide(question));
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
-  expect([...seen].sort()).toEqual(Object.keys(MESSAGES).sort());
+  expect([...seen].sort()).toEqual(HEADS.map(({ code }) => code).sort());
   const allowed = verdicts.filter(({ verdict }) => verdict === 'ALLOW').length;
   expect(allowed).toBeGreaterThan(250);
   expect(allowed).toBeLessThan(4_750);
 });
+
+/** Changes whatever of a verdict can be changed. */
+function spoil(verdict: Verdict): void {
+  const { reasons } = verdict;
+  for (const each of [verdict, reasons, ...reasons]) {
+    for (const key of ['verdict', 'reasons', 'code', 'message', 'since', 'until', 'limit', 0]) {
+      Reflect.set(each, key, 'spoiled');
+    }
+    Reflect.set(each, 'length', 0);
+  }
+}
 
 function keepsAllow(before: PlainQuestion, after: PlainQuestion): void {
   if (decide(before).verdict === 'ALLOW') expect(decide(after).verdict).toBe('ALLOW');
