@@ -5,14 +5,14 @@ import type { Reason } from '../records.ts';
  * `agent_not_yet_valid` is "The agent is not yet valid."
  */
 const SENTENCES = {
-  agent_not_found: 'The agent is unknown.',
+  agent_not_found: '',
   agent_revoked: '',
   agent_suspended: '',
   agent_expired: '',
   agent_not_yet_valid: '',
   action_denied: '',
   action_not_allowed: '',
-  target_invalid: 'The target is not a DID.',
+  target_invalid: '',
   target_required: '',
   target_not_allowed: '',
   amount_invalid: 'The amount is not an exact decimal in range.',

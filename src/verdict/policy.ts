@@ -39,7 +39,8 @@ const ALWAYS = Number.NEGATIVE_INFINITY;
 
 /** The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). */
 export function policyOf(passport: Passport): Policy {
-  // What the passport does not hold itself is no data.
+  // What the passport does not hold itself is no data, and what it hides would be missing from the copy.
+  demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
   const { status } = own;
   const currency = text(own.currency);

@@ -3,14 +3,14 @@ import { HEADS } from '../../src/verdict/codes.ts';
 
 test('every code says the same to everybody', () => {
   expect(Object.fromEntries(HEADS.map(({ code, message }) => [code, message]))).toEqual({
-    agent_not_found: 'The agent is unknown.',
+    agent_not_found: 'The agent is not found.',
     agent_revoked: 'The agent is revoked.',
     agent_suspended: 'The agent is suspended.',
     agent_expired: 'The agent is expired.',
     agent_not_yet_valid: 'The agent is not yet valid.',
     action_denied: 'The action is denied.',
     action_not_allowed: 'The action is not allowed.',
-    target_invalid: 'The target is not a DID.',
+    target_invalid: 'The target is invalid.',
     target_required: 'The target is required.',
     target_not_allowed: 'The target is not allowed.',
     amount_invalid: 'The amount is not an exact decimal in range.',

@@ -95,6 +95,12 @@ describe('a passport that cannot be read denies', () => {
     expect(codes({}, {}, { passport })).toEqual(['rule_failed']);
   });
 
+  test('when it hides a member: a denial that nobody sees must not be missing', () => {
+    const denied_actions = { value: ['*'], enumerable: false };
+    const passport = Object.defineProperty({ ...PASSPORT }, 'denied_actions', denied_actions);
+    expect(codes({}, {}, { passport })).toEqual(['rule_failed']);
+  });
+
   test('when its members are inherited', () => {
     expect(codes({}, {}, { passport: Object.create(PASSPORT) })).toEqual(['agent_not_found']);
     const { status, ...rest } = PASSPORT;
