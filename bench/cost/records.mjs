@@ -32,11 +32,18 @@ export function passportOf(index, version = 1) {
   };
 }
 
-/** A batch of so many verdicts with a few rollups, filed under a number that no other batch has. */
+/** A batch of so many verdicts, each on another agent, filed under a number that no other batch has. */
 export function batchOf(number, entries) {
   const at = new Date(START + number * 1_000).toISOString();
   const minute = `${at.slice(0, 16)}:00.000Z`;
-  const rollup = { account_id: ACCOUNT, environment: 'live', minute, agent_id: '' };
+  const countsOf = (agent_id, count) => {
+    const rollup = { account_id: ACCOUNT, environment: 'live', minute, agent_id, count };
+    return [
+      { ...rollup, kind: 'verdict', key: 'ALLOW' },
+      { ...rollup, kind: 'action', key: 'payments.create' },
+      { ...rollup, kind: 'latency', key: '2' },
+    ];
+  };
   return {
     id: `bat_${number}`,
     at,
@@ -57,8 +64,8 @@ export function batchOf(number, entries) {
       dry_run: false,
     })),
     rollups: [
-      { ...rollup, kind: 'verdict', key: 'ALLOW', count: entries },
-      { ...rollup, kind: 'action', key: 'payments.create', count: entries },
+      ...countsOf('', entries),
+      ...Array.from({ length: entries }, (_, index) => countsOf(agentOf(index), 1)).flat(),
     ],
   };
 }
