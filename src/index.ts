@@ -52,7 +52,7 @@ export type {
   Verdict,
   VerdictRecord,
 } from './records.ts';
-export { rollupStarts } from './rollup-starts.ts';
+export { RESOLUTION_MS, rollupStarts } from './resolutions.ts';
 export {
   type Client,
   createIdentityService,

@@ -23,7 +23,7 @@ const BASE = [
   'ports',
   'punycode',
   'records',
-  'rollup-starts',
+  'resolutions',
   'target',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);

@@ -1,12 +1,6 @@
 /** Minutes, hours and days in UTC: the grid that rollups and analytics share. */
 import type { Resolution } from '../ports.ts';
-
-/** How long each resolution is. */
-export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-};
+import { RESOLUTION_MS } from '../resolutions.ts';
 
 /** From the coarsest to the finest. */
 const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];

@@ -3,6 +3,7 @@ import { randomId } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import type { JournalBatch, JournalEntry, RollupDelta } from '../ports.ts';
 import type { Environment, VerdictRecord } from '../records.ts';
+import { rollupStarts } from '../resolutions.ts';
 import { type Context, now } from './context.ts';
 import { createJournalQueue } from './journal-queue.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
@@ -264,7 +265,7 @@ interface DropCount {
 }
 
 function dropDelta({ account_id, environment, created_at, count }: DropCount): RollupDelta {
-  const minute = `${created_at.slice(0, 16)}:00.000Z`;
+  const { minute } = rollupStarts(created_at);
   return { account_id, environment, minute, agent_id: '', kind: 'dropped', key: '', count };
 }
 

@@ -2,7 +2,7 @@
 import { describeCause } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import type { Purgeable } from '../ports.ts';
-import { RESOLUTION_MS } from './calendar.ts';
+import { RESOLUTION_MS } from '../resolutions.ts';
 import type { Context } from './context.ts';
 
 /** Removes by the clock, until it is stopped. */

@@ -1,6 +1,7 @@
 /** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
 import type { JournalEntry, RollupDelta, RollupKind } from '../ports.ts';
 import type { Environment } from '../records.ts';
+import { rollupStarts } from '../resolutions.ts';
 import type { LatencyScale } from './latency.ts';
 
 /** Verdicts on their way into the journal, and how many microseconds each took from its question. */
@@ -177,7 +178,7 @@ export function createRollupWriter(): RollupWriter {
 
   /** Adds what has been counted since the last flush; all begins at 0 again. */
   function flush(deltas: RollupDelta[]): void {
-    const start = `${minute}:00.000Z`;
+    const { minute: start } = rollupStarts(minute);
     for (const group of touched) {
       const { account_id, environment, agent_id } = group;
       // Hardly ever is one of them new.

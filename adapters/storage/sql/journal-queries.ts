@@ -1,5 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { JournalEntry, JournalQuery, Tally, TallyQuery } from '../../../src/index.ts';
+import {
+  type JournalEntry,
+  type JournalQuery,
+  RESOLUTION_MS,
+  type Tally,
+  type TallyQuery,
+} from '../../../src/index.ts';
 import { toReasonCodes } from './append.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables, toRecord } from './rows.ts';
@@ -77,7 +83,7 @@ export async function tallyRollups(
 
 /** Every start of a rollup in [`from`, `to`), or `undefined` when they are too many. */
 function startsBetween({ resolution, from, to }: TallyQuery): readonly string[] | undefined {
-  const length = LENGTH_MS[resolution];
+  const length = RESOLUTION_MS[resolution];
   const first = Math.ceil(Date.parse(from) / length);
   const number = Math.ceil(Date.parse(to) / length) - first;
   if (!(number <= MOST_STARTS)) return undefined;
@@ -85,5 +91,3 @@ function startsBetween({ resolution, from, to }: TallyQuery): readonly string[] 
     new Date((first + index) * length).toISOString(),
   );
 }
-
-const LENGTH_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

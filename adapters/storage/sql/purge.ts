@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Purgeable, rollupStarts } from '../../../src/index.ts';
+import { type Purgeable, RESOLUTION_MS } from '../../../src/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';
@@ -24,7 +24,7 @@ const targets: Readonly<Record<Purgeable, Target>> = {
     table: rollupsTable.name,
     key: Object.keys(rollupsTable.columns).slice(0, -1),
     age: 'start',
-    behind: { column: 'resolution', values: Object.keys(rollupStarts('')) },
+    behind: { column: 'resolution', values: Object.keys(RESOLUTION_MS) },
   },
 };
 

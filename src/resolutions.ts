@@ -1,7 +1,14 @@
 import type { Resolution } from './ports.ts';
 import type { Instant } from './records.ts';
 
-/** The starts of the day, the hour and the minute in which a delta of that minute counts, in UTC. */
+/** How long each resolution is, in milliseconds. */
+export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+};
+
+/** The starts of the day, the hour and the minute in which a delta of that minute counts, in UTC: any instant stands for its minute. */
 export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
   return {
     day: `${minute.slice(0, 10)}T00:00:00.000Z`,
