@@ -1,9 +1,9 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { type JournalBatch, type JournalEntry, type RollupDelta, rollupStarts } from '../../../src/index.ts';
-import { compileBulkInsert } from './bulk-insert.ts';
+import { type BulkRows, compileBulkInsert, toBulkRows } from './bulk-insert.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { Marker } from './marker.ts';
-import { isSqlText, type SqlTables, type SqlValue, toValues } from './rows.ts';
+import { isSqlText, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { bind } from './statements.ts';
 import { countersTable, reasonCodesColumn, rollupsTable, verdictsTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -11,6 +11,14 @@ import { affectedRows } from './write-steps.ts';
 
 /** The first columns of the rollups: their resolution and their start. */
 const SHARED = 2;
+
+/** Gives the minute of a delta, and then its values as the rollups have them behind the shared ones. */
+const toDeltaValues = recordWriter({
+  ...rollupsTable,
+  columns: { minute: 'text', ...Object.fromEntries(Object.entries(rollupsTable.columns).slice(SHARED)) },
+});
+
+const toVerdictValues = recordWriter(verdictsTable);
 
 /** How long the id of a batch is known. */
 const BATCH_LIFETIME_MS = 3_600_000;
@@ -44,7 +52,7 @@ export function compileAppend(
     const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
     const claimBatch = bind(claim, [`batch:${id}`, 1n, end, at]);
     // Everybody takes rows in the same order, so that no two batches wait for each other.
-    const verdictRows = [...entries].sort(byId).map(toVerdictRow);
+    const verdictRows = toBulkRows([...entries].sort(byId).map(toVerdictRow));
     const rollupGroups = toRollupGroups(rollups);
     const body = async (connection: Kysely<SqlTables>): Promise<boolean> => {
       if ((await affectedRows(connection, claimBatch)) === 0n) return false;
@@ -80,51 +88,49 @@ function byId(a: JournalEntry, b: JournalEntry): number {
 }
 
 function toVerdictRow(entry: JournalEntry): readonly SqlValue[] {
-  return [...toValues(verdictsTable, entry), toReasonCodes(entry.reasons.map(({ code }) => code))];
+  return [...toVerdictValues(entry), toReasonCodes(entry.reasons.map(({ code }) => code))];
 }
 
-/** The rollups that start together: what is to be added to each, by its names. */
+/** What is to be added to the rollups of one start. */
 interface RollupGroup {
   /** The resolution and the start. */
-  readonly shared: readonly SqlValue[];
-  readonly sums: Map<string, { readonly names: readonly SqlValue[]; sum: number }>;
+  readonly shared: readonly [resolution: string, start: string];
+  readonly rows: BulkRows;
 }
 
-/** One row for all deltas of the same coordinates: a statement may touch a row once. In the order of the key. */
-function toRollupGroups(
-  deltas: readonly RollupDelta[],
-): readonly { readonly shared: readonly SqlValue[]; readonly rows: readonly (readonly SqlValue[])[] }[] {
-  const groups = new Map<string, RollupGroup>();
-  for (const { minute, key, names, count } of deltas.map(toNamed).sort(byKey)) {
+/** In the order of the key. Starts that hold the same minutes have the same rows: nearly always all three. */
+function toRollupGroups(deltas: readonly RollupDelta[]): readonly RollupGroup[] {
+  const starts = new Map<string, { readonly shared: RollupGroup['shared']; readonly minutes: string[] }>();
+  for (const minute of new Set(deltas.map((delta) => delta.minute))) {
     for (const shared of Object.entries(rollupStarts(minute))) {
       const name = shared.join(' ');
-      const group = groups.get(name) ?? { shared, sums: new Map() };
-      groups.set(name, group);
-      const row = group.sums.get(key) ?? { names, sum: 0 };
-      group.sums.set(key, row);
-      row.sum += count;
+      const start = starts.get(name) ?? { shared, minutes: [] };
+      starts.set(name, start);
+      start.minutes.push(minute);
     }
   }
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { shared, sums }]) => ({
-      shared,
-      rows: [...sums.values()].map(({ names, sum }) => [...names, BigInt(sum)]),
-    }));
+  const known = new Map<string, BulkRows>();
+  return [...starts].sort(byKey).map(([, { shared, minutes }]) => {
+    const name = minutes.join(' ');
+    const rows = known.get(name) ?? sumUp(deltas.filter(({ minute }) => minutes.includes(minute)));
+    known.set(name, rows);
+    return { shared, rows };
+  });
 }
 
-interface NamedDelta extends Pick<RollupDelta, 'minute' | 'count'> {
-  /** The values of the key but for resolution and start. */
-  readonly names: readonly SqlValue[];
-  readonly key: string;
+/** One row for all deltas of the same names: a statement may touch a row once. In the order of the key. */
+function sumUp(deltas: readonly RollupDelta[]): BulkRows {
+  const rows = new Map<string, { readonly names: readonly SqlValue[]; sum: bigint }>();
+  for (const delta of deltas) {
+    const names = toDeltaValues(delta).slice(1, -1);
+    const key = names.join('\0');
+    const row = rows.get(key) ?? { names, sum: 0n };
+    rows.set(key, row);
+    row.sum += BigInt(delta.count);
+  }
+  return toBulkRows([...rows].sort(byKey).map(([, { names, sum }]) => [...names, sum]));
 }
 
-function toNamed({ minute, ...delta }: RollupDelta): NamedDelta {
-  const values = toValues(rollupsTable, { ...delta, resolution: 'minute', start: minute });
-  const names = values.slice(SHARED, -1);
-  return { minute, names, key: names.join('\0'), count: delta.count };
-}
-
-function byKey(a: NamedDelta, b: NamedDelta): number {
-  return a.key < b.key ? -1 : 1;
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

@@ -14,17 +14,21 @@ export type Fields = Readonly<Record<string, StoredValue>>;
 export type SqlTables = Record<string, Record<string, SqlValue>>;
 
 /**
- * The values of a record in column order. Throws a TypeError for a record that does not fit the table, so
- * that nothing is dropped or changed silently.
+ * Gives the values of records of a table in column order. Throws a TypeError for a record that does not fit the
+ * table, so that nothing is dropped or changed silently.
  */
-export function toValues(table: Table, record: Fields): readonly SqlValue[] {
-  for (const field of Object.keys(record)) {
-    if (!Object.hasOwn(table.columns, field)) throw misfit(table, field, 'is no column');
-  }
-  return Object.entries(table.columns).map(([field, kind]) => {
-    const value = Object.hasOwn(record, field) ? record[field] : undefined;
-    return toSql(table, field, kind, value);
-  });
+export function recordWriter(table: Table): (record: Fields) => readonly SqlValue[] {
+  // What a kind means is looked up once: for each value of each record it took a third of preparing a batch.
+  const columns = Object.entries(table.columns).map(([field, kind]) => ({
+    field,
+    toSql: toSqlOf(table, field, kind),
+  }));
+  return (record) => {
+    for (const field of Object.keys(record)) {
+      if (!Object.hasOwn(table.columns, field)) throw misfit(table, field, 'is no column');
+    }
+    return columns.map(({ field, toSql }) => toSql(Object.hasOwn(record, field) ? record[field] : undefined));
+  };
 }
 
 /** The record of a row; the columns of a table are the fields of its records. */
@@ -64,23 +68,44 @@ export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-function toSql(table: Table, field: string, kind: ColumnKind, value: StoredValue | undefined): SqlValue {
-  if (value === undefined) {
-    if (kind.endsWith('?')) return null;
-    throw misfit(table, field, 'is missing');
-  }
-  if (value === null && kind.endsWith('|null')) return null;
-  if (kind.startsWith('json')) return JSON.stringify(value);
-  if (kind === 'boolean') {
-    if (typeof value === 'boolean') return value ? 1n : 0n;
-    throw misfit(table, field, 'is neither true nor false');
-  }
-  if (kind.startsWith('integer')) {
-    if (Number.isSafeInteger(value)) return BigInt(value as number);
-    throw misfit(table, field, 'is no safe integer');
-  }
-  if (typeof value !== 'string') throw misfit(table, field, 'is no text');
-  if (!isSqlText(value)) throw misfit(table, field, 'holds U+0000 or a lone surrogate');
+function toSqlOf(
+  table: Table,
+  field: string,
+  kind: ColumnKind,
+): (value: StoredValue | undefined) => SqlValue {
+  const isOptional = kind.endsWith('?');
+  const isNullable = kind.endsWith('|null');
+  const convert = toSqlBy(kind);
+  const misfitOf: Misfit = (problem) => misfit(table, field, problem);
+  return (value) => {
+    if (value === undefined && isOptional) return null;
+    if (value === undefined) throw misfitOf('is missing');
+    if (value === null && isNullable) return null;
+    return convert(value, misfitOf);
+  };
+}
+
+type Misfit = (problem: string) => TypeError;
+
+function toSqlBy(kind: ColumnKind): (value: StoredValue, misfitOf: Misfit) => SqlValue {
+  if (kind.startsWith('json')) return (value) => JSON.stringify(value);
+  if (kind === 'boolean') return booleanToSql;
+  return kind.startsWith('integer') ? integerToSql : textToSql;
+}
+
+function booleanToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  throw misfitOf('is neither true nor false');
+}
+
+function integerToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  throw misfitOf('is no safe integer');
+}
+
+function textToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
+  if (typeof value !== 'string') throw misfitOf('is no text');
+  if (!isSqlText(value)) throw misfitOf('holds U+0000 or a lone surrogate');
   return value;
 }
 

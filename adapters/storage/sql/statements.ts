@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME } from './marker.ts';
-import { recordReader, type SqlTables, type SqlValue } from './rows.ts';
+import { type Fields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
 /** The statements of one table that never change but in their values. */
@@ -14,6 +14,8 @@ export interface TableStatements {
   readonly getMarked: CompiledQuery;
   /** The record in `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
+  /** The values of a record. Throws a TypeError for what the table cannot hold. */
+  readonly valuesOf: (record: Fields) => readonly SqlValue[];
   /** Takes the id; the row stays as it is until the transaction ends. */
   readonly hold: CompiledQuery;
   /** Takes the values of a record; affects no row when the id is taken. */
@@ -78,6 +80,7 @@ function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table
     get: compiled.get.compile(),
     getMarked: compiled.getMarked.compile(),
     read: recordReader(table),
+    valuesOf: recordWriter(table),
     hold: compiled.hold.compile(),
     insert: compiled.insert.compile(),
     replace: compiled.replace.compile(),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Change, CollectionName, WriteFailure, WriteResult } from '../../../src/index.ts';
-import { isSqlText, type SqlTables, toValues } from './rows.ts';
+import { isSqlText, type SqlTables } from './rows.ts';
 import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';
 
@@ -55,7 +55,7 @@ export async function runSteps(
 }
 
 function prepareRecordChange(
-  { table, hold, insert, replace, remove }: TableStatements,
+  { table, valuesOf, hold, insert, replace, remove }: TableStatements,
   change: RecordChange,
 ): WriteStep['run'] {
   if (change.op === 'remove') {
@@ -63,7 +63,7 @@ function prepareRecordChange(
     const query = bind(remove, [change.id, BigInt(change.version)]);
     return async (connection) => ((await affectedRows(connection, query)) === 0n ? 'stale' : undefined);
   }
-  const values = toValues(table, change.record);
+  const values = valuesOf(change.record);
   const { id, account_id } = change.record;
   if (change.op === 'replace') {
     const query = bind(replace, [...values, id, BigInt(change.version)]);
