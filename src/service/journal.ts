@@ -81,14 +81,19 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     (timer as { unref?: () => void }).unref?.();
   }
 
-  /** Stores batch after batch, until nothing waits or the storage fails. Only one such walk is under way. */
+  /**
+   * Stores batch after batch, until none is full or the storage fails: what came while one was stored waits for
+   * others, as a transaction for each few verdicts costs a database many times as much. With `strict` somebody
+   * waits for each of them. Only one such walk is under way.
+   */
   async function drain(): Promise<void> {
     if (draining) return;
     draining = true;
-    while (hasWork()) {
+    const isStrict = mode === 'strict';
+    do {
       // With `strict` who waited has been told; who came since then must not wait for a timer.
-      if (!(await tookBatch()) && mode === 'batched') break;
-    }
+      if (!(await tookBatch()) && !isStrict) break;
+    } while (isStrict ? hasWork() : queue.length >= BATCH);
     draining = false;
     if (hasWork()) schedule();
   }

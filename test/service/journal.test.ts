@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { JournalBatch } from '../../src/ports.ts';
 import type { Intent } from '../../src/records.ts';
+import { loadLatencyScale } from '../../src/service/latency.ts';
 import { HOUR, openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
@@ -65,6 +66,31 @@ describe('the journal', () => {
     expect(journal_dropped).toBeGreaterThan(0);
     expect(overview.total_verifications + journal_dropped).toBe(12_500);
     expect(Date.parse(complete_since)).toBeGreaterThan(droppedAt);
+  });
+
+  test('stores what comes meanwhile together, not a few at a time', async () => {
+    // What is loaded with the first batch needs more than timers.
+    await loadLatencyScale();
+    const storage = probe();
+    const { service } = openLocalService({ storage });
+    await service.passports.create(PASSPORT);
+    const sizes: number[] = [];
+    const append = storage.append;
+    storage.append = async (batch: JournalBatch) => {
+      sizes.push(batch.entries.length);
+      if (sizes.length === 1) await service.verify(intent);
+      await append(batch);
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await service.verify(intent);
+      await vi.advanceTimersByTimeAsync(250);
+      await service.verify(intent);
+      await vi.advanceTimersByTimeAsync(250);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(sizes).toEqual([1, 2]);
   });
 
   test('is flushed on close', async () => {
