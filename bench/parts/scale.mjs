@@ -45,9 +45,13 @@ async function bySize() {
     }
     await settle(service);
     const bytes = (heapAfter() - before) / size;
+    const bare = new Map(Array.from({ length: size }, (_, index) => [agentOf(index), { index }]));
     const perRound = [];
+    const bareRounds = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const agents = Array.from({ length: ASKED }, (_, index) => agentOf((index * 7_919) % size));
+      const nanoseconds = lookUp(bare, agentsAsked(size));
+      if (round > 0) bareRounds.push(nanoseconds);
+      const agents = agentsAsked(size);
       const samples = [];
       for (let from = 0; from < ASKED; from += 100) {
         const startedAt = performance.now();
@@ -64,10 +68,26 @@ async function bySize() {
       p50: median(perRound),
       spread: range(perRound),
       bytes,
+      bare: median(bareRounds),
     });
     await service.close();
   }
   return rows.map((row) => ({ ...row, ratio: row.p50 / rows[0].p50 }));
+}
+
+/** Texts of their own, so that each look-up has to read the key it finds. */
+function agentsAsked(size) {
+  return Array.from({ length: ASKED }, (_, index) => agentOf((index * 7_919) % size));
+}
+
+/** Nanoseconds that a plain Map takes to find one of them and to read what it finds. */
+function lookUp(map, agents) {
+  let sum = 0;
+  const startedAt = performance.now();
+  for (const agent of agents) sum += map.get(agent).index;
+  const ms = performance.now() - startedAt;
+  if (!(sum >= 0)) throw new Error('One of them is missing.');
+  return (ms * 1e6) / agents.length;
 }
 
 /** The heap after each fifth of the verdicts, on 100 passports. */
@@ -143,6 +163,7 @@ function sizeTable() {
       column('spread', 'rounds, low to high', 'ns'),
       column('ratio', `x ${SIZES[0]}`, 'x'),
       column('bytes', 'heap per passport', 'bytes'),
+      column('bare', 'a bare Map.get', 'ns'),
     ],
     rows: sizes,
   };
