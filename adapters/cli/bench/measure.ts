@@ -84,6 +84,7 @@ async function work(
   let failures = 0;
   let counted = 0;
   let turnAt = beganAt;
+  let turn: Promise<void> | undefined;
   let secondAt = beganAt + 1_000;
   let isStopped = false;
   void stop.then(() => {
@@ -112,11 +113,17 @@ async function work(
         // A service that refuses at once would be asked as fast as this machine can.
         await nextTurn();
       }
-      if (isInProcess && performance.now() - turnAt > TURN_MS) {
-        await nextTurn();
-        turnAt = performance.now();
-      }
+      if (isInProcess && performance.now() - turnAt > TURN_MS) await sharedTurn();
     }
+  }
+
+  /** One for all: where each stepped aside by itself, the others would go on, and the loop never come around. */
+  function sharedTurn(): Promise<void> {
+    turn ??= nextTurn().then(() => {
+      turnAt = performance.now();
+      turn = undefined;
+    });
+    return turn;
   }
 
   function tellSecond(): void {
