@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/index.ts';
+import { createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import {
   CLI,
   type Ended,
@@ -95,12 +95,25 @@ test('a storage that stays is left with revoked passports of an account of its o
   await storage.close();
 });
 
+test('every verdict is recorded in the storage, or counted as dropped', async () => {
+  const file = join(folder, 'recorded.db');
+  const { stdout } = await bench(['--storage', `sqlite:${file}`, '--yes', '--json', '--connections', '64']);
+  const { verdicts, records_dropped } = JSON.parse(stdout);
+  const service = createIdentityService({ storage: await sqliteStorage({ file }) });
+  const counted = await service.analytics({}, { account_id: 'acc_bench' });
+  await service.close();
+  // What was asked before the measuring is in them as well.
+  expect(counted.overview.total_verifications).toBeGreaterThanOrEqual(verdicts - records_dropped);
+  expect(counted.journal_dropped).toBeGreaterThanOrEqual(records_dropped);
+});
+
 test('a service behind a URL is asked by dry runs, and what was made there is revoked', async () => {
   const { code, stdout } = await bench(['--url', serving.origin, '--yes', '--json'], {
     AGENT_IDENTITY_PASSWORD,
   });
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ target: `${serving.origin}/api`, passports: 5, errors: {} });
+  const target = `${serving.origin}/api`;
+  expect(JSON.parse(stdout)).toMatchObject({ target, passports: 5, errors: {}, records_dropped: null });
   const { data } = (await record(['passport', 'list'])) as { data: { status: string; domain: string }[] };
   expect(data.map(({ status }) => status)).toEqual(Array(5).fill('revoked'));
   expect(data[0]?.domain).toMatch(/^bench-[0-9a-f]{12}\.example$/);

@@ -28,6 +28,8 @@ export interface Measured {
   readonly seconds: number;
   /** By their code; `wrong_verdict` is one that is not what the passport says. */
   readonly errors: ReadonlyMap<string, number>;
+  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  readonly recordsDropped: number | null;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
 }
 
@@ -39,6 +41,7 @@ const RESOLUTION_MS = 5;
 /** Asks over and over, each connection again as soon as it has its answer. The first half second is not counted. */
 export async function measureSubject(subject: Subject, load: Load): Promise<Measured> {
   await work(subject, load.connections, performance.now() + WARM_UP_MS, load.stop);
+  const droppedBefore = await subject.countDropped?.();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const startedAt = performance.now();
@@ -52,6 +55,8 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
   const seconds = (performance.now() - startedAt) / 1_000;
   delay.disable();
   const { rss, heapUsed } = process.memoryUsage();
+  // It first files what waits.
+  const droppedNow = (await subject.countDropped?.()) ?? 0;
   // The monitor counts its own interval as well.
   const late = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS);
   return {
@@ -62,6 +67,7 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
       p99: late(delay.percentile(99)),
       max: late(delay.max),
     },
+    recordsDropped: droppedBefore === undefined ? null : droppedNow - droppedBefore,
     memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
   };
 }

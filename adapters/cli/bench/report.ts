@@ -12,6 +12,8 @@ export interface BenchReport {
   /** The slowest and the fastest whole second; `null` when there was none. */
   readonly per_second_range: readonly [number, number] | null;
   readonly errors: Readonly<Record<string, number>>;
+  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  readonly records_dropped: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
@@ -27,7 +29,8 @@ export function reportOf(
   measured: Measured,
   asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'doubts'>,
 ): BenchReport {
-  const { latency, verdicts, seconds, perSecond, errors, eventLoopDelayMs, memory } = measured;
+  const { latency, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
+    measured;
   const us = (ns: number): number => Math.round(ns / 10) / 100;
   const quantiles = Object.entries(QUANTILES).map(([name, q]) => [name, us(latency.percentile(q))] as const);
   const wasAsked = latency.count > 0;
@@ -45,6 +48,7 @@ export function reportOf(
     per_second: Math.round(verdicts / seconds),
     per_second_range: perSecond.length === 0 ? null : [Math.min(...perSecond), Math.max(...perSecond)],
     errors: Object.fromEntries(errors),
+    records_dropped: recordsDropped,
     latency_us,
     event_loop_delay_ms: eventLoopDelayMs,
     memory,
@@ -55,7 +59,14 @@ export function reportOf(
 
 /** The report as a person reads it. */
 export function reportText(report: BenchReport): string {
-  const { latency_us, event_loop_delay_ms: delay, memory, per_second_range: span, errors, doubts } = report;
+  const {
+    latency_us,
+    event_loop_delay_ms: delay,
+    memory,
+    per_second_range: span,
+    errors,
+    records_dropped: dropped,
+  } = report;
   const counts = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   const lines = fieldList({
     target: report.target,
@@ -66,6 +77,7 @@ export function reportText(report: BenchReport): string {
     per_second: whole(report.per_second),
     ...(span !== null && { slowest_and_fastest_second: `${whole(span[0])} to ${whole(span[1])}` }),
     errors: counts,
+    ...(dropped !== null && { records_dropped: whole(dropped) }),
     event_loop_late: `p50 ${delay.p50.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, max ${delay.max.toFixed(1)} ms`,
     memory: `${mebibytes(memory.rss_bytes)} resident, ${mebibytes(memory.heap_used_bytes)} heap`,
     node: report.node,
@@ -74,8 +86,15 @@ export function reportText(report: BenchReport): string {
     ['LATENCY', 'MICROSECONDS'],
     ...Object.entries(latency_us).map(([name, us]) => [name.replace('_', '.'), us.toFixed(1)]),
   ]);
-  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  const notes = notesOn(report);
   return [lines, latency, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+}
+
+function notesOn({ doubts, records_dropped: dropped }: BenchReport): readonly string[] {
+  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  if (dropped === null || dropped === 0) return notes;
+  const lost = `${whole(dropped)} verdicts, which came faster than the storage takes their records.`;
+  return [...notes, `Not recorded: ${lost}`];
 }
 
 function whole(number: number): string {

@@ -124,7 +124,8 @@ function readWhole(most: number): (text: string) => number {
 
 const AFTER = `
 Half of the verdicts asked for are ALLOW, half DENY, and one that is not as it should be is an error. Each
-connection asks again as soon as it has its answer. A verdict stays recorded as any other.
+connection asks again as soon as it has its answer. A verdict stays recorded as any other; with --storage,
+records_dropped tells how many came faster than the storage took their records, as journal_dropped in analytics.
 
 --storage makes passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of its
 own. --url does so in the account that signs in, and asks by dry runs, which its analytics leave out. In the end,
