@@ -69,6 +69,7 @@ test('the service in memory is measured, up to the slowest of ten thousand', asy
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ passports: 5, connections: 4, errors: {}, node: process.version });
+  expect(report).toMatchObject({ rate: null, late_us: null });
   expect(report.verdicts).toBeGreaterThan(0);
   const { min, p50, p90, p99, p99_9, p99_99, max } = report.latency_us;
   const rising = [min, p50, p90, p99, p99_9, p99_99, max];
@@ -119,6 +120,21 @@ test('a service behind a URL is asked by dry runs, and what was made there is re
   expect(data[0]?.domain).toMatch(/^bench-[0-9a-f]{12}\.example$/);
   expect(await record(['key', 'list'])).toMatchObject({ active_count: 0 });
   expect(await record(['analytics'])).toMatchObject({ overview: { total_verifications: 0 } });
+});
+
+test.each([[[]], [['--url', '--yes']]])('at a rate no more is asked for than that, %j', async (flags) => {
+  const where = flags.map((flag) => (flag === '--url' ? `--url=${serving.origin}` : flag));
+  const args = ['--rate', '200', '--json', ...where];
+  const { code, stdout } = await bench(args, { AGENT_IDENTITY_PASSWORD });
+  expect(code).toBe(0);
+  const { rate, verdicts, errors, late_us } = JSON.parse(stdout);
+  expect({ rate, errors, late: Object.keys(late_us) }).toEqual({
+    rate: 200,
+    errors: {},
+    late: ['p50', 'p99', 'max'],
+  });
+  expect(verdicts).toBeGreaterThan(0);
+  expect(verdicts).toBeLessThanOrEqual(200);
 });
 
 test('with a key and an agent that are there, nothing is made', async () => {
@@ -176,6 +192,8 @@ test('nothing is made where records stay unless that is asked for', async () => 
 test.each([
   [['--seconds', '0']],
   [['--connections', '1.5']],
+  [['--rate', '0']],
+  [['--rate', '1000001']],
   [['--agent', 'did:web:a.example:agents:b']],
   [['--storage', 'memory:', '--url', 'http://localhost:1/api']],
 ])('%j is usage', async (args) => {

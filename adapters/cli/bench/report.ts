@@ -6,6 +6,8 @@ export interface BenchReport {
   readonly target: string;
   readonly passports: number;
   readonly connections: number;
+  /** Verdicts asked for a second; `null` when each connection asked as soon as it had its answer. */
+  readonly rate: number | null;
   readonly seconds: number;
   readonly verdicts: number;
   readonly per_second: number;
@@ -15,6 +17,8 @@ export interface BenchReport {
   /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
   readonly records_dropped: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
+  /** At a rate: how long after they were due, with a connection free, questions were asked. */
+  readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
   /** Why the figures are not to be believed; empty on a quiet machine. */
@@ -27,9 +31,9 @@ const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as c
 /** The report on what was measured. */
 export function reportOf(
   measured: Measured,
-  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'doubts'>,
+  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'rate' | 'doubts'>,
 ): BenchReport {
-  const { latency, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
+  const { latency, late, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
     measured;
   const us = (ns: number): number => Math.round(ns / 10) / 100;
   const quantiles = Object.entries(QUANTILES).map(([name, q]) => [name, us(latency.percentile(q))] as const);
@@ -43,6 +47,7 @@ export function reportOf(
     target: asked.target,
     passports: asked.passports,
     connections: asked.connections,
+    rate: asked.rate,
     seconds: Math.round(seconds * 100) / 100,
     verdicts,
     per_second: Math.round(verdicts / seconds),
@@ -50,6 +55,7 @@ export function reportOf(
     errors: Object.fromEntries(errors),
     records_dropped: recordsDropped,
     latency_us,
+    late_us: late && { p50: us(late.percentile(50)), p99: us(late.percentile(99)), max: us(late.max) },
     event_loop_delay_ms: eventLoopDelayMs,
     memory,
     doubts: asked.doubts,
@@ -61,6 +67,7 @@ export function reportOf(
 export function reportText(report: BenchReport): string {
   const {
     latency_us,
+    late_us: late,
     event_loop_delay_ms: delay,
     memory,
     per_second_range: span,
@@ -72,12 +79,16 @@ export function reportText(report: BenchReport): string {
     target: report.target,
     passports: report.passports,
     connections: report.connections,
+    rate: report.rate && whole(report.rate),
     seconds: report.seconds,
     verdicts: whole(report.verdicts),
     per_second: whole(report.per_second),
     ...(span !== null && { slowest_and_fastest_second: `${whole(span[0])} to ${whole(span[1])}` }),
     errors: counts,
     ...(dropped !== null && { records_dropped: whole(dropped) }),
+    ...(late !== null && {
+      late: `p50 ${late.p50.toFixed(1)} us, p99 ${late.p99.toFixed(1)} us, max ${late.max.toFixed(1)} us`,
+    }),
     event_loop_late: `p50 ${delay.p50.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, max ${delay.max.toFixed(1)} ms`,
     memory: `${mebibytes(memory.rss_bytes)} resident, ${mebibytes(memory.heap_used_bytes)} heap`,
     node: report.node,
