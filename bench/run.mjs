@@ -7,10 +7,13 @@ import { drawChart } from './lib/chart.mjs';
 import { describeMachine, readSteal } from './lib/machine.mjs';
 import { captionOf, panelsOf } from './lib/panels.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
+import { mergeResults, nodeNames } from './lib/results.mjs';
 import { cellText, tableText } from './lib/table.mjs';
+import { boundText, withTargets } from './lib/targets.mjs';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
+const README = fileURLToPath(new URL('README.md', import.meta.url));
 
 /** The collections between turns would make V8 forget the code of whoever waits for his turn. */
 const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=6000'];
@@ -74,10 +77,9 @@ function textOf(part, { date, machine, doubts, tables, targets }) {
   ].join('\n');
 }
 
-function targetText({ name, value, unit, atMost, atLeast, isMet }) {
-  const bound =
-    atMost === undefined ? `at least ${cellText(atLeast, unit)}` : `at most ${cellText(atMost, unit)}`;
-  return `${isMet ? 'met   ' : 'MISSED'}  ${name}: ${cellText(value, unit)} (${bound})`;
+function targetText(target) {
+  const { name, value, unit, isMet } = target;
+  return `${isMet ? 'met   ' : 'MISSED'}  ${name}: ${cellText(value, unit)} (${boundText(target)})`;
 }
 
 /** Why the figures may be worth little: others used the machine before, or the hypervisor took it away meanwhile. */
@@ -90,13 +92,16 @@ function doubtsOf({ loadBefore, cores }, before) {
   return doubts;
 }
 
-/** What did not run keeps what it had, with its own date. */
+/** What did not run keeps what it had, with its own date. All that is shown is made from the results as they are kept. */
 function save() {
   const kept = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
-  const results = { ...kept, ...found };
-  writeFileSync(RESULTS, `${JSON.stringify(results, rounded, 1)}\n`);
-  writeFileSync(CHART, drawChart(panelsOf(results), captionOf(results)));
-  say('Written to bench/results.json and bench/chart.svg');
+  const text = `${JSON.stringify(mergeResults(kept, found, process.version), rounded, 1)}\n`;
+  const results = JSON.parse(text);
+  const drawn = results[nodeNames(results)[0]];
+  writeFileSync(RESULTS, text);
+  writeFileSync(CHART, drawChart(panelsOf(drawn), captionOf(drawn)));
+  writeFileSync(README, withTargets(readFileSync(README, 'utf8'), results));
+  say('Written to bench/results.json, bench/chart.svg and the targets in bench/README.md');
 }
 
 /** A table with the figures of its columns and nothing else. */

@@ -87,7 +87,7 @@ test('the table of endpoints is the one that is served, with its credentials', (
 });
 
 test('every file that is linked is there', () => {
-  const links = [...readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, path = '']) => path);
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
   expect(links).not.toEqual([]);
   for (const path of links) expect(read(path)).not.toBe('');
 });

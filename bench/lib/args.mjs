@@ -57,5 +57,6 @@ ${Object.entries(PARTS)
   --full   more and longer: 10,000,000 verdicts, three seconds for each HTTP round
   --json   the results on stdout, the progress on stderr
 
-Writes bench/results.json and bench/chart.svg. A part that did not run keeps its earlier results.
+Writes bench/results.json, bench/chart.svg and the targets in bench/README.md. A part that did not run, or ran on
+another major version of Node, keeps its earlier results. The chart shows the lowest version there is.
 PG_URL and REDIS_URL name the servers of the part storage.`;

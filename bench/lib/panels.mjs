@@ -23,7 +23,7 @@ const PANELS = [
 
 const OURS = /^(decide|service\.|nodeListener|identityRouter)/;
 
-/** What is drawn of the results that there are. */
+/** What is drawn of the results on one version of Node. */
 export function panelsOf(results) {
   return PANELS.map(({ title, key, from }) => {
     const rows = from

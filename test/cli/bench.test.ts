@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/index.ts';
+import { createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import {
   CLI,
   type Ended,
@@ -69,6 +69,7 @@ test('the service in memory is measured, up to the slowest of ten thousand', asy
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ passports: 5, connections: 4, errors: {}, node: process.version });
+  expect(report).toMatchObject({ rate: null, late_us: null });
   expect(report.verdicts).toBeGreaterThan(0);
   const { min, p50, p90, p99, p99_9, p99_99, max } = report.latency_us;
   const rising = [min, p50, p90, p99, p99_9, p99_99, max];
@@ -95,17 +96,45 @@ test('a storage that stays is left with revoked passports of an account of its o
   await storage.close();
 });
 
+test('every verdict is recorded in the storage, or counted as dropped', async () => {
+  const file = join(folder, 'recorded.db');
+  const { stdout } = await bench(['--storage', `sqlite:${file}`, '--yes', '--json', '--connections', '64']);
+  const { verdicts, records_dropped } = JSON.parse(stdout);
+  const service = createIdentityService({ storage: await sqliteStorage({ file }) });
+  const counted = await service.analytics({}, { account_id: 'acc_bench' });
+  await service.close();
+  // What was asked before the measuring is in them as well.
+  expect(counted.overview.total_verifications).toBeGreaterThanOrEqual(verdicts - records_dropped);
+  expect(counted.journal_dropped).toBeGreaterThanOrEqual(records_dropped);
+});
+
 test('a service behind a URL is asked by dry runs, and what was made there is revoked', async () => {
   const { code, stdout } = await bench(['--url', serving.origin, '--yes', '--json'], {
     AGENT_IDENTITY_PASSWORD,
   });
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ target: `${serving.origin}/api`, passports: 5, errors: {} });
+  const target = `${serving.origin}/api`;
+  expect(JSON.parse(stdout)).toMatchObject({ target, passports: 5, errors: {}, records_dropped: null });
   const { data } = (await record(['passport', 'list'])) as { data: { status: string; domain: string }[] };
   expect(data.map(({ status }) => status)).toEqual(Array(5).fill('revoked'));
   expect(data[0]?.domain).toMatch(/^bench-[0-9a-f]{12}\.example$/);
   expect(await record(['key', 'list'])).toMatchObject({ active_count: 0 });
   expect(await record(['analytics'])).toMatchObject({ overview: { total_verifications: 0 } });
+});
+
+test.each([[[]], [['--url', '--yes']]])('at a rate no more is asked for than that, %j', async (flags) => {
+  const where = flags.map((flag) => (flag === '--url' ? `--url=${serving.origin}` : flag));
+  const args = ['--rate', '200', '--json', ...where];
+  const { code, stdout } = await bench(args, { AGENT_IDENTITY_PASSWORD });
+  expect(code).toBe(0);
+  const { rate, verdicts, errors, late_us } = JSON.parse(stdout);
+  expect({ rate, errors, late: Object.keys(late_us) }).toEqual({
+    rate: 200,
+    errors: {},
+    late: ['p50', 'p99', 'max'],
+  });
+  expect(verdicts).toBeGreaterThan(0);
+  expect(verdicts).toBeLessThanOrEqual(200);
 });
 
 test('with a key and an agent that are there, nothing is made', async () => {
@@ -163,6 +192,8 @@ test('nothing is made where records stay unless that is asked for', async () => 
 test.each([
   [['--seconds', '0']],
   [['--connections', '1.5']],
+  [['--rate', '0']],
+  [['--rate', '1000001']],
   [['--agent', 'did:web:a.example:agents:b']],
   [['--storage', 'memory:', '--url', 'http://localhost:1/api']],
 ])('%j is usage', async (args) => {

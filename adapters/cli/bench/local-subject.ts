@@ -10,6 +10,7 @@ export async function openLocalSubject(
   place: StoragePlace,
   { domain, passports }: { readonly domain: string; readonly passports: number },
 ): Promise<Subject> {
+  const from = new Date().toISOString();
   const service = createIdentityService({ storage: await openStorage(place) });
   try {
     const maker = {
@@ -24,6 +25,7 @@ export async function openLocalSubject(
       questions: questionsOf(agents, false),
       isInProcess: true,
       ask: (intent) => service.verifyAs(key, intent),
+      countDropped: async () => (await service.analytics({ from }, ACTOR)).journal_dropped,
       async close() {
         try {
           await revoke();

@@ -1,11 +1,14 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IdentityError } from '../../../src/index.ts';
+import { createPace } from './pace.ts';
 import type { Subject } from './subject.ts';
 
-/** How long, how many at a time, and who wants to know meanwhile. */
+/** How long, how many at a time, how often, and who wants to know meanwhile. */
 export interface Load {
   readonly connections: number;
+  /** Questions a second, each asked when it is due; without it each connection asks as soon as it has its answer. */
+  readonly rate?: number;
   readonly seconds: number;
   /** Ends it before its time. */
   readonly stop: Promise<unknown>;
@@ -17,9 +20,11 @@ export interface Load {
   }) => void;
 }
 
-/** What was found. Latencies are in nanoseconds, from the question to its answer. */
+/** What was found. Latencies are in nanoseconds, from when the question was due or asked to its answer. */
 export interface Measured {
   readonly latency: RecordableHistogram;
+  /** At a rate: nanoseconds from when a question was due and a connection was free until it was asked. */
+  readonly late: RecordableHistogram | null;
   /** Milliseconds that the event loop of this process was late. */
   readonly eventLoopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
   /** Verdicts in each whole second. */
@@ -28,6 +33,8 @@ export interface Measured {
   readonly seconds: number;
   /** By their code; `wrong_verdict` is one that is not what the passport says. */
   readonly errors: ReadonlyMap<string, number>;
+  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  readonly recordsDropped: number | null;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
 }
 
@@ -36,22 +43,19 @@ const WARM_UP_MS = 500;
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
-/** Asks over and over, each connection again as soon as it has its answer. The first half second is not counted. */
+/** Asks over and over. The first half second is not counted. */
 export async function measureSubject(subject: Subject, load: Load): Promise<Measured> {
-  await work(subject, load.connections, performance.now() + WARM_UP_MS, load.stop);
+  await work(subject, { ...load, onSecond: () => {} }, WARM_UP_MS);
+  const droppedBefore = await subject.countDropped?.();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const startedAt = performance.now();
-  const found = await work(
-    subject,
-    load.connections,
-    startedAt + load.seconds * 1_000,
-    load.stop,
-    load.onSecond,
-  );
+  const found = await work(subject, load, load.seconds * 1_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   delay.disable();
   const { rss, heapUsed } = process.memoryUsage();
+  // It first files what waits.
+  const droppedNow = (await subject.countDropped?.()) ?? 0;
   // The monitor counts its own interval as well.
   const late = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS);
   return {
@@ -62,33 +66,37 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
       p99: late(delay.percentile(99)),
       max: late(delay.max),
     },
+    recordsDropped: droppedBefore === undefined ? null : droppedNow - droppedBefore,
     memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
   };
 }
 
-type Found = Pick<Measured, 'latency' | 'perSecond' | 'verdicts' | 'errors'>;
+type Found = Pick<Measured, 'latency' | 'late' | 'perSecond' | 'verdicts' | 'errors'>;
 
 async function work(
   { ask, questions, isInProcess }: Subject,
-  connections: number,
-  endAt: number,
-  stop: Promise<unknown>,
-  onSecond: Load['onSecond'] = () => {},
+  { connections, rate, stop, onSecond }: Load,
+  durationMs: number,
 ): Promise<Found> {
   const latency = createHistogram();
+  const late = createHistogram();
   const errors = new Map<string, number>();
   const perSecond: number[] = [];
   const beganAt = performance.now();
+  const endAt = beganAt + durationMs;
   let next = 0;
   let verdicts = 0;
   let failures = 0;
   let counted = 0;
   let turnAt = beganAt;
+  let turn: Promise<void> | undefined;
   let secondAt = beganAt + 1_000;
   let isStopped = false;
   void stop.then(() => {
     isStopped = true;
   });
+
+  const pace = rate === undefined ? null : createPace(rate, { beganAt, endAt, isStopped: () => isStopped });
 
   const fail = (code: string): void => {
     failures += 1;
@@ -96,27 +104,40 @@ async function work(
   };
 
   async function worker(): Promise<void> {
+    let freeAt = beganAt;
     for (;;) {
+      const dueAt = pace === null ? undefined : await pace.next();
       const startedAt = performance.now();
       if (startedAt >= secondAt) tellSecond();
       if (startedAt >= endAt || isStopped) return;
+      // Waiting for a free connection is the doing of the service.
+      if (dueAt !== undefined) late.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
       const question = questions[next++ % questions.length];
       if (question === undefined) return;
       try {
         const { verdict } = await ask(question.intent);
-        latency.record(Math.max(1, Math.round((performance.now() - startedAt) * 1e6)));
+        freeAt = performance.now();
+        // From when it was due: what waits because others are slow must not be left out ("coordinated omission").
+        latency.record(nanoseconds(freeAt - (dueAt ?? startedAt)));
         if (question.expected !== undefined && verdict !== question.expected) fail('wrong_verdict');
         else verdicts += 1;
       } catch (error) {
+        freeAt = performance.now();
         fail(error instanceof IdentityError ? error.code : 'failed');
         // A service that refuses at once would be asked as fast as this machine can.
         await nextTurn();
       }
-      if (isInProcess && performance.now() - turnAt > TURN_MS) {
-        await nextTurn();
-        turnAt = performance.now();
-      }
+      if (isInProcess && performance.now() - turnAt > TURN_MS) await sharedTurn();
     }
+  }
+
+  /** One for all: where each stepped aside by itself, the others would go on, and the loop never come around. */
+  function sharedTurn(): Promise<void> {
+    turn ??= nextTurn().then(() => {
+      turnAt = performance.now();
+      turn = undefined;
+    });
+    return turn;
   }
 
   function tellSecond(): void {
@@ -127,5 +148,10 @@ async function work(
   }
 
   await Promise.all(Array.from({ length: connections }, worker));
-  return { latency, errors, perSecond, verdicts };
+  return { latency, late: pace === null ? null : late, errors, perSecond, verdicts };
+}
+
+/** At least one: a histogram takes no less. */
+function nanoseconds(ms: number): number {
+  return Math.max(1, Math.round(ms * 1e6));
 }

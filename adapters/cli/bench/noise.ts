@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Measured } from './measure.ts';
 
 /** What the machine was like before, to compare with what it was like afterwards. */
 export interface Quiet {
@@ -18,6 +19,8 @@ const MOST_IDLE_DELAY_MS = 5;
 const MOST_STOLEN = 0.01;
 /** How far the seconds may lie apart, as a share of the middle one. */
 const MOST_SPREAD = 0.25;
+/** How much of the p99 may be that this tool itself asked late, as a share. */
+const MOST_LATE = 0.5;
 
 /** Watches the machine for a moment while nothing runs here. */
 export async function watchIdle(): Promise<Quiet> {
@@ -30,12 +33,16 @@ export async function watchIdle(): Promise<Quiet> {
 }
 
 /** Why the figures are not to be believed, in a sentence each; empty on a quiet machine. */
-export function doubts(before: Quiet, perSecond: readonly number[]): readonly string[] {
+export function doubts(
+  before: Quiet,
+  { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,
+): readonly string[] {
   const { stolen, all } = readJiffies();
   const share = (stolen - before.stolen) / Math.max(1, all - before.all);
   const sorted = perSecond.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const spread = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / Math.max(1, middle);
+  const lateNs = late?.percentile(99) ?? 0;
   return [
     ...(before.load > cpus().length / 2
       ? [`The machine was busy before it began: load ${before.load.toFixed(1)} on ${cpus().length} cores.`]
@@ -45,6 +52,9 @@ export function doubts(before: Quiet, perSecond: readonly number[]): readonly st
       : []),
     ...(share > MOST_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
     ...(spread > MOST_SPREAD ? [`The seconds lie ${(spread * 100).toFixed(0)} % apart.`] : []),
+    ...(lateNs > latency.percentile(99) * MOST_LATE
+      ? [`One question in a hundred was asked ${(lateNs / 1e6).toFixed(1)} ms late by this tool itself.`]
+      : []),
   ];
 }
 

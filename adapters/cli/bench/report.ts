@@ -6,13 +6,19 @@ export interface BenchReport {
   readonly target: string;
   readonly passports: number;
   readonly connections: number;
+  /** Verdicts asked for a second; `null` when each connection asked as soon as it had its answer. */
+  readonly rate: number | null;
   readonly seconds: number;
   readonly verdicts: number;
   readonly per_second: number;
   /** The slowest and the fastest whole second; `null` when there was none. */
   readonly per_second_range: readonly [number, number] | null;
   readonly errors: Readonly<Record<string, number>>;
+  /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
+  readonly records_dropped: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
+  /** At a rate: how long after they were due, with a connection free, questions were asked. */
+  readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
   /** Why the figures are not to be believed; empty on a quiet machine. */
@@ -25,9 +31,10 @@ const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as c
 /** The report on what was measured. */
 export function reportOf(
   measured: Measured,
-  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'doubts'>,
+  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'rate' | 'doubts'>,
 ): BenchReport {
-  const { latency, verdicts, seconds, perSecond, errors, eventLoopDelayMs, memory } = measured;
+  const { latency, late, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
+    measured;
   const us = (ns: number): number => Math.round(ns / 10) / 100;
   const quantiles = Object.entries(QUANTILES).map(([name, q]) => [name, us(latency.percentile(q))] as const);
   const wasAsked = latency.count > 0;
@@ -40,12 +47,15 @@ export function reportOf(
     target: asked.target,
     passports: asked.passports,
     connections: asked.connections,
+    rate: asked.rate,
     seconds: Math.round(seconds * 100) / 100,
     verdicts,
     per_second: Math.round(verdicts / seconds),
     per_second_range: perSecond.length === 0 ? null : [Math.min(...perSecond), Math.max(...perSecond)],
     errors: Object.fromEntries(errors),
+    records_dropped: recordsDropped,
     latency_us,
+    late_us: late && { p50: us(late.percentile(50)), p99: us(late.percentile(99)), max: us(late.max) },
     event_loop_delay_ms: eventLoopDelayMs,
     memory,
     doubts: asked.doubts,
@@ -55,17 +65,30 @@ export function reportOf(
 
 /** The report as a person reads it. */
 export function reportText(report: BenchReport): string {
-  const { latency_us, event_loop_delay_ms: delay, memory, per_second_range: span, errors, doubts } = report;
+  const {
+    latency_us,
+    late_us: late,
+    event_loop_delay_ms: delay,
+    memory,
+    per_second_range: span,
+    errors,
+    records_dropped: dropped,
+  } = report;
   const counts = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   const lines = fieldList({
     target: report.target,
     passports: report.passports,
     connections: report.connections,
+    rate: report.rate && whole(report.rate),
     seconds: report.seconds,
     verdicts: whole(report.verdicts),
     per_second: whole(report.per_second),
     ...(span !== null && { slowest_and_fastest_second: `${whole(span[0])} to ${whole(span[1])}` }),
     errors: counts,
+    ...(dropped !== null && { records_dropped: whole(dropped) }),
+    ...(late !== null && {
+      late: `p50 ${late.p50.toFixed(1)} us, p99 ${late.p99.toFixed(1)} us, max ${late.max.toFixed(1)} us`,
+    }),
     event_loop_late: `p50 ${delay.p50.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, max ${delay.max.toFixed(1)} ms`,
     memory: `${mebibytes(memory.rss_bytes)} resident, ${mebibytes(memory.heap_used_bytes)} heap`,
     node: report.node,
@@ -74,8 +97,15 @@ export function reportText(report: BenchReport): string {
     ['LATENCY', 'MICROSECONDS'],
     ...Object.entries(latency_us).map(([name, us]) => [name.replace('_', '.'), us.toFixed(1)]),
   ]);
-  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  const notes = notesOn(report);
   return [lines, latency, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+}
+
+function notesOn({ doubts, records_dropped: dropped }: BenchReport): readonly string[] {
+  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  if (dropped === null || dropped === 0) return notes;
+  const lost = `${whole(dropped)} verdicts, which came faster than the storage takes their records.`;
+  return [...notes, `Not recorded: ${lost}`];
 }
 
 function whole(number: number): string {

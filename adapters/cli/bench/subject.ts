@@ -8,6 +8,8 @@ export interface Subject {
   readonly questions: readonly Question[];
   /** The verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
+  /** How many verdicts up to now found no place among the records; absent where that cannot be known. */
+  countDropped?(): Promise<number>;
   /** Lets the event loop turn where a call may never wait for anything, so that timers have their time. */
   readonly isInProcess: boolean;
   /** Revokes what was made, and lets go of the storage or the session. */

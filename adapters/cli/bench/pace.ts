@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+
+/** When each question is due, at so many a second, whether or not the ones before were answered. */
+export interface Pace {
+  /** Waits until the next question is due, or all is over; the moment at which it was due. */
+  next(): Promise<number>;
+}
+
+/** So near to its moment a timer is too coarse, and the event loop looks at the clock at every turn. */
+const TIMER_MS = 2;
+
+/** A pace from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
+export function createPace(
+  rate: number,
+  { beganAt, endAt, isStopped }: { beganAt: number; endAt: number; isStopped: () => boolean },
+): Pace {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function pass(): Promise<number> {
+    const dueAt = beganAt + (count * 1_000) / rate;
+    count += 1;
+    if (!isStopped()) await until(Math.min(dueAt, endAt));
+    return dueAt;
+  }
+
+  return {
+    next() {
+      // In a row: of all who wait only the first looks at the clock.
+      const passed = last.then(pass);
+      last = passed;
+      return passed;
+    },
+  };
+}
+
+async function until(moment: number): Promise<void> {
+  for (let leftMs = moment - performance.now(); leftMs > 0; leftMs = moment - performance.now()) {
+    await (leftMs > TIMER_MS ? wait(leftMs - TIMER_MS) : nextTurn());
+  }
+}

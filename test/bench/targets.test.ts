@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { PartResults, Results, Target } from '../../bench/lib/results.mjs';
+import { targetsText, withTargets } from '../../bench/lib/targets.mjs';
+
+const part = (targets: readonly Target[], doubts: readonly string[] = []): PartResults => ({
+  date: '2026-11-22T10:00:00.000Z',
+  doubts,
+  targets,
+});
+const express = (value: number, atMost: number): Target => ({
+  name: 'express / route',
+  unit: 'x',
+  value,
+  atMost,
+  isMet: value <= atMost,
+});
+const peer: Target = { name: 'CASL / decide', unit: 'x', value: 3.5, atLeast: 4, isMet: false };
+const start: Target = { name: 'cold start', unit: 'ms', value: 4, atMost: 5, isMet: true };
+
+const results: Results = {
+  'node 20': { peers: part([peer]), http: part([express(1.2, 1.25)], ['load']) },
+  'node 24': { http: part([express(1.4, 1.35)]), scale: part([start]) },
+};
+
+function rowsOf(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  return lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test('every target is a row, every version of Node a column, and what is missed is said', () => {
+  const [head, , ...rows] = rowsOf(targetsText(results));
+  expect(head).toEqual(['Part', 'Target', 'Bound', 'Node 20', 'Node 24']);
+  expect(rows).toEqual([
+    ['peers', 'CASL / decide', 'at least 4.00', '3.50 **MISSED**, 2026-11-22', '-'],
+    [
+      'http',
+      'express / route',
+      'at most 1.25 on Node 20, at most 1.35 on Node 24',
+      '1.20 met, 2026-11-22, doubtful',
+      '1.40 **MISSED**, 2026-11-22',
+    ],
+    ['scale', 'cold start', 'at most 5.0 ms', '-', '4.0 ms met, 2026-11-22'],
+  ]);
+});
+
+test('what is met is counted for each version of Node', () => {
+  expect(targetsText(results)).toContain('Met: 1 of 2 on Node 20, 1 of 2 on Node 24.');
+});
+
+test('a figure that there is none of is missed', () => {
+  const none = { 'node 20': { scale: part([{ ...start, value: null, isMet: false }]) } };
+  expect(rowsOf(targetsText(none)).at(-1)?.at(-1)).toBe('- **MISSED**, 2026-11-22');
+});
+
+test('only what stands between the comments is replaced, as often as one likes', () => {
+  const page = (between: string) => `# A\n\n<!-- targets -->\n${between}<!-- /targets -->\n\nThe end.\n`;
+  const written = withTargets(page('old\n'), results);
+  expect(written).toBe(page(`\n${targetsText(results)}\n\n`));
+  expect(withTargets(written, results)).toBe(written);
+  expect(() => withTargets('# A\n', results)).toThrow('<!-- targets -->');
+});
+
+test('the lines of the table have one width, as the linter wants them', () => {
+  const lines = targetsText(results).split('\n');
+  const widths = lines.filter((line) => line.startsWith('|')).map(({ length }) => length);
+  expect(new Set(widths).size).toBe(1);
+});
+
+test('the targets that are published are those of the results that are published', () => {
+  const read = (name: string) => readFileSync(new URL(`../../bench/${name}`, import.meta.url), 'utf8');
+  const page = read('README.md');
+  expect(withTargets(page, JSON.parse(read('results.json')))).toBe(page);
+});
