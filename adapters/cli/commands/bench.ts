@@ -27,6 +27,8 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
+type GivenOptions = Omit<BenchOptions, 'connections'> & Partial<Pick<BenchOptions, 'connections'>>;
+
 /** Adds `bench`: how fast verdicts come here. */
 export function addBenchCommand(program: Command): void {
   const number = (flags: string, description: string, most: number): Option =>
@@ -53,7 +55,13 @@ export function addBenchCommand(program: Command): void {
     )
     .option('--password-file <path>', 'with --url: the password in a file, - for stdin')
     .addOption(number('--passports <number>', 'how many passports are made', 100_000).default(100))
-    .addOption(number('--connections <number>', 'how many ask at a time', 1_000).default(64))
+    .addOption(
+      number(
+        '--connections <number>',
+        'how many ask at a time (default: 64 with --url, 1 in this process)',
+        1_000,
+      ),
+    )
     .addOption(number('--seconds <number>', 'how long it is measured', 3_600).default(10))
     .addOption(
       number('--rate <number>', 'so many verdicts a second, each asked for when it is due', 1_000_000),
@@ -61,7 +69,9 @@ export function addBenchCommand(program: Command): void {
     .option('--yes', 'do make and revoke records where they stay')
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
-    .action(async (options: BenchOptions, command: Command) => {
+    .action(async (given: GivenOptions, command: Command) => {
+      // In one process more callers only wait for each other, unless the storage keeps them waiting.
+      const options: BenchOptions = { ...given, connections: given.connections ?? (given.url ? 64 : 1) };
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
       // From here on Ctrl-C ends the measuring, and what was made is revoked.
       const stop = firstSignal();
