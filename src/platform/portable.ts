@@ -1,4 +1,3 @@
-import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Hashing, ScryptCost } from './hashing.ts';
@@ -7,7 +6,11 @@ import type { Hashing, ScryptCost } from './hashing.ts';
 export const portableHashing: Hashing = {
   sha256: (data) => sha256(toBytes(data)),
   sha256Hex: (data) => bytesToHex(sha256(toBytes(data))),
-  scrypt: (password, salt, cost) => scryptAsync(password, salt, { ...cost, maxmem: scryptMemory(cost) }),
+  async scrypt(password, salt, cost) {
+    // With the first password and not with the module: where Node's crypto is, nobody needs it.
+    const { scryptAsync } = await import('@noble/hashes/scrypt.js');
+    return scryptAsync(password, salt, { ...cost, maxmem: scryptMemory(cost) });
+  },
 };
 
 /** The bytes one scrypt run may need: its table, its blocks, and room to spare. */
