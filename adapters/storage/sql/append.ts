@@ -52,8 +52,8 @@ export function compileAppend(
     const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
     const claimBatch = bind(claim, [`batch:${id}`, 1n, end, at]);
     // Everybody takes rows in the same order, so that no two batches wait for each other.
-    const verdictRows = toBulkRows([...entries].sort(byId).map(toVerdictRow));
-    const rollupGroups = toRollupGroups(rollups);
+    const verdictRows = toBulkRows([...entries].sort(byId).map(toVerdictRow), dialect.bulkRows);
+    const rollupGroups = toRollupGroups(rollups, dialect.bulkRows);
     const body = async (connection: Kysely<SqlTables>): Promise<boolean> => {
       if ((await affectedRows(connection, claimBatch)) === 0n) return false;
       await insertVerdicts(connection, verdictRows);
@@ -99,7 +99,7 @@ interface RollupGroup {
 }
 
 /** In the order of the key. Starts that hold the same minutes have the same rows: nearly always all three. */
-function toRollupGroups(deltas: readonly RollupDelta[]): readonly RollupGroup[] {
+function toRollupGroups(deltas: readonly RollupDelta[], perStatement: number): readonly RollupGroup[] {
   const starts = new Map<string, { readonly shared: RollupGroup['shared']; readonly minutes: string[] }>();
   for (const minute of new Set(deltas.map((delta) => delta.minute))) {
     for (const shared of Object.entries(rollupStarts(minute))) {
@@ -112,14 +112,15 @@ function toRollupGroups(deltas: readonly RollupDelta[]): readonly RollupGroup[] 
   const known = new Map<string, BulkRows>();
   return [...starts].sort(byKey).map(([, { shared, minutes }]) => {
     const name = minutes.join(' ');
-    const rows = known.get(name) ?? sumUp(deltas.filter(({ minute }) => minutes.includes(minute)));
+    const summedUp = (): SqlValue[][] => sumUp(deltas.filter(({ minute }) => minutes.includes(minute)));
+    const rows = known.get(name) ?? toBulkRows(summedUp(), perStatement);
     known.set(name, rows);
     return { shared, rows };
   });
 }
 
 /** One row for all deltas of the same names: a statement may touch a row once. In the order of the key. */
-function sumUp(deltas: readonly RollupDelta[]): BulkRows {
+function sumUp(deltas: readonly RollupDelta[]): SqlValue[][] {
   const rows = new Map<string, { readonly names: readonly SqlValue[]; sum: bigint }>();
   for (const delta of deltas) {
     const names = toDeltaValues(delta).slice(1, -1);
@@ -128,7 +129,7 @@ function sumUp(deltas: readonly RollupDelta[]): BulkRows {
     rows.set(key, row);
     row.sum += BigInt(delta.count);
   }
-  return toBulkRows([...rows].sort(byKey).map(([, { names, sum }]) => [...names, sum]));
+  return [...rows].sort(byKey).map(([, { names, sum }]) => [...names, sum]);
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -26,6 +26,8 @@ export interface SqlDialect {
   jsonElements(json: string): RawBuilder<unknown>;
   /** The condition that a column is one of the texts. Whatever their number, it is one statement with one value. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
+  /** How many rows a bulk insert takes in one statement: few where it keeps the event loop until it is done. */
+  readonly bulkRows: number;
   /** What follows a SELECT to keep its row as it is until the transaction ends. */
   readonly lockRow: string;
   /** The same for many rows, without those that others have locked. */
@@ -56,6 +58,8 @@ const sqlite: SqlDialect = {
   jsonElements: (json) => sql`json_each(${json}) as element`,
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
+  // About half a millisecond.
+  bulkRows: 64,
   // A transaction has the whole database to itself.
   lockRow: '',
   lockFreeRows: '',

@@ -22,6 +22,8 @@ const PRESENT_MS = 100;
 /** A database that is migrated, and what else its owner wants done. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
+  /** Reads here, where the connections of `kysely` may be taken by what is written. Default: `kysely`. */
+  readonly reader?: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
   /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
@@ -34,7 +36,7 @@ export interface SqlStorageParts {
 
 /** The storage over a database that is ready. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
-  const { kysely, dialect, marker } = parts;
+  const { kysely, reader = kysely, dialect, marker } = parts;
   const statements = compileStatements(kysely, dialect);
   const append = compileAppend(kysely, dialect, marker);
   const feed = createChangeFeed(parts.channel);
@@ -61,7 +63,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     question: (connection: Kysely<SqlTables>) => Promise<Answer>,
     isEmpty: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    const asking = kysely.connection().execute(async (connection) => {
+    const asking = reader.connection().execute(async (connection) => {
       const found = await question(connection);
       parts.assertPresent?.(PRESENT_MS);
       if (!isEmpty(found)) return found;
@@ -75,7 +77,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
   function getRecord(prepared: TableStatements, id: string): Promise<StoredRecord | undefined> {
     const { get, getMarked, read } = prepared;
-    return kysely.getExecutor().provideConnection(async (connection) => {
+    return reader.getExecutor().provideConnection(async (connection) => {
       const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
       parts.assertPresent?.(PRESENT_MS);
       if (found !== undefined) return read(found[RECORD_COLUMN]);

@@ -19,6 +19,7 @@ export const postgres: SqlDialect = {
   // An array, not a subquery to join with: one look into the index for each of them.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
+  bulkRows: 256,
   lockRow: 'for update',
   lockFreeRows: 'for update skip locked',
   async takeMigrationTurn(connection) {

@@ -50,14 +50,14 @@ export async function openSqliteStorage(
 ): Promise<StorageAdapter> {
   const busyTimeoutMs = readBusyTimeout(options);
   const open = await loadSqlite(options.library);
-  if (options.file === MEMORY) return start(open(MEMORY), { busyTimeoutMs, migrations });
+  if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(options.file);
   let isNew = false;
   try {
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    return await start(open(file), { busyTimeoutMs, migrations, file });
+    return await start(open, { busyTimeoutMs, migrations, file });
   } catch (error) {
     // Another process that holds the new file is the one that fills it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -72,32 +72,41 @@ interface Start {
   readonly file?: string;
 }
 
-async function start(
-  connection: SqliteConnection,
-  { busyTimeoutMs, migrations, file }: Start,
-): Promise<StorageAdapter> {
+async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
-  const kysely = kyselyOver(connection, () => waitMs);
-  try {
+  const connections: SqliteConnection[] = [];
+  const connect = (): { connection: SqliteConnection; kysely: Kysely<SqlTables> } => {
+    const connection = open(file ?? MEMORY);
+    connections.push(connection);
     connection.all('pragma busy_timeout = 0');
     connection.all('pragma trusted_schema = off');
+    return { connection, kysely: kyselyOver(connection, () => waitMs) };
+  };
+  try {
+    const { connection, kysely } = connect();
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
     const marker = await readMarker(kysely, dialects.sqlite);
-    if (file !== undefined) await switchToLog(kysely);
+    if (file === undefined) {
+      waitMs = busyTimeoutMs;
+      return createSqlStorage({ kysely, dialect: dialects.sqlite, marker, release: () => kysely.destroy() });
+    }
+    await switchToLog(kysely);
+    const reader = connect().kysely;
+    await sql`pragma query_only = on`.execute(reader);
+    await marker.verify(reader);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
+      reader,
       dialect: dialects.sqlite,
       marker,
-      release: () => kysely.destroy(),
-      ...(file !== undefined && {
-        assertPresent: watchPresence(file),
-        channel: watchOtherConnections(connection),
-      }),
+      release: () => reader.destroy().then(() => kysely.destroy()),
+      assertPresent: watchPresence(file),
+      channel: watchOtherConnections(connection),
     });
   } catch (error) {
-    connection.close();
+    for (const connection of connections) connection.close();
     throw error;
   }
 }
