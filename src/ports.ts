@@ -250,6 +250,8 @@ export interface StorageAdapter {
   readonly name: string;
   /** `false`: verdicts may be let go before their time, so that `journal: "strict"` would promise too much. */
   readonly strictJournal?: false;
+  /** How many verdicts `append` is given at most: fewer than the default of 250 where they keep all others waiting. */
+  readonly batchSize?: number;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /** Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. */

@@ -24,8 +24,8 @@ export interface Journal {
 
 /** How many verdicts wait at most; about 5 MB. */
 const QUEUE = 10_000;
-/** Small enough that a read behind it on the same connection hardly waits. */
-const BATCH = 250;
+/** Small enough that a read behind it hardly waits. */
+const MOST_IN_BATCH = 250;
 const INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 /** So often in a row the storage refuses a batch, while it takes another, before the batch is given up. */
@@ -48,9 +48,10 @@ interface Prepared {
 /** The journal of one service. */
 export function createJournal(context: Context, mode: JournalMode): Journal {
   const { store, log } = context;
+  const batchSize = Math.min(store.batchSize ?? MOST_IN_BATCH, MOST_IN_BATCH);
   const rollups = createRollupWriter();
   let dropped = new Map<string, DropCount>();
-  let queue = createJournalQueue(BATCH);
+  let queue = createJournalQueue(batchSize);
   /** By the number of the record. Only with `strict` does anybody wait. */
   const waiters = new Map<number, Waiter>();
   /** A batch the storage did not take: it goes first, under its old id, so that it counts once. */
@@ -72,7 +73,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   function schedule(): void {
     if (state !== 'open' || draining) return;
     clearTimeout(timer);
-    const isFull = queue.length >= BATCH;
+    const isFull = queue.length >= batchSize;
     const ms = stuck !== undefined ? RETRY_MS : isFull ? 0 : INTERVAL_MS;
     timer = setTimeout(() => {
       timer = undefined;
@@ -93,7 +94,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     do {
       // With `strict` who waited has been told; who came since then must not wait for a timer.
       if (!(await tookBatch()) && !isStrict) break;
-    } while (isStrict ? hasWork() : queue.length >= BATCH);
+    } while (isStrict ? hasWork() : queue.length >= batchSize);
     draining = false;
     if (hasWork()) schedule();
   }
@@ -152,7 +153,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   /** How many records waited. */
   function discardQueue(): number {
     const { length } = queue;
-    queue = createJournalQueue(BATCH);
+    queue = createJournalQueue(batchSize);
     return length;
   }
 
@@ -224,7 +225,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       queue.push(record, account_id, latencyUs);
       filed += 1;
       if (isStrict) drain();
-      else if (timer === undefined || queue.length === BATCH) schedule();
+      else if (timer === undefined || queue.length === batchSize) schedule();
       return stored;
     },
     async settle() {

@@ -20,6 +20,8 @@ import type { Stored } from './stored.ts';
 
 /** The storage as the services use it. Every failure of the adapter is `storage_unavailable`. */
 export interface Store {
+  /** How many verdicts a batch has at most, where the adapter says so. */
+  readonly batchSize: number | undefined;
   get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
   list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
@@ -59,6 +61,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 /** The store over an adapter; every call but `close` goes through `settle`. */
 export function openStore(adapter: StorageAdapter, settle: Guard): Store {
   return {
+    batchSize: adapter.batchSize,
     async get<Name extends keyof Stored>(collection: Name, id: string) {
       const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
       const record = await settle('read', ask);

@@ -93,6 +93,25 @@ describe('the journal', () => {
     expect(sizes).toEqual([1, 2]);
   });
 
+  test('gives the storage no more at a time than it asks for', async () => {
+    const inner = probe();
+    const sizes: number[] = [];
+    const append = (batch: JournalBatch): Promise<void> => {
+      sizes.push(batch.entries.length);
+      return inner.append(batch);
+    };
+    for (const [batchSize, expected] of [
+      [3, [3, 3, 1]],
+      [1_000, [250, 50]],
+    ] as const) {
+      const { service } = openLocalService({ storage: { ...inner, append, batchSize } });
+      const number = expected.reduce((sum: number, size) => sum + size, 0);
+      for (let asked = 0; asked < number; asked += 1) await service.verify(intent);
+      await service.verifications.list();
+      expect(sizes.splice(0)).toEqual(expected);
+    }
+  });
+
   test('is flushed on close', async () => {
     const storage = memoryStorage();
     const first = openLocalService({ storage: { ...storage, close: async () => undefined } });
