@@ -29,8 +29,10 @@ const peers = withPeers ? installPeers() : undefined;
 const say = json ? console.error : console.log;
 
 const found = {};
+// Later it would be the load of the parts before.
+const { loadBefore } = describeMachine();
 for (const [index, part] of parts.entries()) {
-  const machine = { ...describeMachine(), ...(withPeers && { peers: PEERS }) };
+  const machine = { ...describeMachine(), loadBefore, ...(withPeers && { peers: PEERS }) };
   const steal = readSteal();
   const startedAt = new Date().toISOString();
   const { tables, targets } = await runPart(part, `${index + 1}/${parts.length} ${part}`);
