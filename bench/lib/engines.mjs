@@ -100,7 +100,8 @@ async function redis() {
       client.set(`{${namespace}}:raw:${record.id}`, JSON.stringify(record), { NX: true }),
     async remove() {
       for await (const keys of client.scanIterator({ MATCH: `{${namespace}}*`, COUNT: 1_000 })) {
-        await client.unlink(keys);
+        // Where there are other keys a page of the scan may hold none of ours.
+        if (keys.length > 0) await client.unlink(keys);
       }
       await client.quit();
     },
