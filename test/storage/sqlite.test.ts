@@ -17,6 +17,7 @@ import {
   verdictsTable,
 } from '../../adapters/storage/sql/tables.ts';
 import type { Change, StorageAdapter, StoredRecord } from '../../src/index.ts';
+import { batch, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { contentOf, newFolder } from './folder.ts';
 import { breakingRelease, failing, failingRelease, nextRelease } from './migration-fixtures.ts';
 import { libraries, refusalOf, withDatabase } from './sqlite-database.ts';
@@ -47,6 +48,19 @@ describe.each(libraries)('%s', (library) => {
     await storage.write([insertDomain('future')]);
     await storage.close();
   }
+
+  test('a read does not wait until what is being written is stored', async () => {
+    const storage = await open(join(newFolder(), 'a.db'));
+    await storage.write([insertDomain('a.example')]);
+    const order: string[] = [];
+    const entries = Array.from({ length: 250 }, (_, index) => entry(`dec_${index}`));
+    const appended = storage.append(batch('many', { entries })).then(() => order.push('appended'));
+    const found = await storage.get('domains', 'a.example').finally(() => order.push('read'));
+    await appended;
+    expect(found).toEqual(domain('a.example'));
+    expect(order).toEqual(['read', 'appended']);
+    await storage.close();
+  });
 
   describe('a new file', () => {
     test('holds the columns of every table definition', async () => {

@@ -101,7 +101,7 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
       reader,
       dialect: dialects.sqlite,
       marker,
-      release: () => reader.destroy().then(() => kysely.destroy()),
+      release: () => reader.destroy().finally(() => kysely.destroy()),
       assertPresent: watchPresence(file),
       channel: watchOtherConnections(connection),
     });
