@@ -29,10 +29,9 @@ const peers = withPeers ? installPeers() : undefined;
 const say = json ? console.error : console.log;
 
 const found = {};
-// Later it would be the load of the parts before.
-const { loadBefore } = describeMachine();
+// Now: later its load would be that of the parts before.
+const machine = { ...describeMachine(), ...(withPeers && { peers: PEERS }) };
 for (const [index, part] of parts.entries()) {
-  const machine = { ...describeMachine(), loadBefore, ...(withPeers && { peers: PEERS }) };
   const steal = readSteal();
   const startedAt = new Date().toISOString();
   const { tables, targets } = await runPart(part, `${index + 1}/${parts.length} ${part}`);

@@ -79,7 +79,7 @@ async function work(
   durationMs: number,
 ): Promise<Found> {
   const latency = createHistogram();
-  const late = createHistogram();
+  const late = rate === undefined ? null : createHistogram();
   const errors = new Map<string, number>();
   const perSecond: number[] = [];
   const beganAt = performance.now();
@@ -111,7 +111,7 @@ async function work(
       if (startedAt >= secondAt) tellSecond();
       if (startedAt >= endAt || isStopped) return;
       // Waiting for a free connection is the doing of the service.
-      if (dueAt !== undefined) late.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
+      if (dueAt !== undefined) late?.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
       const question = questions[next++ % questions.length];
       if (question === undefined) return;
       try {
@@ -148,7 +148,7 @@ async function work(
   }
 
   await Promise.all(Array.from({ length: connections }, worker));
-  return { latency, late: pace === null ? null : late, errors, perSecond, verdicts };
+  return { latency, late, errors, perSecond, verdicts };
 }
 
 /** At least one: a histogram takes no less. */

@@ -83,49 +83,41 @@ const append = defineGuarded(`${FORGETTING}
 
   local groups, added = cjson.decode(ARGV[7 + 2 * number]), 0
 
-  -- Whether all of them stayed safe integers.
-  local function add_all()
+  -- Until one visit says that it is enough; whether one did.
+  local function each_hash(visit)
     for _, group in ipairs(groups) do
-      local counts = group[2]
       for _, hash in ipairs(group[1]) do
         local series, score, start = unpack(hash)
-        local key = prefix .. 'rollup:' .. series .. ':' .. start
-        local is_new = true
-        for i = 1, #counts, 2 do
-          local sum = redis.call('HINCRBY', key, counts[i], counts[i + 1])
-          added = added + 1
-          if sum > ${MAX_SAFE} then return false end
-          if sum > counts[i + 1] then is_new = false end
-        end
-        -- What has been counted before is known by its start.
-        if is_new then
-          redis.call('ZADD', prefix .. 'starts:' .. series, score, start)
-          local oldest = redis.call('ZSCORE', prefix .. 'series', series)
-          if not oldest or tonumber(oldest) > tonumber(score) then
-            redis.call('ZADD', prefix .. 'series', score, series)
-          end
-        end
-      end
-    end
-    return true
-  end
-
-  local function take_back()
-    for _, group in ipairs(groups) do
-      local counts = group[2]
-      for _, hash in ipairs(group[1]) do
-        local key = prefix .. 'rollup:' .. hash[1] .. ':' .. hash[3]
-        for i = 1, #counts, 2 do
-          if added == 0 then return end
-          added = added - 1
-          if redis.call('HINCRBY', key, counts[i], -counts[i + 1]) == 0 then redis.call('HDEL', key, counts[i]) end
-        end
+        if visit(prefix .. 'rollup:' .. series .. ':' .. start, group[2], series, score, start) then return true end
       end
     end
   end
 
-  if not add_all() then
-    take_back()
+  local is_unsafe = each_hash(function(key, counts, series, score, start)
+    local is_new = true
+    for i = 1, #counts, 2 do
+      local sum = redis.call('HINCRBY', key, counts[i], counts[i + 1])
+      added = added + 1
+      if sum > ${MAX_SAFE} then return true end
+      if sum > counts[i + 1] then is_new = false end
+    end
+    -- What has been counted before is known by its start.
+    if is_new then
+      redis.call('ZADD', prefix .. 'starts:' .. series, score, start)
+      local oldest = redis.call('ZSCORE', prefix .. 'series', series)
+      if not oldest or tonumber(oldest) > tonumber(score) then
+        redis.call('ZADD', prefix .. 'series', score, series)
+      end
+    end
+  end)
+  if is_unsafe then
+    each_hash(function(key, counts)
+      for i = 1, #counts, 2 do
+        if added == 0 then return true end
+        added = added - 1
+        if redis.call('HINCRBY', key, counts[i], -counts[i + 1]) == 0 then redis.call('HDEL', key, counts[i]) end
+      end
+    end)
     return 'unsafe'
   end
 

@@ -28,8 +28,8 @@ export interface BulkTarget {
 const MOST_BLOCKING_MS = 1;
 
 /**
- * Rows for `BulkInsert`, so many to a statement. One JSON text for many, as drivers take longer over thousands of values than the database
- * over the rows (30 ms of 83 in `pg` for 2,640 rollups, now 3 of 55).
+ * Rows for `BulkInsert`, so many to a statement. One JSON text for many, as drivers take longer over thousands of
+ * values than the database over the rows (30 ms of 83 in `pg` for 2,640 rollups, now 3 of 55).
  */
 export function toBulkRows(rows: readonly (readonly SqlValue[])[], perStatement: number): BulkRows {
   const texts: string[] = [];
