@@ -23,7 +23,7 @@ const PRESENT_MS = 100;
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
   /** Reads here, where the connections of `kysely` may be taken by what is written. Default: `kysely`. */
-  readonly reader?: Kysely<SqlTables>;
+  readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
   /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import type { StorageAdapter } from '../../../../src/index.ts';
 import { IdentityError } from '../../../../src/index.ts';
 import { dialects } from '../dialect.ts';
-import { readMarker } from '../marker.ts';
+import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
@@ -72,10 +72,15 @@ interface Start {
   readonly file?: string;
 }
 
+interface Connected {
+  readonly connection: SqliteConnection;
+  readonly kysely: Kysely<SqlTables>;
+}
+
 async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
-  const connect = (): { connection: SqliteConnection; kysely: Kysely<SqlTables> } => {
+  const connect = (): Connected => {
     const connection = open(file ?? MEMORY);
     connections.push(connection);
     connection.all('pragma busy_timeout = 0');
@@ -87,28 +92,37 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
     const marker = await readMarker(kysely, dialects.sqlite);
-    if (file === undefined) {
-      waitMs = busyTimeoutMs;
-      return createSqlStorage({ kysely, dialect: dialects.sqlite, marker, release: () => kysely.destroy() });
-    }
-    await switchToLog(kysely);
-    const reader = connect().kysely;
-    await sql`pragma query_only = on`.execute(reader);
-    await marker.verify(reader);
+    if (file !== undefined) await switchToLog(kysely);
+    const reader = file === undefined ? undefined : await makeReader(connect(), marker);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
       reader,
       dialect: dialects.sqlite,
       marker,
-      release: () => reader.destroy().finally(() => kysely.destroy()),
-      assertPresent: watchPresence(file),
-      channel: watchOtherConnections(connection),
+      async release() {
+        try {
+          await reader?.destroy();
+        } finally {
+          await kysely.destroy();
+        }
+      },
+      ...(file !== undefined && {
+        assertPresent: watchPresence(file),
+        channel: watchOtherConnections(connection),
+      }),
     });
   } catch (error) {
     for (const connection of connections) connection.close();
     throw error;
   }
+}
+
+/** What reads and never writes, in the database of the marker. */
+async function makeReader({ connection, kysely }: Connected, marker: Marker): Promise<Kysely<SqlTables>> {
+  connection.all('pragma query_only = on');
+  await marker.verify(kysely);
+  return kysely;
 }
 
 /** After the migrations, so that a failed first one leaves an empty file. A file that cannot be written fails here. */
