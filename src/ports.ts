@@ -252,6 +252,11 @@ export interface StorageAdapter {
   readonly strictJournal?: false;
   /** How many verdicts `append` is given at most: fewer than the default of 250 where they keep all others waiting. */
   readonly batchSize?: number;
+  /**
+   * `true`: all of it is gone with the process, so that nothing can come between a verdict and its rollups. They are
+   * summed up then, and added some seconds after their verdicts; analytics of the same service wait for them.
+   */
+  readonly isVolatile?: true;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /** Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. */

@@ -19,6 +19,8 @@ export interface JournalQueue {
 
 /** How many cells a verdict takes in a batch: those of an entry, in its order. */
 const WIDTH = 14;
+/** Which of them is the version of the passport. */
+const VERSION = 10;
 
 interface Batch {
   size: number;
@@ -91,13 +93,15 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
   return (cells, at) => {
     let cell = at;
     const next = <Value>(): Value => cells[cell++] as Value;
+    // That of a passport is no piece of the question.
+    const isKnown = cells[at + VERSION] !== null;
     return {
       id: next<string>(),
       account_id: keepAccount(next<string>()),
       created_at: next<string>(),
       verdict: next<JournalEntry['verdict']>(),
       reasons: ownReasons(next()),
-      agent_id: keep(next<string>()),
+      agent_id: isKnown ? next<string>() : keep(next<string>()),
       action: keep(next<string>()),
       target: orNull(keep, next()),
       amount: ownAmount(next()),

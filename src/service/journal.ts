@@ -33,6 +33,9 @@ const MOST_REFUSALS = 5;
 /** How long a close insists when the storage fails. */
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
+/** How long counts are summed up for a storage that is gone with the process, and how many then go at most with one batch. */
+const SUM_UP_MS = 1_000;
+const MOST_DELTAS = 500;
 
 /** Whoever waits for a record to be stored. */
 interface Waiter {
@@ -50,6 +53,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   const { store, log } = context;
   const batchSize = Math.min(store.batchSize ?? MOST_IN_BATCH, MOST_IN_BATCH);
   const rollups = createRollupWriter();
+  const mostDeltas = store.isVolatile ? MOST_DELTAS : Number.POSITIVE_INFINITY;
   let dropped = new Map<string, DropCount>();
   let queue = createJournalQueue(batchSize);
   /** By the number of the record. Only with `strict` does anybody wait. */
@@ -58,6 +62,8 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   let stuck: Prepared | undefined;
   let refusals = 0;
   let isOut = false;
+  /** Somebody waits for what was counted until then. */
+  let askedUntil = Number.NEGATIVE_INFINITY;
   /** How many were put into the queue, and how many of them have left it for good. */
   let filed = 0;
   let done = 0;
@@ -67,7 +73,19 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   let scale: LatencyScale | undefined;
   let state: 'open' | 'closing' | 'closed' = 'open';
 
-  const hasWork = (): boolean => stuck !== undefined || queue.length > 0 || dropped.size > 0;
+  const hasWork = (): boolean =>
+    stuck !== undefined || queue.length > 0 || dropped.size > 0 || isCounted(sumsUntil());
+
+  /** Whether something is being summed up since then or before. */
+  function isCounted(until: number): boolean {
+    return rollups.oldest !== undefined && rollups.oldest <= until;
+  }
+
+  /** Until when counts are due: at once, with the verdicts they count, where the storage outlives the process. */
+  function sumsUntil(): number {
+    if (!store.isVolatile) return Number.POSITIVE_INFINITY;
+    return Math.max(askedUntil, performance.now() - SUM_UP_MS);
+  }
 
   /** A full batch goes as soon as the event loop comes around: never within the call that filled it. */
   function schedule(): void {
@@ -96,7 +114,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       if (!(await tookBatch()) && !isStrict) break;
     } while (isStrict ? hasWork() : queue.length >= batchSize);
     draining = false;
-    if (hasWork()) schedule();
+    if (hasWork() || rollups.oldest !== undefined) schedule();
   }
 
   /** Stores one batch, or waits for the one under way; whether the storage took it. */
@@ -132,11 +150,12 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   async function prepareBatch(): Promise<Prepared> {
     scale ??= await loadLatencyScale();
     const filedBatch = queue.take();
+    rollups.add(filedBatch, scale, performance.now());
     const batch: JournalBatch = {
       id: randomId('bat', context.random),
       at: now(context),
       entries: filedBatch.entries,
-      rollups: [...rollups.deltas(filedBatch, scale), ...[...dropped.values()].map(dropDelta)],
+      rollups: [...rollups.take(sumsUntil(), mostDeltas), ...[...dropped.values()].map(dropDelta)],
     };
     const prepared = { batch, drops: dropped };
     dropped = new Map();
@@ -231,21 +250,28 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     async settle() {
       // What is filed meanwhile is not waited for: under load the queue is never empty.
       const last = filed;
+      askedUntil = Number.POSITIVE_INFINITY;
       // A batch that was under way before says nothing about the storage of now.
       let mayFail = underWay !== undefined;
-      for (let isDue = hasWork(); isDue; isDue = done < last) {
-        if ((await tookBatch()) || mayFail) {
-          mayFail = false;
-          continue;
+      let end = Number.POSITIVE_INFINITY;
+      for (let isDue = hasWork(); isDue; isDue = done < last || isCounted(end)) {
+        const took = await tookBatch();
+        // Those were counted until now.
+        if (done >= last) end = Math.min(end, performance.now());
+        if (!took && !mayFail) {
+          askedUntil = performance.now();
+          schedule();
+          return false;
         }
-        schedule();
-        return false;
+        mayFail = false;
+        askedUntil = end;
       }
       return true;
     },
     async close() {
       if (state === 'open') state = 'closing';
       clearTimeout(timer);
+      askedUntil = Number.POSITIVE_INFINITY;
       const end = performance.now() + CLOSE_MS;
       while (hasWork() && ((await tookBatch()) || performance.now() < end)) {
         if (isOut && hasWork()) await pause(CLOSE_RETRY_MS);

@@ -41,10 +41,13 @@ export function ownText(text: string): string {
   return `${text} `.slice(0, -1);
 }
 
-/** The reasons with texts of their own. What is frozen is the same for every question: it tells of none. */
+const NO_REASONS: readonly Reason[] = Object.freeze([]);
+
+/** The reasons with texts of their own, frozen. What is frozen is the same for every question: it tells of none. */
 export function ownReasons(reasons: readonly Reason[]): readonly Reason[] {
+  if (reasons.length === 0) return NO_REASONS;
   const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
-  return isShared ? reasons : reasons.map(ownReason);
+  return isShared ? reasons : Object.freeze(reasons.map(ownReason));
 }
 
 function ownReason(reason: Reason): Reason {
@@ -54,5 +57,5 @@ function ownReason(reason: Reason): Reason {
     const fact = own[name];
     if (typeof fact === 'string') own[name] = ownText(fact);
   }
-  return own as Reason;
+  return Object.freeze(own) as Reason;
 }

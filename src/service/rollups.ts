@@ -10,10 +10,14 @@ export interface FiledBatch {
   readonly latenciesUs: ArrayLike<number>;
 }
 
-/** Turns batches into deltas. Remembers the names it has let in today, and no more of them than fit. */
+/** Counts batches. Remembers the names it has let in today, and no more of them than fit. */
 export interface RollupWriter {
-  /** What the batch adds. Dry runs add nothing. */
-  deltas(batch: FiledBatch, scale: LatencyScale): readonly RollupDelta[];
+  /** Counts a batch, but no dry runs; `at` is the present by a clock that never goes back. */
+  add(batch: FiledBatch, scale: LatencyScale, at: number): void;
+  /** What was not taken yet: of agents whose first such count is from `until` or before, and at most `most` deltas; by default all. */
+  take(until?: number, most?: number): readonly RollupDelta[];
+  /** When the first of what was not taken yet was counted; `undefined` when there is nothing. */
+  readonly oldest: number | undefined;
   /** How much is remembered. */
   size(): { readonly groups: number; readonly counts: number };
 }
@@ -29,40 +33,49 @@ const MOST_DENIED_NAMES = 50;
 const MOST_COUNTS = 45_000;
 const MOST_GROUPS = 4_500;
 
+/** How many counts of an agent wait at most to be taken; names that anybody invents are among them. */
+const MOST_TOUCHED = 2_000;
+
 /** How often a name was counted, of one agent or of all. */
 interface Count {
-  readonly kind: CountedKind;
+  readonly kind: NamedKind;
   /** The name, or the bucket that the key spells. */
   readonly name: string | number;
   readonly key: string;
-  /** Of this batch. */
+  /** Since it was taken last. */
   count: number;
-  /** Of an action: whether it was allowed. */
-  isAllowed: boolean;
+  /** Of an action: how many of them were allowed. */
+  allowed: number;
   /** Whether it has a place of its own in the rollups. */
   isAdmitted: boolean;
 }
 
 /** The counts of one kind by name. Most agents have one name of each kind: it costs no Map. */
 interface Counts {
+  readonly kind: NamedKind;
   first: Count | undefined;
   others: Map<string | number, Count> | undefined;
   /** How many names have been let in. */
   places: number;
 }
 
-type CountedKind = Exclude<RollupKind, 'dropped'>;
+/** Verdicts are the sum of the actions. */
+type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
 
 /** The kinds whose names anybody can make more of. */
-const BOUNDED_KINDS: readonly CountedKind[] = ['action', 'agent', 'reason'];
+const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
 
 /** What is said of one agent in an account and environment, or of all of them. */
-interface Group extends Readonly<Record<CountedKind, Counts>> {
+interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly account_id: string;
   readonly environment: Environment;
   /** `''` for all agents. */
   readonly agent_id: string;
-  /** The counts of this batch. */
+  /** When the first of what was not taken came; `undefined` when there is nothing. */
+  touchedAt: number | undefined;
+  /** The beginning of the instants of that. */
+  minute: string;
+  /** The counts that were not taken. */
   touched: Count[];
   /** How many counts it has. */
   size: number;
@@ -91,12 +104,16 @@ export function createRollupWriter(): RollupWriter {
   let earlier = newGeneration();
   /** The beginning of the instants that are being counted. */
   let minute = 'none';
-  /** The groups of this batch in the order in which they are first met. */
-  let touched: Group[] = [];
+  let present = 0;
+  /** The groups with counts that were not taken, those that were touched first before the others. */
+  const touched = new Set<Group>();
+  /** Deltas that were made and not taken. */
+  const ready: RollupDelta[] = [];
 
   /** Names are let in by the day. */
   function beginMinute({ created_at }: JournalEntry): void {
     if (!created_at.startsWith(minute.slice(0, 10))) {
+      flushAll();
       recent = newGeneration();
       earlier = newGeneration();
     }
@@ -130,23 +147,30 @@ export function createRollupWriter(): RollupWriter {
     return group;
   }
 
-  function addEntry(group: Group, { verdict, action, reasons }: JournalEntry, bucket: number): void {
-    if (group.touched.length === 0) touched.push(group);
-    add(group, 'verdict', verdict, 1);
-    const count = add(group, 'action', action, 1);
-    if (verdict === 'ALLOW') count.isAllowed = true;
-    add(group, 'latency', bucket, 1);
-    for (const { code } of reasons) add(group, 'reason', code, 1);
+  /** Before it counts. */
+  function touch(group: Group): void {
+    if (group.touchedAt !== undefined && (group.minute !== minute || group.touched.length > MOST_TOUCHED))
+      flush(group);
+    if (group.touchedAt !== undefined) return;
+    touched.add(group);
+    group.touchedAt = present;
+    group.minute = minute;
   }
 
-  function add(group: Group, kind: CountedKind, name: string | number, number: number): Count {
-    const counts = group[kind];
+  function addEntry(group: Group, { verdict, action, reasons }: JournalEntry, bucket: number): void {
+    touch(group);
+    add(group, group.action, action, 1).allowed += verdict === 'ALLOW' ? 1 : 0;
+    add(group, group.latency, bucket, 1);
+    for (const { code } of reasons) add(group, group.reason, code, 1);
+  }
+
+  function add(group: Group, counts: Counts, name: string | number, number: number): Count {
     const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
     // Where no place is left nobody needs to come and ask for one: of a thousand agents nine hundred would each time.
     if (known === undefined && counts.places === MOST_NAMES && name !== OTHER) {
-      return add(group, kind, OTHER, number);
+      return add(group, counts, OTHER, number);
     }
-    const count = known ?? newCount(counts, kind, name);
+    const count = known ?? newCount(counts, name);
     if (known === undefined) resize(group, 1);
     if (count.count === 0) group.touched.push(count);
     count.count += number;
@@ -162,9 +186,10 @@ export function createRollupWriter(): RollupWriter {
   function admitNewcomers(group: Group): void {
     const newcomers = group.touched.filter((count) => !count.isAdmitted);
     for (const count of newcomers.sort((a, b) => b.count - a.count)) {
-      const { kind, name, isAllowed } = count;
+      const { kind, name, allowed } = count;
       const counts = group[kind];
-      count.isAdmitted = counts.places < (kind === 'action' && !isAllowed ? MOST_DENIED_NAMES : MOST_NAMES);
+      count.isAdmitted =
+        counts.places < (kind === 'action' && allowed === 0 ? MOST_DENIED_NAMES : MOST_NAMES);
       if (count.isAdmitted) {
         counts.places += 1;
         continue;
@@ -172,43 +197,65 @@ export function createRollupWriter(): RollupWriter {
       if (counts.first === count) counts.first = undefined;
       else counts.others?.delete(name);
       resize(group, -1);
-      add(group, kind, OTHER, count.count);
+      add(group, counts, OTHER, count.count).allowed += allowed;
     }
   }
 
-  /** Adds what has been counted since the last flush; all begins at 0 again. */
-  function flush(deltas: RollupDelta[]): void {
-    const { minute: start } = rollupStarts(minute);
-    for (const group of touched) {
-      const { account_id, environment, agent_id } = group;
-      // Hardly ever is one of them new.
-      if (!group.touched.every(isAdmitted)) admitNewcomers(group);
-      for (const count of group.touched) {
-        const { kind, key } = count;
-        if (count.isAdmitted) {
-          deltas.push({ account_id, environment, minute: start, agent_id, kind, key, count: count.count });
+  /** Makes deltas of what has been counted of the group; it begins at 0 again. */
+  function flush(group: Group): void {
+    const { account_id, environment, agent_id } = group;
+    const { minute: start } = rollupStarts(group.minute);
+    let allowed = 0;
+    let all = 0;
+    // Hardly ever is one of them new.
+    if (!group.touched.every(isAdmitted)) admitNewcomers(group);
+    for (const count of group.touched) {
+      const { kind, key } = count;
+      if (count.isAdmitted) {
+        ready.push({ account_id, environment, minute: start, agent_id, kind, key, count: count.count });
+        if (kind === 'action') {
+          allowed += count.allowed;
+          all += count.count;
         }
-        count.count = 0;
       }
-      group.touched = [];
+      count.count = 0;
+      count.allowed = 0;
     }
-    touched = [];
+    for (const [key, number] of [
+      ['ALLOW', allowed],
+      ['DENY', all - allowed],
+    ] as const) {
+      if (number > 0)
+        ready.push({ account_id, environment, minute: start, agent_id, kind: 'verdict', key, count: number });
+    }
+    group.touched = [];
+    group.touchedAt = undefined;
+    touched.delete(group);
+  }
+
+  function flushAll(): void {
+    for (const group of touched) flush(group);
   }
 
   return {
     size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
+    get oldest() {
+      if (ready.length > 0) return Number.NEGATIVE_INFINITY;
+      for (const { touchedAt } of touched) return touchedAt;
+      return undefined;
+    },
 
-    deltas({ entries, latenciesUs }, scale) {
+    add({ entries, latenciesUs }, scale, at) {
+      present = at;
       if (recent.counts > MOST_COUNTS || recent.groups > MOST_GROUPS) {
+        flushAll();
         earlier = recent;
         recent = newGeneration();
       }
-      const deltas: RollupDelta[] = [];
       let series: Series | undefined;
       for (const [index, entry] of entries.entries()) {
         if (entry.dry_run) continue;
         if (!entry.created_at.startsWith(minute)) {
-          flush(deltas);
           beginMinute(entry);
           series = undefined;
         }
@@ -220,12 +267,18 @@ export function createRollupWriter(): RollupWriter {
         const all = groupOf(series, '');
         addEntry(all, entry, scale.bucketOf(latencyUs));
         // Names of agents that do not exist are anybody's to invent.
-        add(all, 'agent', isKnown ? entry.agent_id : OTHER, 1);
+        add(all, all.agent, isKnown ? entry.agent_id : OTHER, 1);
         // There are many agents: each fine bucket would be a row of each of them for every minute.
         if (isKnown) addEntry(groupOf(series, entry.agent_id), entry, scale.coarseBucketOf(latencyUs));
       }
-      flush(deltas);
-      return deltas;
+    },
+
+    take(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY) {
+      for (const group of touched) {
+        if (ready.length >= most || (group.touchedAt ?? until) > until) break;
+        flush(group);
+      }
+      return ready.splice(0, most);
     },
   };
 }
@@ -243,23 +296,25 @@ function newGroup({ account_id, environment }: Series, agent_id: string): Group 
     account_id,
     environment,
     agent_id,
+    touchedAt: undefined,
+    minute: '',
     touched: [],
     size: 0,
-    verdict: noCounts(),
-    action: noCounts(),
-    latency: noCounts(),
-    reason: noCounts(),
-    agent: noCounts(),
+    action: noCounts('action'),
+    latency: noCounts('latency'),
+    reason: noCounts('reason'),
+    agent: noCounts('agent'),
   };
 }
 
-function noCounts(): Counts {
-  return { first: undefined, others: undefined, places: 0 };
+function noCounts(kind: NamedKind): Counts {
+  return { kind, first: undefined, others: undefined, places: 0 };
 }
 
-function newCount(counts: Counts, kind: CountedKind, name: string | number): Count {
+function newCount(counts: Counts, name: string | number): Count {
+  const { kind } = counts;
   const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;
-  const count: Count = { kind, name, key: `${name}`, count: 0, isAllowed: false, isAdmitted: !needsPlace };
+  const count: Count = { kind, name, key: `${name}`, count: 0, allowed: 0, isAdmitted: !needsPlace };
   if (counts.first === undefined) counts.first = count;
   else counts.others = (counts.others ?? new Map()).set(name, count);
   return count;

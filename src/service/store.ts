@@ -22,6 +22,8 @@ import type { Stored } from './stored.ts';
 export interface Store {
   /** How many verdicts a batch has at most, where the adapter says so. */
   readonly batchSize: number | undefined;
+  /** Whether all of it is gone with the process. */
+  readonly isVolatile: boolean;
   get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
   list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
@@ -62,6 +64,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 export function openStore(adapter: StorageAdapter, settle: Guard): Store {
   return {
     batchSize: adapter.batchSize,
+    isVolatile: adapter.isVolatile ?? false,
     async get<Name extends keyof Stored>(collection: Name, id: string) {
       const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
       const record = await settle('read', ask);

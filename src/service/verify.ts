@@ -85,17 +85,18 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   function judge(intent: Intent, found: KnownPassport | undefined, caller: VerifyCaller): VerdictRecord {
     const at = clock.now();
     const { verdict, reasons } = decide({ passport: found?.prepared, intent, at, caller }, rules);
-    const hidden = reasons[0]?.code === 'agent_not_found';
+    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : found;
     return {
       verdict,
       reasons,
       decision_id: nextDecisionId(),
-      agent_id: intent.agent_id,
+      // The text of the passport, which the journal need not copy.
+      agent_id: seen?.agent_id ?? intent.agent_id,
       action: intent.action,
       target: intent.target ?? null,
       amount: readAmount(intent.parameters?.['amount']),
       currency: judgedCurrency(intent),
-      passport_version: hidden || found === undefined ? null : found.version,
+      passport_version: seen?.version ?? null,
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
       dry_run: intent.dry_run ?? false,

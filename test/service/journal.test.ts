@@ -112,6 +112,75 @@ describe('the journal', () => {
     }
   });
 
+  describe('over a storage that is gone with the process', () => {
+    /** The batches that a storage is given, and its service. */
+    async function watched(isVolatile: boolean) {
+      await loadLatencyScale();
+      const { isVolatile: _, ...inner } = memoryStorage();
+      const batches: JournalBatch[] = [];
+      const append = (batch: JournalBatch): Promise<void> => {
+        batches.push(batch);
+        return inner.append(batch);
+      };
+      const { service } = openLocalService({
+        storage: { ...inner, append, ...(isVolatile && { isVolatile }) },
+      });
+      await service.passports.create(PASSPORT);
+      return { service, batches };
+    }
+
+    const counted = (batches: readonly JournalBatch[]): number =>
+      batches
+        .flatMap(({ rollups }) => rollups)
+        .filter(({ kind, agent_id: of }) => kind === 'verdict' && of === '')
+        .reduce((sum, { count }) => sum + count, 0);
+
+    test.each([
+      [true, 0],
+      [false, 750],
+    ])('counts are summed up, is that %s; those who read them wait for them', async (isVolatile, already) => {
+      const { service, batches } = await watched(isVolatile);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      try {
+        for (let asked = 0; asked < 900; asked += 1) await service.verify(intent);
+        await vi.advanceTimersByTimeAsync(50);
+        expect(batches.map(({ entries }) => entries.length)).toEqual([250, 250, 250]);
+        expect(counted(batches)).toBe(already);
+      } finally {
+        vi.useRealTimers();
+      }
+      expect((await service.analytics()).overview.total_verifications).toBe(900);
+      await service.verify(intent);
+      expect((await service.analytics()).overview.total_verifications).toBe(901);
+      expect(counted(batches)).toBe(901);
+    });
+
+    test('counts that nobody asks for are added within two seconds, and those that are left on close', async () => {
+      const { service, batches } = await watched(true);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      try {
+        for (const verdicts of [1, 2]) {
+          await service.verify(intent);
+          await vi.advanceTimersByTimeAsync(300);
+          expect(batches.filter(({ entries }) => entries.length > 0)).toHaveLength(verdicts);
+          expect(counted(batches)).toBe(0);
+        }
+        await vi.advanceTimersByTimeAsync(1_400);
+        expect(counted(batches)).toBe(2);
+        await vi.advanceTimersByTimeAsync(10_000);
+        // None for nothing.
+        expect(batches).toHaveLength(3);
+        await service.verify(intent);
+        await vi.advanceTimersByTimeAsync(300);
+        expect(counted(batches)).toBe(2);
+      } finally {
+        vi.useRealTimers();
+      }
+      await service.close();
+      expect(counted(batches)).toBe(3);
+    });
+  });
+
   test('is flushed on close', async () => {
     const storage = memoryStorage();
     const first = openLocalService({ storage: { ...storage, close: async () => undefined } });

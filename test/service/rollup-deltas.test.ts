@@ -148,12 +148,16 @@ const filed: fc.Arbitrary<Filed> = fc.record({
     })),
 });
 
+function byInstant(batch: readonly Filed[]): Filed[] {
+  return batch.toSorted((a, b) => (a.entry.created_at < b.entry.created_at ? -1 : 1));
+}
+
 /** In the order of their instants, but for one batch that comes late. */
 const batches = fc
   .array(fc.array(filed, { minLength: 150, maxLength: 250 }), { minLength: 2, maxLength: 4 })
   .map(([late = [], ...given]) => {
-    const ordered = given.flat().sort((a, b) => (a.entry.created_at < b.entry.created_at ? -1 : 1));
-    return [...given.map(({ length }) => ordered.splice(0, length)), late];
+    const ordered = byInstant(given.flat());
+    return [...given.map(({ length }) => ordered.splice(0, length)), byInstant(late)];
   });
 
 test('the deltas of batch after batch are those of a plain count with a hundred places', async () => {
@@ -165,10 +169,8 @@ test('the deltas of batch after batch are those of a plain count with a hundred 
       const expectedOf = textbook(scale);
       for (const batch of given) {
         const entries = batch.map(({ entry }) => entry);
-        const deltas = writer.deltas(
-          { entries, latenciesUs: batch.map(({ latencyUs }) => latencyUs) },
-          scale,
-        );
+        writer.add({ entries, latenciesUs: batch.map(({ latencyUs }) => latencyUs) }, scale, 0);
+        const deltas = writer.take();
         expect(asMultiset(deltas)).toEqual(asMultiset(byMinute(batch).flatMap(expectedOf)));
         others += deltas.filter(({ kind, key }) => kind === 'action' && key === '').length;
       }

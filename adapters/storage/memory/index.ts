@@ -9,7 +9,7 @@ import type {
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, valueAt } from './counters.ts';
-import { copyEntry, createJournal } from './journal.ts';
+import { createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
@@ -75,6 +75,7 @@ export function memoryStorage(): StorageAdapter {
 
   return {
     name: 'memory',
+    isVolatile: true,
     async get(name, id) {
       assertOpen();
       return collection(name).get(id);
@@ -111,9 +112,8 @@ export function memoryStorage(): StorageAdapter {
       const batch = `batch:${id}`;
       const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
       if (valueAt(counters.get(batch), at) > 0) return;
-      const copies = entries.map(copyEntry);
       rollups.add(deltas);
-      journal.add(copies);
+      journal.add(entries);
       counters.set(batch, { value: 1, expires_at: end });
     },
     async read(query) {

@@ -7,19 +7,25 @@ import {
   type TallyQuery,
 } from '../../../src/index.ts';
 
+/** When the latest minute of a key began, and its hour and its day: one object for all keys of that minute. */
+type Starts = ReturnType<typeof rollupStarts>;
+
 /** How often a key was counted in one minute, hour or day. */
 interface Count {
-  start: string;
+  readonly start: string;
   count: number;
 }
 
-/** The latest count of a key in one resolution, and those before it, oldest first. */
-interface Counts extends Count {
-  older: Count[] | undefined;
+/**
+ * The counts of one key: those of the latest minute, its hour and its day in the row itself, and those before them,
+ * oldest first. A count of 0 is none.
+ */
+interface Row extends Record<Resolution, number> {
+  starts: Starts;
+  older: Record<Resolution, Count[]> | undefined;
 }
 
-/** The counts of one key. */
-type Row = Readonly<Record<Resolution, Counts>>;
+const RESOLUTIONS = ['day', 'hour', 'minute'] as const;
 
 /** The rows of one agent, by kind, then by key. */
 type Rows = Record<RollupKind, Map<string, Row> | undefined>;
@@ -43,45 +49,34 @@ export interface Rollups {
  */
 export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
+  let starts = rollupStarts('');
 
-  /** A function that finds the three counts of a delta: fast for one that has its names from the last. */
-  function createFinder(): (delta: RollupDelta) => readonly Count[] {
+  /** A function that adds a delta to its three counts, or gives back `false` when one would leave the safe integers: fast for one that has its names from the last. */
+  function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;
-    let starts = rollupStarts('');
     let agents: Agents = new Map();
     let rows = noRows();
     return (delta) => {
       const { account_id, environment, minute, agent_id, kind, key } = delta;
       const isSameAccount = last?.account_id === account_id && last.environment === environment;
-      if (last?.minute !== minute) starts = rollupStarts(minute);
+      if (starts.minute !== minute) starts = rollupStarts(minute);
       if (!isSameAccount) agents = entryOf(all, accountName(delta), (): Agents => new Map());
       if (!isSameAccount || last?.agent_id !== agent_id) rows = entryOf(agents, agent_id, noRows);
       last = delta;
       rows[kind] ??= new Map();
-      const { day, hour, minute: finest } = entryOf(rows[kind], key, noRow);
-      return [countAt(day, starts.day), countAt(hour, starts.hour), countAt(finest, starts.minute)];
+      const row = rows[kind].get(key) ?? addRow(rows[kind], key, starts);
+      return addToRow(row, starts, sign * delta.count);
     };
   }
 
   function add(deltas: readonly RollupDelta[]): void {
-    const countsOf = createFinder();
-    let done = 0;
-    for (const delta of deltas) {
-      const counts = countsOf(delta);
-      if (!counts.every(({ count }) => Number.isSafeInteger(count + delta.count))) {
-        takeBack(deltas.slice(0, done));
-        throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
-      }
-      for (const count of counts) count.count += delta.count;
-      done += 1;
-    }
-  }
-
-  /** The last first: each sum on the way back was one on the way here. */
-  function takeBack(added: readonly RollupDelta[]): void {
-    const countsOf = createFinder();
-    for (const delta of added.toReversed()) {
-      for (const count of countsOf(delta)) count.count -= delta.count;
+    const addDelta = createAdder(1);
+    for (const [index, delta] of deltas.entries()) {
+      if (addDelta(delta)) continue;
+      // The last first: each sum on the way back was one on the way here.
+      const takeBack = createAdder(-1);
+      for (const added of deltas.slice(0, index).reverse()) takeBack(added);
+      throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
     }
   }
 
@@ -90,8 +85,7 @@ export function createRollups(): Rollups {
     if (rows === undefined) return [];
     return [...new Set(kinds)].flatMap((kind) =>
       [...(rows[kind] ?? [])].flatMap(([key, row]): Tally[] => {
-        // What was taken back is 0.
-        const found = allOf(row[resolution]).filter(
+        const found = countsOf(row, resolution).filter(
           ({ start, count }) => count !== 0 && start >= from && start < to,
         );
         if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
@@ -104,16 +98,50 @@ export function createRollups(): Rollups {
   return { add, tally, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
 }
 
-/** The count of a start, made when missing; nearly always the latest is asked for. */
-function countAt(latest: Counts, start: string): Count {
-  if (latest.start === start) return latest;
-  if (latest.start < start) {
-    if (latest.start !== '') olderOf(latest).push({ start: latest.start, count: latest.count });
-    latest.start = start;
-    latest.count = 0;
-    return latest;
+/** Adds to the counts of a minute, its hour and its day; `false`, and nothing added, when one would leave the safe integers. */
+function addToRow(row: Row, starts: Starts, number: number): boolean {
+  if (row.starts !== starts) {
+    if (starts.minute < row.starts.minute) return addLate(row, starts, number);
+    if (starts.minute > row.starts.minute) beginMinute(row, starts);
   }
-  const older = olderOf(latest);
+  const day = row.day + number;
+  const hour = row.hour + number;
+  const minute = row.minute + number;
+  if (!(Number.isSafeInteger(day) && Number.isSafeInteger(hour) && Number.isSafeInteger(minute)))
+    return false;
+  row.day = day;
+  row.hour = hour;
+  row.minute = minute;
+  return true;
+}
+
+/** Puts what is over among the older counts. */
+function beginMinute(row: Row, starts: Starts): void {
+  for (const resolution of RESOLUTIONS) {
+    const start = row.starts[resolution];
+    if (start === starts[resolution]) continue;
+    if (row[resolution] !== 0) olderOf(row, resolution).push({ start, count: row[resolution] });
+    row[resolution] = 0;
+  }
+  row.starts = starts;
+}
+
+/** The same for a minute that is not the latest. */
+function addLate(row: Row, starts: Starts, number: number): boolean {
+  const isLatest = (resolution: Resolution) => row.starts[resolution] === starts[resolution];
+  const latest = RESOLUTIONS.filter(isLatest);
+  const older = RESOLUTIONS.filter((resolution) => !isLatest(resolution)).map((resolution) =>
+    olderCount(olderOf(row, resolution), starts[resolution]),
+  );
+  const sums = [...latest.map((resolution) => row[resolution]), ...older.map(({ count }) => count)];
+  if (!sums.every((sum) => Number.isSafeInteger(sum + number))) return false;
+  for (const resolution of latest) row[resolution] += number;
+  for (const count of older) count.count += number;
+  return true;
+}
+
+/** The count of a start, made when missing. */
+function olderCount(older: Count[], start: string): Count {
   let at = older.length - 1;
   for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
     if (count.start === start) return count;
@@ -123,13 +151,14 @@ function countAt(latest: Counts, start: string): Count {
   return created;
 }
 
-function olderOf(latest: Counts): Count[] {
-  latest.older ??= [];
-  return latest.older;
+function olderOf(row: Row, resolution: Resolution): Count[] {
+  row.older ??= { day: [], hour: [], minute: [] };
+  return row.older[resolution];
 }
 
-function allOf(latest: Counts): readonly Count[] {
-  return latest.older === undefined ? [latest] : [...latest.older, latest];
+function countsOf(row: Row, resolution: Resolution): readonly Count[] {
+  const latest = { start: row.starts[resolution], count: row[resolution] };
+  return row.older === undefined ? [latest] : [...row.older[resolution], latest];
 }
 
 function accountName(of: Pick<RollupDelta, 'account_id' | 'environment'>): string {
@@ -149,12 +178,10 @@ function noRows(): Rows {
   return { verdict: none, agent: none, action: none, reason: none, latency: none, dropped: none };
 }
 
-function noRow(): Row {
-  return { day: noCounts(), hour: noCounts(), minute: noCounts() };
-}
-
-function noCounts(): Counts {
-  return { start: '', count: 0, older: undefined };
+function addRow(rows: Map<string, Row>, key: string, starts: Starts): Row {
+  const row: Row = { starts, day: 0, hour: 0, minute: 0, older: undefined };
+  rows.set(key, row);
+  return row;
 }
 
 /** Names without counts go with the last of them. */
@@ -181,21 +208,22 @@ function* rowsOf(rows: Rows): Generator<[kind: RollupKind, row: Row, key: string
 }
 
 function purgeRow(row: Row, before: string, limit: number): number {
-  return Object.values(row).reduce((sum, counts) => sum + purgeCounts(counts, before, limit - sum), 0);
+  return RESOLUTIONS.reduce((sum, resolution) => sum + purgeCounts(row, resolution, before, limit - sum), 0);
 }
 
-function purgeCounts(latest: Counts, before: string, limit: number): number {
-  const { older = [] } = latest;
+function purgeCounts(row: Row, resolution: Resolution, before: string, limit: number): number {
+  const older = row.older?.[resolution] ?? [];
   let old = 0;
   while (old < limit && (older[old]?.start ?? before) < before) old += 1;
   older.splice(0, old);
-  const isLast = older.length === 0 && latest.start !== '' && latest.start < before;
-  if (!isLast || old === limit) return old;
-  latest.start = '';
-  latest.count = 0;
+  const isLatestOld = row[resolution] !== 0 && row.starts[resolution] < before;
+  if (old === limit || !isLatestOld) return old;
+  row[resolution] = 0;
   return old + 1;
 }
 
 function isEmpty(row: Row): boolean {
-  return Object.values(row).every(({ start }) => start === '');
+  return RESOLUTIONS.every(
+    (resolution) => row[resolution] === 0 && (row.older?.[resolution].length ?? 0) === 0,
+  );
 }

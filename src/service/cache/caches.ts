@@ -13,6 +13,7 @@ import { createRecordCache, type RecordCache } from './record-cache.ts';
 
 /** A passport as verdicts need it. */
 export interface KnownPassport {
+  readonly agent_id: string;
   readonly account_id: string;
   readonly version: number;
   readonly updated_at: Instant;
@@ -61,12 +62,10 @@ export interface CachesOptions extends CacheLimits {
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
   const keepText = createTextKeeper((text) => text);
-  /** As a list that cannot change, so that what is prepared of it is the list itself. */
-  const keepTexts = (texts: readonly string[]): readonly string[] => Object.freeze(texts.map(keepText));
   const passports = createRecordCache<PassportRecord, KnownPassport>({
     ...options,
     read: (id) => store.get('passports', id),
-    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepTexts)),
+    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepText)),
     bytesOf: (record) =>
       PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
@@ -127,15 +126,16 @@ const LISTS = ['allowed_actions', 'denied_actions', 'allowed_targets', 'monetary
 /** As rules of the host see it. */
 type Kept = { agent_id: string } & { -readonly [Field in keyof PassportRecord]: PassportRecord[Field] };
 
-function toKnownPassport(
-  record: PassportRecord,
-  keepTexts: (texts: readonly string[]) => readonly string[],
-): KnownPassport {
-  const { id, account_id, version, updated_at } = record;
+/** Lists that cannot change, so that what is prepared of them are the lists themselves. */
+function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
+  const { id, version, updated_at } = record;
+  const account_id = keepText(record.account_id);
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
-  const passport: Kept = { agent_id: id, ...record };
-  for (const list of LISTS) if (record[list] !== undefined) passport[list] = keepTexts(record[list]);
-  return { account_id, version, updated_at, prepared: prepare(passport) };
+  const passport: Kept = { agent_id: id, ...record, account_id };
+  for (const list of LISTS) {
+    if (record[list] !== undefined) passport[list] = Object.freeze(record[list].map(keepText));
+  }
+  return { agent_id: id, account_id, version, updated_at, prepared: prepare(passport) };
 }
 
 /** A version is written once; its instant tells apart what a restored back-up has written in its place. */
