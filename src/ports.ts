@@ -252,10 +252,7 @@ export interface StorageAdapter {
   readonly strictJournal?: false;
   /** How many verdicts `append` is given at most: fewer than the default of 250 where they keep all others waiting. */
   readonly batchSize?: number;
-  /**
-   * `true`: all of it is gone with the process, so that nothing can come between a verdict and its rollups. They are
-   * summed up then, and added some seconds after their verdicts; analytics of the same service wait for them.
-   */
+  /** `true`: all is gone with the process, so that rollups may come summed up, up to some seconds after their verdicts. */
   readonly isVolatile?: true;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
@@ -287,10 +284,7 @@ export interface StorageAdapter {
    * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed.
    */
   purge(what: Purgeable, before: Instant): Promise<number>;
-  /**
-   * The instant from which on every stored verdict of the account is still there, where only so many are kept;
-   * `undefined` when none was let go. Absent: all are kept until they are purged.
-   */
+  /** The instant from which on the account has all its verdicts, where only so many are kept; `undefined`: none was let go. */
   wholeSince?(account_id: string): Promise<Instant | undefined>;
   /**
    * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the

@@ -10,7 +10,7 @@ import { type RangeRequest, readRange } from './instant-range.ts';
 import type { Journal } from './journal.ts';
 import { type LatencyPercentiles, loadLatencyScale } from './latency.ts';
 import { statusAt } from './passport-record.ts';
-import { OTHER } from './rollups.ts';
+import { OTHER } from './rollup-groups.ts';
 
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {

@@ -1,10 +1,10 @@
 /** The verdict journal: filed off the hot path, in batches; what does not fit is counted, never silent. */
 import { randomId } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
-import type { JournalBatch, JournalEntry, RollupDelta } from '../ports.ts';
-import type { Environment, VerdictRecord } from '../records.ts';
-import { rollupStarts } from '../resolutions.ts';
+import type { JournalBatch, JournalEntry } from '../ports.ts';
+import type { VerdictRecord } from '../records.ts';
 import { type Context, now } from './context.ts';
+import { createJournalDrops } from './journal-drops.ts';
 import { createJournalQueue } from './journal-queue.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
 import { createRollupWriter } from './rollups.ts';
@@ -43,23 +43,18 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-interface Prepared {
-  readonly batch: JournalBatch;
-  readonly drops: ReadonlyMap<string, DropCount>;
-}
-
 /** The journal of one service. */
 export function createJournal(context: Context, mode: JournalMode): Journal {
   const { store, log } = context;
   const batchSize = Math.min(store.batchSize ?? MOST_IN_BATCH, MOST_IN_BATCH);
   const rollups = createRollupWriter();
   const mostDeltas = store.isVolatile ? MOST_DELTAS : Number.POSITIVE_INFINITY;
-  let dropped = new Map<string, DropCount>();
+  const drops = createJournalDrops();
   let queue = createJournalQueue(batchSize);
   /** By the number of the record. Only with `strict` does anybody wait. */
   const waiters = new Map<number, Waiter>();
   /** A batch the storage did not take: it goes first, under its old id, so that it counts once. */
-  let stuck: Prepared | undefined;
+  let stuck: JournalBatch | undefined;
   let refusals = 0;
   let isOut = false;
   /** Somebody waits for what was counted until then. */
@@ -74,7 +69,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   let state: 'open' | 'closing' | 'closed' = 'open';
 
   const hasWork = (): boolean =>
-    stuck !== undefined || queue.length > 0 || dropped.size > 0 || isCounted(sumsUntil());
+    stuck !== undefined || queue.length > 0 || !drops.isEmpty || isCounted(sumsUntil());
 
   /** Whether something is being summed up since then or before. */
   function isCounted(until: number): boolean {
@@ -134,7 +129,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     if (!hasWork()) return;
     try {
       stuck ??= await prepareBatch();
-      await store.append(stuck.batch);
+      await store.append(stuck);
     } catch (error) {
       tellOutage(error);
       if (mode === 'strict') rejectAll(error);
@@ -147,23 +142,20 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     isOut = false;
   }
 
-  async function prepareBatch(): Promise<Prepared> {
+  async function prepareBatch(): Promise<JournalBatch> {
     scale ??= await loadLatencyScale();
     const filedBatch = queue.take();
     rollups.add(filedBatch, scale, performance.now());
-    const batch: JournalBatch = {
+    return {
       id: randomId('bat', context.random),
       at: now(context),
       entries: filedBatch.entries,
-      rollups: [...rollups.take(sumsUntil(), mostDeltas), ...[...dropped.values()].map(dropDelta)],
+      rollups: [...rollups.take(sumsUntil(), mostDeltas), ...drops.take()],
     };
-    const prepared = { batch, drops: dropped };
-    dropped = new Map();
-    return prepared;
   }
 
   function takeStuck(): readonly JournalEntry[] {
-    const entries = stuck?.batch.entries ?? [];
+    const entries = stuck?.entries ?? [];
     stuck = undefined;
     refusals = 0;
     return entries;
@@ -209,19 +201,12 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     );
     refusals = takesOthers ? refusals + 1 : 0;
     if (refusals < MOST_REFUSALS) return;
-    for (const count of stuck.drops.values()) drop(count, count.count);
+    drops.putBack(stuck.rollups);
     const entries = takeStuck();
     done += entries.length;
-    for (const entry of entries) drop(entry, 1);
+    for (const entry of entries) drops.add(entry, 1);
     const message = `${entries.length} verdict records are refused by the storage and dropped.`;
     log({ level: 'error', event: 'journal_refused', message, cause: describeCause(error) });
-  }
-
-  function drop({ account_id, environment, created_at }: Omit<DropCount, 'count'>, count: number): void {
-    // One count an hour, at its latest drop: an outage of days must not fill the memory either.
-    const id = `${account_id}\n${environment}\n${created_at.slice(0, 13)}`;
-    const sum = (dropped.get(id)?.count ?? 0) + count;
-    dropped.set(id, { account_id, environment, created_at, count: sum });
   }
 
   /** Settles when the next record to be pushed is stored, or cannot be. */
@@ -237,7 +222,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       const isStrict = mode === 'strict';
       if (queue.length >= QUEUE) {
         if (isStrict) return Promise.reject(overloaded());
-        drop({ account_id, environment: record.environment, created_at: record.evaluated_at }, 1);
+        drops.add({ account_id, environment: record.environment, created_at: record.evaluated_at }, 1);
         return undefined;
       }
       const stored = isStrict ? waitForNext() : undefined;
@@ -287,18 +272,6 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-interface DropCount {
-  readonly account_id: string;
-  readonly environment: Environment;
-  readonly created_at: string;
-  readonly count: number;
-}
-
-function dropDelta({ account_id, environment, created_at, count }: DropCount): RollupDelta {
-  const { minute } = rollupStarts(created_at);
-  return { account_id, environment, minute, agent_id: '', kind: 'dropped', key: '', count };
 }
 
 function overloaded(): IdentityError {

@@ -1,8 +1,17 @@
 /** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
-import type { JournalEntry, RollupDelta, RollupKind } from '../ports.ts';
-import type { Environment } from '../records.ts';
+import type { JournalEntry, RollupDelta } from '../ports.ts';
 import { rollupStarts } from '../resolutions.ts';
 import type { LatencyScale } from './latency.ts';
+import {
+  type Count,
+  type Counts,
+  type Group,
+  newCount,
+  newGeneration,
+  newGroup,
+  OTHER,
+  type Series,
+} from './rollup-groups.ts';
 
 /** Verdicts on their way into the journal, and how many microseconds each took from its question. */
 export interface FiledBatch {
@@ -22,9 +31,6 @@ export interface RollupWriter {
   size(): { readonly groups: number; readonly counts: number };
 }
 
-/** The key under which names are counted that found no place. No agent, action or code is empty. */
-export const OTHER = '';
-
 /** How many names of a kind an agent has a day, or all agents together; and of actions it was only ever denied: it can invent those without end. */
 const MOST_NAMES = 100;
 const MOST_DENIED_NAMES = 50;
@@ -35,65 +41,6 @@ const MOST_GROUPS = 4_500;
 
 /** How many counts of an agent wait at most to be taken; names that anybody invents are among them. */
 const MOST_TOUCHED = 2_000;
-
-/** How often a name was counted, of one agent or of all. */
-interface Count {
-  readonly kind: NamedKind;
-  /** The name, or the bucket that the key spells. */
-  readonly name: string | number;
-  readonly key: string;
-  /** Since it was taken last. */
-  count: number;
-  /** Of an action: how many of them were allowed. */
-  allowed: number;
-  /** Whether it has a place of its own in the rollups. */
-  isAdmitted: boolean;
-}
-
-/** The counts of one kind by name. Most agents have one name of each kind: it costs no Map. */
-interface Counts {
-  readonly kind: NamedKind;
-  first: Count | undefined;
-  others: Map<string | number, Count> | undefined;
-  /** How many names have been let in. */
-  places: number;
-}
-
-/** Verdicts are the sum of the actions. */
-type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
-
-/** The kinds whose names anybody can make more of. */
-const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
-
-/** What is said of one agent in an account and environment, or of all of them. */
-interface Group extends Readonly<Record<NamedKind, Counts>> {
-  readonly account_id: string;
-  readonly environment: Environment;
-  /** `''` for all agents. */
-  readonly agent_id: string;
-  /** When the first of what was not taken came; `undefined` when there is nothing. */
-  touchedAt: number | undefined;
-  /** The beginning of the instants of that. */
-  minute: string;
-  /** The counts that were not taken. */
-  touched: Count[];
-  /** How many counts it has. */
-  size: number;
-}
-
-/** The groups of an account and environment, by agent. */
-interface Series {
-  readonly account_id: string;
-  readonly environment: Environment;
-  readonly groups: Map<string, Group>;
-}
-
-/** What was used at about the same time. */
-interface Generation {
-  readonly all: Map<string, Series>;
-  groups: number;
-  counts: number;
-}
 
 /**
  * The rollups of one process. What it counts in is kept from batch to batch, in two generations: what is not used
@@ -285,37 +232,4 @@ export function createRollupWriter(): RollupWriter {
 
 function isAdmitted(count: Count): boolean {
   return count.isAdmitted;
-}
-
-function newGeneration(): Generation {
-  return { all: new Map(), groups: 0, counts: 0 };
-}
-
-function newGroup({ account_id, environment }: Series, agent_id: string): Group {
-  return {
-    account_id,
-    environment,
-    agent_id,
-    touchedAt: undefined,
-    minute: '',
-    touched: [],
-    size: 0,
-    action: noCounts('action'),
-    latency: noCounts('latency'),
-    reason: noCounts('reason'),
-    agent: noCounts('agent'),
-  };
-}
-
-function noCounts(kind: NamedKind): Counts {
-  return { kind, first: undefined, others: undefined, places: 0 };
-}
-
-function newCount(counts: Counts, name: string | number): Count {
-  const { kind } = counts;
-  const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;
-  const count: Count = { kind, name, key: `${name}`, count: 0, allowed: 0, isAdmitted: !needsPlace };
-  if (counts.first === undefined) counts.first = count;
-  else counts.others = (counts.others ?? new Map()).set(name, count);
-  return count;
 }
