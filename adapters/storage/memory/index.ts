@@ -9,7 +9,7 @@ import type {
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, valueAt } from './counters.ts';
-import { createJournal } from './journal.ts';
+import { copyEntry, createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
@@ -112,8 +112,9 @@ export function memoryStorage(): StorageAdapter {
       const batch = `batch:${id}`;
       const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
       if (valueAt(counters.get(batch), at) > 0) return;
+      const copies = entries.map(copyEntry);
       rollups.add(deltas);
-      journal.add(entries);
+      journal.add(copies);
       counters.set(batch, { value: 1, expires_at: end });
     },
     async read(query) {

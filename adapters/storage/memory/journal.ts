@@ -1,5 +1,4 @@
-import type { Instant, JournalEntry, JournalQuery, Position } from '../../../src/index.ts';
-import { comparePositions, createLog, type Log } from './log.ts';
+import type { Instant, JournalEntry, JournalQuery, Position, Reason } from '../../../src/index.ts';
 import { compareText } from './text-order.ts';
 
 /** Entries kept of one account. */
@@ -7,7 +6,7 @@ const MOST_ENTRIES = 100_000;
 
 /** The verdicts of every account. */
 export interface Journal {
-  /** Keeps copies of the entries but of those whose id is known; the oldest of an account that has too many are dropped. */
+  /** Keeps the entries, which nobody else may hold, but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
   /** Frozen entries. */
   read(query: JournalQuery): readonly JournalEntry[];
@@ -18,6 +17,15 @@ export interface Journal {
   clear(): void;
 }
 
+/** The verdicts of one account, oldest first; those before the first have been let go. */
+interface Log {
+  readonly entries: JournalEntry[];
+  first: number;
+}
+
+/** So many are let go before their places are: to move all others up for each batch took 8 % of filing. */
+const MOST_GAPS = 10_000;
+
 /** A journal without entries. */
 export function createJournal(): Journal {
   const logs = new Map<string, Log>();
@@ -26,50 +34,69 @@ export function createJournal(): Journal {
   let ids: Set<string> | undefined;
   let greatestId = '';
 
-  function put(entry: JournalEntry, log: Log): void {
-    const isGreatest = compareText(entry.id, greatestId) > 0;
-    if (isGreatest) greatestId = entry.id;
-    else ids ??= new Set([...logs.values()].flatMap((each) => firstIds(each, each.length)));
-    if (ids?.has(entry.id)) return;
-    ids?.add(entry.id);
-    log.add(entry, isGreatest);
+  function isKnown(id: string): boolean {
+    if (ids === undefined && id > greatestId) {
+      greatestId = id;
+      return false;
+    }
+    ids ??= new Set(
+      [...logs.values()].flatMap(({ entries, first }) => entries.slice(first).map((entry) => entry.id)),
+    );
+    if (ids.has(id)) return true;
+    ids.add(id);
+    return false;
   }
 
   function logOf(account_id: string): Log {
     const known = logs.get(account_id);
     if (known !== undefined) return known;
-    const log = createLog(account_id);
+    const log = { entries: [], first: 0 };
     logs.set(account_id, log);
     return log;
   }
 
+  function put(entry: JournalEntry, log: Log): void {
+    if (isKnown(entry.id)) return;
+    const { entries } = log;
+    const newest = entries[entries.length - 1];
+    if (newest === undefined || comparePositions(newest, entry) < 0) entries.push(entry);
+    else entries.splice(placeOf(log, entry), 0, entry);
+  }
+
   function dropOldest(log: Log, number: number): void {
-    if (ids !== undefined) for (const id of firstIds(log, number)) ids.delete(id);
-    log.dropOldest(number);
+    const end = log.first + number;
+    if (ids !== undefined) for (const { id } of log.entries.slice(log.first, end)) ids.delete(id);
+    log.first = end;
+    if (end < MOST_GAPS && end < log.entries.length) return;
+    log.entries.splice(0, end);
+    log.first = 0;
   }
 
   /** Others of the same instant may be dropped with the last: whole is only what comes after it. */
-  function noteDropped(account_id: string, last: Instant): void {
-    const since = new Date(Date.parse(last) + 1).toISOString();
-    const known = wholeSince.get(account_id);
-    if (known === undefined || known < since) wholeSince.set(account_id, since);
+  function noteDropped(last: JournalEntry | undefined): void {
+    if (last === undefined) return;
+    const since = new Date(Date.parse(last.created_at) + 1).toISOString();
+    const known = wholeSince.get(last.account_id);
+    if (known === undefined || known < since) wholeSince.set(last.account_id, since);
   }
 
   return {
     add(added) {
       const touched = new Set<Log>();
       let log: Log | undefined;
+      let last: JournalEntry | undefined;
       for (const entry of added) {
-        if (log?.account_id !== entry.account_id) {
+        if (log === undefined || last?.account_id !== entry.account_id) {
           log = logOf(entry.account_id);
           touched.add(log);
         }
+        last = entry;
         put(entry, log);
       }
       for (const full of touched) {
-        const number = full.length - MOST_ENTRIES;
+        const number = full.entries.length - full.first - MOST_ENTRIES;
         if (number <= 0) continue;
-        noteDropped(full.account_id, full.positionAt(number - 1).created_at);
+        noteDropped(full.entries[full.first + number - 1]);
         dropOldest(full, number);
       }
     },
@@ -77,10 +104,11 @@ export function createJournal(): Journal {
       const log = logs.get(query.account_id);
       const page: JournalEntry[] = [];
       if (log === undefined) return page;
-      for (let at = log.placeOf(endOf(query)) - 1; at >= 0 && page.length < query.limit; at -= 1) {
-        const entry = log.at(at);
-        if (query.from !== undefined && compareText(entry.created_at, query.from) < 0) break;
-        if (fits(entry, query)) page.push(Object.freeze(entry));
+      const end = placeOf(log, endOf(query));
+      for (let at = end - 1; at >= log.first && page.length < query.limit; at -= 1) {
+        const entry = log.entries[at];
+        if (entry === undefined || isBefore(entry, query.from)) break;
+        if (fits(entry, query)) page.push(freeze(entry));
       }
       return page;
     },
@@ -88,7 +116,8 @@ export function createJournal(): Journal {
     purge(before, limit) {
       let removed = 0;
       for (const log of logs.values()) {
-        const number = Math.min(log.placeOf({ created_at: before, id: '' }), limit - removed);
+        const old = placeOf(log, { created_at: before, id: '' }) - log.first;
+        const number = Math.min(old, limit - removed);
         dropOldest(log, number);
         removed += number;
       }
@@ -102,8 +131,24 @@ export function createJournal(): Journal {
   };
 }
 
-function firstIds(log: Log, number: number): readonly string[] {
-  return Array.from({ length: number }, (_, index) => log.positionAt(index).id);
+/** A copy of its own, to be frozen when it is read first: few ever are, and until then nobody else holds it. */
+export function copyEntry(entry: JournalEntry): JournalEntry {
+  return { ...entry, reasons: isShared(entry.reasons) ? entry.reasons : entry.reasons.map(copyReason) };
+}
+
+/** Reasons that nobody can change need no copy: most verdicts have the same few. */
+function isShared(reasons: readonly Reason[]): boolean {
+  return Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
+}
+
+function copyReason(reason: Reason): Reason {
+  return { ...reason };
+}
+
+function freeze(entry: JournalEntry): JournalEntry {
+  for (const reason of entry.reasons) Object.freeze(reason);
+  Object.freeze(entry.reasons);
+  return Object.freeze(entry);
 }
 
 /** The first position that a page does not reach, or a missing one when it starts with the newest. */
@@ -113,6 +158,10 @@ function endOf({ after, to }: JournalQuery): Position | undefined {
   return comparePositions(after, end) < 0 ? after : end;
 }
 
+function isBefore(entry: JournalEntry, from: string | undefined): boolean {
+  return from !== undefined && compareText(entry.created_at, from) < 0;
+}
+
 function fits(entry: JournalEntry, { agent_id, verdict, environment, reason }: JournalQuery): boolean {
   return (
     (agent_id === undefined || entry.agent_id === agent_id) &&
@@ -120,4 +169,22 @@ function fits(entry: JournalEntry, { agent_id, verdict, environment, reason }: J
     (environment === undefined || entry.environment === environment) &&
     (reason === undefined || entry.reasons.some(({ code }) => code === reason))
   );
+}
+
+function comparePositions(a: Position, b: Position): number {
+  return compareText(a.created_at, b.created_at) || compareText(a.id, b.id);
+}
+
+/** The place in the log of the first entry that does not stand before `position`; its end when that is missing. */
+function placeOf({ entries, first }: Log, position: Position | undefined): number {
+  if (position === undefined) return entries.length;
+  let low = first;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && comparePositions(entry, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
