@@ -96,7 +96,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   }
 
   /**
-   * Stores batch after batch, until none is full or the storage fails: what came while one was stored waits for
+   * Stores batch after batch, until none is full nor any sum due, or the storage fails: what came while one was stored waits for
    * others, as a transaction for each few verdicts costs a database many times as much. With `strict` somebody
    * waits for each of them. Only one such walk is under way.
    */
@@ -107,7 +107,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     do {
       // With `strict` who waited has been told; who came since then must not wait for a timer.
       if (!(await tookBatch()) && !isStrict) break;
-    } while (isStrict ? hasWork() : queue.length >= batchSize);
+    } while (isStrict ? hasWork() : queue.length >= batchSize || isCounted(sumsUntil()));
     draining = false;
     if (hasWork() || rollups.oldest !== undefined) schedule();
   }

@@ -155,6 +155,25 @@ describe('the journal', () => {
       expect(counted(batches)).toBe(901);
     });
 
+    test('counts of many agents come in pieces, and in time', async () => {
+      const { service, batches } = await watched(true);
+      const agents = Array.from({ length: 900 }, (_, index) => `a${index}`);
+      for (const agent_name of agents) await service.passports.create({ ...PASSPORT, agent_name });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      try {
+        for (const name of agents) {
+          await service.verify({ ...intent, agent_id: `did:web:example.com:agents:${name}` });
+        }
+        await vi.advanceTimersByTimeAsync(1_400);
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(counted(batches)).toBe(900);
+      const sizes = batches.map(({ rollups }) => rollups.length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2_700);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+    });
+
     test('counts that nobody asks for are added within two seconds, and those that are left on close', async () => {
       const { service, batches } = await watched(true);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
