@@ -96,9 +96,9 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   }
 
   /**
-   * Stores batch after batch, until none is full nor any sum due, or the storage fails: what came while one was stored waits for
-   * others, as a transaction for each few verdicts costs a database many times as much. With `strict` somebody
-   * waits for each of them. Only one such walk is under way.
+   * Stores batch after batch, until none is full nor any sum due, or the storage fails: what came while one was
+   * stored waits for others, as a transaction for each few verdicts costs a database many times as much. With
+   * `strict` somebody waits for each of them. Only one such walk is under way.
    */
   async function drain(): Promise<void> {
     if (draining) return;
