@@ -41,11 +41,8 @@ export function ownText(text: string): string {
   return `${text} `.slice(0, -1);
 }
 
-const NO_REASONS: readonly Reason[] = Object.freeze([]);
-
 /** The reasons with texts of their own, frozen. What is frozen is the same for every question: it tells of none. */
 export function ownReasons(reasons: readonly Reason[]): readonly Reason[] {
-  if (reasons.length === 0) return NO_REASONS;
   const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
   return isShared ? reasons : Object.freeze(reasons.map(ownReason));
 }

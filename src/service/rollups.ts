@@ -1,5 +1,5 @@
 /** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
-import type { JournalEntry, RollupDelta } from '../ports.ts';
+import type { JournalEntry, RollupDelta, RollupKind } from '../ports.ts';
 import { rollupStarts } from '../resolutions.ts';
 import type { LatencyScale } from './latency.ts';
 import {
@@ -152,29 +152,27 @@ export function createRollupWriter(): RollupWriter {
   function flush(group: Group): void {
     const { account_id, environment, agent_id } = group;
     const { minute: start } = rollupStarts(group.minute);
+    const tell = (kind: RollupKind, key: string, number: number): void => {
+      if (number === 0) return;
+      ready.push({ account_id, environment, minute: start, agent_id, kind, key, count: number });
+    };
     let allowed = 0;
-    let all = 0;
+    let denied = 0;
     // Hardly ever is one of them new.
     if (!group.touched.every(isAdmitted)) admitNewcomers(group);
     for (const count of group.touched) {
-      const { kind, key } = count;
       if (count.isAdmitted) {
-        ready.push({ account_id, environment, minute: start, agent_id, kind, key, count: count.count });
-        if (kind === 'action') {
+        tell(count.kind, count.key, count.count);
+        if (count.kind === 'action') {
           allowed += count.allowed;
-          all += count.count;
+          denied += count.count - count.allowed;
         }
       }
       count.count = 0;
       count.allowed = 0;
     }
-    for (const [key, number] of [
-      ['ALLOW', allowed],
-      ['DENY', all - allowed],
-    ] as const) {
-      if (number > 0)
-        ready.push({ account_id, environment, minute: start, agent_id, kind: 'verdict', key, count: number });
-    }
+    tell('verdict', 'ALLOW', allowed);
+    tell('verdict', 'DENY', denied);
     group.touched = [];
     group.touchedAt = undefined;
     touched.delete(group);

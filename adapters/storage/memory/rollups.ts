@@ -51,7 +51,10 @@ export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
   let starts = rollupStarts('');
 
-  /** A function that adds a delta to its three counts, or gives back `false` when one would leave the safe integers: fast for one that has its names from the last. */
+  /**
+   * A function that adds a delta to its three counts, or gives back `false` when one would leave the safe integers:
+   * fast for one that has its names from the last.
+   */
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;
     let agents: Agents = new Map();
@@ -64,7 +67,7 @@ export function createRollups(): Rollups {
       if (!isSameAccount || last?.agent_id !== agent_id) rows = entryOf(agents, agent_id, noRows);
       last = delta;
       rows[kind] ??= new Map();
-      const row = rows[kind].get(key) ?? addRow(rows[kind], key, starts);
+      const row = entryOf(rows[kind], key, () => newRow(starts));
       return addToRow(row, starts, sign * delta.count);
     };
   }
@@ -178,10 +181,8 @@ function noRows(): Rows {
   return { verdict: none, agent: none, action: none, reason: none, latency: none, dropped: none };
 }
 
-function addRow(rows: Map<string, Row>, key: string, starts: Starts): Row {
-  const row: Row = { starts, day: 0, hour: 0, minute: 0, older: undefined };
-  rows.set(key, row);
-  return row;
+function newRow(starts: Starts): Row {
+  return { starts, day: 0, hour: 0, minute: 0, older: undefined };
 }
 
 /** Names without counts go with the last of them. */

@@ -126,13 +126,13 @@ const LISTS = ['allowed_actions', 'denied_actions', 'allowed_targets', 'monetary
 /** As rules of the host see it. */
 type Kept = { agent_id: string } & { -readonly [Field in keyof PassportRecord]: PassportRecord[Field] };
 
-/** Lists that cannot change, so that what is prepared of them are the lists themselves. */
 function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
   const { id, version, updated_at } = record;
   const account_id = keepText(record.account_id);
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
   const passport: Kept = { agent_id: id, ...record, account_id };
   for (const list of LISTS) {
+    // A list that cannot change, so that what is prepared of it is the list itself.
     if (record[list] !== undefined) passport[list] = Object.freeze(record[list].map(keepText));
   }
   return { agent_id: id, account_id, version, updated_at, prepared: prepare(passport) };
