@@ -1,7 +1,7 @@
 import type { Amount } from './records.ts';
 
 /** The whole part, then the fraction up to its trailing zeros: bounded, as looking further would take quadratic time. */
-const DECIMAL = /^(0|[1-9][0-9]*)(?:\.(?!$)([0-9]{0,6}?)0*)?$/;
+const DECIMAL = /^(0|[1-9]\d*)(?:\.(?!$)(\d{0,6}?)0*)?$/;
 const MAX_DECIMALS = 6;
 const MAX = 1e15;
 const MAX_CENTS = 1e9;

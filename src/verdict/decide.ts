@@ -4,7 +4,7 @@ import { ask, failed } from './ask.ts';
 import { AGENT_NOT_FOUND, TARGET_INVALID } from './codes.ts';
 import { readAmountIn, readCurrency } from './facts.ts';
 import { type Preparation, preparationOf } from './prepare.ts';
-import { demandOwn, isRecord, type Members } from './read.ts';
+import { demandNone, demandOwn, isRecord, type Members, NOTHING } from './read.ts';
 import { ALIKE, ALLOW, sharedVerdict, verdictOf, verdictOn } from './reasons.ts';
 import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { defaultRules, denialsOf } from './rules.ts';
@@ -32,11 +32,12 @@ function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[
     return NOT_FOUND;
   const preparation = preparationOf(passport);
   const { policy } = preparation;
+  demandNone(NOTHING);
   demandOwn(intent);
   // Every member of the intent is read once, here.
   const { agent_id, action: does, target: aim, parameters }: Members = intent;
-  if (agent_id === undefined || agent_id !== preparation.agent_id || !sees(caller, preparation))
-    return NOT_FOUND;
+  if (agent_id === undefined || agent_id !== preparation.agent_id) return NOT_FOUND;
+  if (caller !== undefined && caller !== null && !sees(caller, preparation)) return NOT_FOUND;
   if (policy === undefined) return unjudged('passport');
   const instant = typeof at === 'string' ? parseInstant(at) : at;
   if (!Number.isFinite(instant)) return unjudged('at');
@@ -76,8 +77,7 @@ function verdictWith(rules: readonly Rule[], facts: Facts, denials: number): Ver
   );
 }
 
-function sees(caller: Caller | null | undefined, { agent_id, account_id }: Preparation): boolean {
-  if (caller === undefined || caller === null) return true;
+function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   if (!isRecord(caller)) return false;
   // A field that is there narrows, whatever it holds: an account id that is `undefined` sees nothing.
   if ('account_id' in caller && (account_id === undefined || caller.account_id !== account_id)) return false;

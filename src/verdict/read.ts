@@ -34,16 +34,19 @@ export interface Members {
   readonly __proto__?: unknown;
 }
 
-/** Holds none of them. */
-const NOTHING: Members = {};
+/** @internal Holds none of them, unless somebody has changed what all objects inherit. */
+export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
-/** @internal Throws where the record inherits one of these members: that would be no data. */
+/** @internal Throws where the record inherits one of these members other than from `NOTHING`: that would be no data. */
 export function demandOwn(record: Members): void {
-  const { agent_id, action, target, parameters, amount, currency }: Members =
-    // The common case without a call, which takes a tenth of a verdict; a `__proto__` of data is never that object.
-    // biome-ignore lint/suspicious/noProto: only V8's own look-up knows the answer beforehand for several shapes
-    PLAIN && record.__proto__ === PLAIN ? NOTHING : (Object.getPrototypeOf(record) ?? NOTHING);
-  demand((agent_id ?? action ?? target ?? parameters ?? amount ?? currency) === undefined);
+  // The common case without a call, which takes a tenth of a verdict; a `__proto__` of data is never that object.
+  // biome-ignore lint/suspicious/noProto: only V8's own look-up knows the answer beforehand for several shapes
+  if (!PLAIN || record.__proto__ !== PLAIN) demandNone(Object.getPrototypeOf(record) ?? NOTHING);
+}
+
+/** @internal Throws where the record has one of these members, its own or inherited. */
+export function demandNone(of: Members): void {
+  demand((of.agent_id ?? of.action ?? of.target ?? of.parameters ?? of.amount ?? of.currency) === undefined);
 }
