@@ -1,8 +1,8 @@
 /**
  * What a verify over HTTP costs, from a bare server to the listener one step after another: npm run bench:steps
  *
- * Every step is a server of its own that does all of the one before; rounds alternate between them, the first is
- * thrown away. Printed is the CPU time of the server per request, all threads, and its ratio to the bare server.
+ * Every step is a server of its own that does all of the one before; their verdicts are compared, then rounds alternate
+ * between them, and the first is thrown away. Printed is the CPU time of the server per request, all threads, and its ratio to the bare server.
  */
 import { httpWork } from './lib/http-work.mjs';
 import { describeMachine } from './lib/machine.mjs';
@@ -23,11 +23,14 @@ const STEPS = {
   listener: 'nodeListener',
 };
 
+const { bodies, expected } = httpWork();
 const servers = [];
 const load = await startServer('servers/load.mjs', []);
 try {
   for (const [step, name] of Object.entries(STEPS)) {
-    servers.push({ name, cpu: [], child: await startServer('servers/steps.mjs', [step]) });
+    const child = await startServer('servers/steps.mjs', [step]);
+    servers.push({ name, cpu: [], child });
+    await assertVerdicts(name, child);
   }
   for (let round = 0; round <= ROUNDS; round += 1) {
     process.stderr.write(`\rround ${round} of ${ROUNDS} `);
@@ -54,6 +57,16 @@ console.log(
   }),
 );
 
+/** Throws unless the server gives the verdict that is expected of every body. */
+async function assertVerdicts(name, { port, key }) {
+  const headers = { 'content-type': 'application/json', 'x-api-key': key };
+  for (const [index, body] of bodies.entries()) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/verify`, { method: 'POST', headers, body });
+    const { verdict } = await answer.json();
+    if (verdict !== expected[index]) throw new Error(`${name} says ${verdict}, not ${expected[index]}.`);
+  }
+}
+
 /** Nanoseconds per request. */
 async function measure(child) {
   const before = await child.usage();
@@ -61,7 +74,7 @@ async function measure(child) {
     port: child.port,
     path: '/api/verify',
     headers: { 'x-api-key': child.key },
-    bodies: httpWork().bodies,
+    bodies,
     connections: 64,
     seconds: SECONDS,
   });
