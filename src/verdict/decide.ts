@@ -32,6 +32,7 @@ function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[
     return NOT_FOUND;
   const preparation = preparationOf(passport);
   const { policy } = preparation;
+  // Once for the intent and its parameters, not once for each.
   demandNone(NOTHING);
   demandOwn(intent);
   // Every member of the intent is read once, here.

@@ -1,5 +1,5 @@
-import type { ListQuery, Position, StoredRecord } from '../../../src/index.ts';
-import { compareText } from './text-order.ts';
+import type { ListQuery, StoredRecord } from '../../../src/index.ts';
+import { comparePositions, lowerBound } from './text-order.ts';
 
 /** Frozen records by id, and in the order of a list. */
 export interface Collection {
@@ -106,21 +106,4 @@ function bucketFor(index: Index, record: StoredRecord, field: string | undefined
 function textField(record: StoredRecord, field: string): string | undefined {
   const value = Object.hasOwn(record, field) ? record[field] : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-function comparePositions(a: Position, b: Position): number {
-  return compareText(a.created_at, b.created_at) || compareText(a.id, b.id);
-}
-
-/** The number of records that stand before `position`. */
-function lowerBound(bucket: Bucket, position: Position): number {
-  let low = 0;
-  let high = bucket.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const record = bucket[middle];
-    if (record !== undefined && comparePositions(record, position) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 import type { Instant, JournalEntry, JournalQuery, Position, Reason } from '../../../src/index.ts';
-import { compareText } from './text-order.ts';
+import { comparePositions, compareText, lowerBound } from './text-order.ts';
 
 /** Entries kept of one account. */
 const MOST_ENTRIES = 100_000;
@@ -171,20 +171,7 @@ function fits(entry: JournalEntry, { agent_id, verdict, environment, reason }: J
   );
 }
 
-function comparePositions(a: Position, b: Position): number {
-  return compareText(a.created_at, b.created_at) || compareText(a.id, b.id);
-}
-
 /** The place in the log of the first entry that does not stand before `position`; its end when that is missing. */
 function placeOf({ entries, first }: Log, position: Position | undefined): number {
-  if (position === undefined) return entries.length;
-  let low = first;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const entry = entries[middle];
-    if (entry !== undefined && comparePositions(entry, position) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return position === undefined ? entries.length : lowerBound(entries, position, first);
 }

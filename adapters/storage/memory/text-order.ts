@@ -1,3 +1,5 @@
+import type { Position } from '../../../src/index.ts';
+
 /**
  * Below, at or above 0 as `a` comes before, at or after `b` by their UTF-8 bytes, which is the order of code
  * points. JavaScript's own `<` compares UTF-16 units and puts U+FFFF after every emoji.
@@ -17,4 +19,22 @@ export function compareText(a: string, b: string): number {
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** By instant, then by id: the order in which everything is kept and paged. */
+export function comparePositions(a: Position, b: Position): number {
+  return compareText(a.created_at, b.created_at) || compareText(a.id, b.id);
+}
+
+/** The place, from `first` on, of the first of the sorted that does not stand before `position`; their number when none. */
+export function lowerBound(sorted: readonly Position[], position: Position, first = 0): number {
+  let low = first;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = sorted[middle];
+    if (found !== undefined && comparePositions(found, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
