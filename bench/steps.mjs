@@ -1,9 +1,11 @@
 /**
  * What a verify over HTTP costs, from a bare server to the listener one step after another: npm run bench:steps
  *
- * Every step is a server of its own that does all of the one before; their verdicts are compared, then rounds alternate
- * between them, and the first is thrown away. Printed is the CPU time of the server per request, all threads, and its ratio to the bare server.
+ * Every step is a server of its own that does all of the one before; their verdicts are compared, then rounds
+ * alternate between them, and the first is thrown away. Printed is the CPU time of the server per request, all
+ * threads, and its ratio to the bare server.
  */
+import { askUnderLoad, assertVerdicts } from './lib/http-asking.mjs';
 import { httpWork } from './lib/http-work.mjs';
 import { describeMachine } from './lib/machine.mjs';
 import { startServer } from './lib/server-process.mjs';
@@ -29,13 +31,14 @@ const load = await startServer('servers/load.mjs', []);
 try {
   for (const [step, name] of Object.entries(STEPS)) {
     const child = await startServer('servers/steps.mjs', [step]);
-    servers.push({ name, cpu: [], child });
-    await assertVerdicts(name, child);
+    const task = { headers: { 'x-api-key': child.key }, bodies, connections: 64, seconds: SECONDS };
+    servers.push({ name, cpu: [], child, task });
+    await assertVerdicts(name, { port: child.port, ...task, expected });
   }
   for (let round = 0; round <= ROUNDS; round += 1) {
     process.stderr.write(`\rround ${round} of ${ROUNDS} `);
-    for (const { child, cpu } of servers) {
-      const cpuNs = await measure(child);
+    for (const { name, child, cpu, task } of servers) {
+      const { cpuNs } = await askUnderLoad(name, child, load, task);
       if (round > 0) cpu.push(cpuNs);
     }
   }
@@ -56,29 +59,3 @@ console.log(
     })),
   }),
 );
-
-/** Throws unless the server gives the verdict that is expected of every body. */
-async function assertVerdicts(name, { port, key }) {
-  const headers = { 'content-type': 'application/json', 'x-api-key': key };
-  for (const [index, body] of bodies.entries()) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/verify`, { method: 'POST', headers, body });
-    const { verdict } = await answer.json();
-    if (verdict !== expected[index]) throw new Error(`${name} says ${verdict}, not ${expected[index]}.`);
-  }
-}
-
-/** Nanoseconds per request. */
-async function measure(child) {
-  const before = await child.usage();
-  const { errors } = await load.ask({
-    port: child.port,
-    path: '/api/verify',
-    headers: { 'x-api-key': child.key },
-    bodies,
-    connections: 64,
-    seconds: SECONDS,
-  });
-  if (errors > 0) throw new Error(`${errors} requests failed.`);
-  const after = await child.usage();
-  return ((after.cpuUs - before.cpuUs) * 1e3) / (after.requests - before.requests);
-}

@@ -1,4 +1,5 @@
 /** POST /verify over loopback: servers and load in processes of their own, 64 connections, rounds that alternate. */
+import { askUnderLoad, assertVerdicts } from '../lib/http-asking.mjs';
 import { measureFetch, measureReading } from '../lib/http-in-process.mjs';
 import { httpTargets } from '../lib/http-targets.mjs';
 import { BODY_BYTES, httpWork } from '../lib/http-work.mjs';
@@ -55,21 +56,10 @@ async function open(server) {
 }
 
 /** Asks for every body once: a verdict where the server gives one, else its constant. */
-async function assertAnswers({ name, kind, process: { port }, path, headers, bodies, expected, read }) {
+function assertAnswers({ name, kind, process: { port }, ...server }) {
   const isConstant = kind === 'bare' || kind.startsWith('express-raw');
-  for (const [index, body] of bodies.entries()) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    });
-    const given = await answer.json();
-    const verdict = read === undefined ? given.verdict : read(given);
-    const wanted = isConstant ? 'ALLOW' : expected[index];
-    if (answer.status !== 200 || verdict !== wanted) {
-      throw new Error(`${name} answers ${answer.status} ${verdict}, not ${wanted}`);
-    }
-  }
+  const expected = isConstant ? server.bodies.map(() => 'ALLOW') : server.expected;
+  return assertVerdicts(name, { ...server, port, expected });
 }
 
 /** As fast as 64 connections are answered. */
@@ -100,22 +90,9 @@ async function rateFixed(servers, load) {
   }
 }
 
-async function run({ process: child, path, headers, bodies, name }, load, rate) {
-  const before = await child.usage();
-  const found = await load.ask({
-    port: child.port,
-    path,
-    headers,
-    bodies,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    rate,
-  });
-  const after = await child.usage();
-  // What is not ours does not count its requests.
-  const requests = after.requests - before.requests || undefined;
-  if (found.errors > 0) throw new Error(`${name}: ${found.errors} requests failed`);
-  return { ...found, cpuNs: ((after.cpuUs - before.cpuUs) * 1e3) / (requests ?? found.answered) };
+function run({ process: child, path, headers, bodies, name }, load, rate) {
+  const task = { path, headers, bodies, connections: CONNECTIONS, seconds: SECONDS, rate };
+  return askUnderLoad(name, child, load, task);
 }
 
 function rowOf({ name, rounds: found }, floor) {

@@ -86,10 +86,20 @@ function sendWhole(text) {
   return (response) => {
     served += 1;
     response.writeHead(200, [
-      ...['cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
-      ...['x-request-id', `req_00000000000000${served}`],
-      ...['ratelimit', `"verify";r=${1e9 - served};t=30`, 'ratelimit-policy', '"verify";q=1000000000;w=60'],
-      ...['content-type', 'application/json', 'content-length', `${Buffer.byteLength(text)}`],
+      'cache-control',
+      'no-store',
+      'x-content-type-options',
+      'nosniff',
+      'x-request-id',
+      `req_00000000000000${served}`,
+      'ratelimit',
+      `"verify";r=${1e9 - served};t=30`,
+      'ratelimit-policy',
+      '"verify";q=1000000000;w=60',
+      'content-type',
+      'application/json',
+      'content-length',
+      `${Buffer.byteLength(text)}`,
     ]);
     response.end(text);
   };
