@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createRollups } from '../../adapters/storage/memory/rollups.ts';
-import type { JournalEntry, RollupDelta } from '../../src/index.ts';
+import type { JournalEntry, RollupDelta, TallyQuery } from '../../src/index.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const ENTRY: JournalEntry = {
@@ -34,6 +34,17 @@ function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): R
   };
 }
 
+const OF_THE_MINUTE: TallyQuery = {
+  account_id: 'acc_1',
+  environment: 'live',
+  resolution: 'minute',
+  agent_id: '',
+  kinds: ['verdict', 'action'],
+  from: NOON,
+  to: '2026-11-20T12:01:00.000Z',
+  byStart: true,
+};
+
 test('a verdict that was read is frozen with all its reasons, and none of them is what was given', async () => {
   const storage = memoryStorage();
   await storage.append({ id: 'bat_1', at: NOON, entries: [ENTRY], rollups: [] });
@@ -48,17 +59,7 @@ test('deltas that fail are taken back exactly, also those of one count that come
   const rollups = createRollups();
   const max = Number.MAX_SAFE_INTEGER;
   rollups.add([delta('ALLOW', 3), delta('full', max), delta('near', max - 10)]);
-  const tally = () =>
-    rollups.tally({
-      account_id: 'acc_1',
-      environment: 'live',
-      resolution: 'minute',
-      agent_id: '',
-      kinds: ['verdict', 'action'],
-      from: NOON,
-      to: '2026-11-20T12:01:00.000Z',
-      byStart: true,
-    });
+  const tally = () => rollups.tally(OF_THE_MINUTE);
   const before = tally();
   const added = [
     delta('ALLOW', 1),
@@ -92,4 +93,18 @@ test('a purge that reaches its limit goes on where it stopped, and spares what i
   // Of each agent twice a minute, its hour and its day, and the day that holds noon.
   expect([8, 8, 8, 8].map((limit) => rollups.purge(NOON, limit))).toEqual([8, 8, 5, 0]);
   expect(rollups.purge('2026-11-21T00:00:00.000Z', 10)).toBe(6);
+});
+
+test('the latest 10,000 batches are known again, and what came long before is forgotten', async () => {
+  const storage = memoryStorage();
+  const append = (number: number): Promise<void> =>
+    storage.append({ id: `bat_${number}`, at: NOON, entries: [], rollups: [delta('DENY', 1)] });
+  const counted = async (): Promise<unknown> =>
+    (await storage.tally(OF_THE_MINUTE)).map(({ count }) => count);
+  for (let number = 0; number <= 10_000; number += 1) await append(number);
+  await append(1);
+  expect(await counted()).toEqual([10_001]);
+  for (let number = 10_001; number <= 20_000; number += 1) await append(number);
+  await append(0);
+  expect(await counted()).toEqual([20_002]);
 });

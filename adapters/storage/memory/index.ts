@@ -6,6 +6,7 @@ import type {
   WriteFailure,
   WriteResult,
 } from '../../../src/index.ts';
+import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, valueAt } from './counters.ts';
@@ -16,17 +17,15 @@ import { createRollups } from './rollups.ts';
 const PURGE_LIMIT = 1_000;
 const LIST_LIMIT = 1_000;
 
-/** How long the id of a batch is known. */
-const BATCH_LIFETIME_MS = 3_600_000;
-
 /**
  * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
  * shared with another. Records are copied in, and come out frozen. Of each account it keeps the newest 100,000
- * verdicts.
+ * verdicts, and it knows a batch again for an hour, or until 10,000 others came after it.
  */
 export function memoryStorage(): StorageAdapter {
   const collections = new Map<CollectionName, Collection>();
   const counters = new Map<string, Counter>();
+  const batches = createBatches();
   const journal = createJournal();
   const rollups = createRollups();
   const listeners = createListeners();
@@ -109,13 +108,11 @@ export function memoryStorage(): StorageAdapter {
     },
     async append({ id, at, entries, rollups: deltas }) {
       assertOpen();
-      const batch = `batch:${id}`;
-      const end = new Date(Date.parse(at) + BATCH_LIFETIME_MS).toISOString();
-      if (valueAt(counters.get(batch), at) > 0) return;
+      if (batches.isKnown(id, at)) return;
       const copies = entries.map(copyEntry);
       rollups.add(deltas);
       journal.add(copies);
-      counters.set(batch, { value: 1, expires_at: end });
+      batches.add(id, at);
     },
     async read(query) {
       assertOpen();
@@ -155,6 +152,7 @@ export function memoryStorage(): StorageAdapter {
       closed = true;
       collections.clear();
       counters.clear();
+      batches.clear();
       journal.clear();
       rollups.clear();
       listeners.clear();
