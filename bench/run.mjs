@@ -8,8 +8,8 @@ import { describeMachine, readSteal } from './lib/machine.mjs';
 import { captionOf, panelsOf } from './lib/panels.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
 import { mergeResults, nodeNames } from './lib/results.mjs';
-import { cellText, tableText } from './lib/table.mjs';
-import { boundText, withTargets } from './lib/targets.mjs';
+import { tableText } from './lib/table.mjs';
+import { boundText, valueText, withTargets } from './lib/targets.mjs';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
@@ -79,8 +79,8 @@ function textOf(part, { date, machine, doubts, tables, targets }) {
 }
 
 function targetText(target) {
-  const { name, value, unit, isMet } = target;
-  return `${isMet ? 'met   ' : 'MISSED'}  ${name}: ${cellText(value, unit)} (${boundText(target)})`;
+  const end = target.isMet ? 'met   ' : 'MISSED';
+  return `${end}  ${target.name}: ${valueText(target)}, ${boundText(target)}`;
 }
 
 /** Why the figures may be worth little: others used the machine before, or the hypervisor took it away meanwhile. */

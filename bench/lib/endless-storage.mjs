@@ -3,8 +3,8 @@ import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { makeWork, toInput } from './work.mjs';
 
 /**
- * A storage that has a passport for every `agent_id` asked for and keeps none: what grows is what the service keeps.
- * Records come out of JSON, as from any other store, so that they share nothing.
+ * A storage that has a passport for every `agent_id` asked for and keeps none of them; for the rest it is one in
+ * memory. Records come out of JSON, as from any other store, so that they share nothing.
  */
 export async function endlessStorage() {
   const inner = memoryStorage();
@@ -21,8 +21,6 @@ export async function endlessStorage() {
       record.id = id;
       return record;
     },
-    // Where verdicts are kept is not what is measured: thrown away, nothing of them can be what grows.
-    append: async () => {},
   };
   return { storage, action: allowed_actions[0] };
 }

@@ -10,6 +10,11 @@ export function httpTargets(servers) {
   const ratio = (kind, floor, key, list = 'rounds') =>
     median(ratios(...[kind, floor].map((each) => of(each)[list].map((round) => round[key]))));
   const perSecond = (kind, floor) => ratio(kind, floor, 'perSecond');
+  const beside = (title, peer, atLeast) =>
+    target(`nodeListener / ${title}, requests`, perSecond('listener', peer), {
+      atLeast,
+      floor: perSecond('bare', peer),
+    });
   return [
     target('nodeListener / node:http, CPU', ratio('listener', 'bare', 'cpuNs'), { atMost: 1.25 }),
     target('identityRouter / Express route, CPU', ratio('express', 'express-raw', 'cpuNs'), {
@@ -35,11 +40,6 @@ export function httpTargets(servers) {
       : []),
     ...(of('cerbos') === undefined
       ? []
-      : [
-          target("nodeListener / Cerbos' PDP, requests", perSecond('listener', 'cerbos'), { atLeast: 10 }),
-          target('nodeListener / Better Auth, requests', perSecond('listener', 'better-auth'), {
-            atLeast: 25,
-          }),
-        ]),
+      : [beside("Cerbos' PDP", 'cerbos', 10), beside('Better Auth', 'better-auth', 25)]),
   ];
 }

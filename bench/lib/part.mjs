@@ -36,8 +36,8 @@ export function ratioOf(figures, name, floor) {
   return median(ratios(of(name), of(floor)));
 }
 
-/** A figure that issue 5 sets a bound to. */
-export function target(name, value, { atMost, atLeast, unit = 'x' }) {
+/** A figure that issue 5 sets a bound to, and what the least that could give the same answers reaches, where that was measured. */
+export function target(name, value, { atMost, atLeast, unit = 'x', floor }) {
   const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
-  return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), isMet };
+  return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), floor, isMet };
 }

@@ -7,6 +7,8 @@ export interface Target {
   readonly unit: string;
   readonly atMost?: number;
   readonly atLeast?: number;
+  /** What the least that could give the same answers reaches. */
+  readonly floor?: number;
   readonly isMet: boolean;
 }
 

@@ -10,6 +10,12 @@ export function withTargets(markdown, results) {
   return markdown.replace(SECTION, () => `\n${targetsText(results)}\n\n`);
 }
 
+/** A figure such as `2.30`, with what the floor of the same run reaches. */
+export function valueText({ value, floor, unit }) {
+  const text = cellText(value, unit);
+  return floor === undefined ? text : `${text} (floor ${cellText(floor, unit)})`;
+}
+
 /** The bound of a target, such as `at most 1.25`. */
 export function boundText({ atMost, atLeast, unit }) {
   return atMost === undefined ? `at least ${cellText(atLeast, unit)}` : `at most ${cellText(atMost, unit)}`;
@@ -55,7 +61,7 @@ function figureText(measured) {
   const { target, date, isDoubtful } = measured;
   const end = target.isMet ? 'met' : '**MISSED**';
   const doubt = isDoubtful ? ', doubtful' : '';
-  return `${cellText(target.value, target.unit)} ${end}, ${date.slice(0, 10)}${doubt}`;
+  return `${valueText(target)} ${end}, ${date.slice(0, 10)}${doubt}`;
 }
 
 function titleOf(node) {

@@ -41,8 +41,13 @@ finish({
     },
   ],
   targets: [
-    target('CASL / decide', ratioOf(figures, CASL, DECIDE), { atLeast: 4 }),
-    target('Casbin / decide', ratioOf(figures, CASBIN, DECIDE), { atLeast: 25 }),
-    target("Microsoft's governance toolkit / decide", ratioOf(figures, GOVERNANCE, DECIDE), { atLeast: 100 }),
+    beside('CASL', CASL, 4),
+    beside('Casbin', CASBIN, 25),
+    beside("Microsoft's governance toolkit", GOVERNANCE, 100),
   ],
 });
+
+function beside(title, peer, atLeast) {
+  const floor = ratioOf(figures, peer, FLOOR);
+  return target(`${title} / decide`, ratioOf(figures, peer, DECIDE), { atLeast, floor });
+}

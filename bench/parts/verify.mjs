@@ -91,7 +91,12 @@ finish({
     target('journal and analytics, share of verify', kept.share, { atMost: 0.25 }),
     ...(peers === undefined
       ? []
-      : [target('better-auth / verifyAs, loop', ratioOf(loop, BETTER_AUTH, VERIFY_AS), { atLeast: 100 })]),
+      : [
+          target('better-auth / verifyAs, loop', ratioOf(loop, BETTER_AUTH, VERIFY_AS), {
+            atLeast: 100,
+            floor: ratioOf(loop, BETTER_AUTH, FLOOR),
+          }),
+        ]),
   ],
 });
 

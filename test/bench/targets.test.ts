@@ -72,6 +72,11 @@ test('the lines of the table have one width, as the linter wants them', () => {
   expect(new Set(widths).size).toBe(1);
 });
 
+test('what the floor of the same run reaches stands beside the figure', () => {
+  const floored = { 'node 20': { peers: part([{ ...peer, floor: 4.5 }]) } };
+  expect(rowsOf(targetsText(floored)).at(-1)?.at(-1)).toBe('3.50 (floor 4.50) **MISSED**, 2026-11-22');
+});
+
 test('the targets that are published are those of the results that are published', () => {
   const read = (name: string) => readFileSync(new URL(`../../bench/${name}`, import.meta.url), 'utf8');
   const page = read('README.md');
