@@ -4,6 +4,7 @@ import { IdentityError } from '../errors.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';
+import { wholeNumber } from '../whole-number.ts';
 import type { JournalMode } from './journal.ts';
 
 /** The numbers of a plan; `null` is no limit. */
@@ -132,9 +133,5 @@ export function checkedJournal(mode: JournalMode = 'batched', storage?: StorageA
 
 /** The days of retention, or `invalid_configuration`. */
 export function checkedRetention(days = 90): number {
-  if (Number.isInteger(days) && days >= 1 && days <= MOST_RETENTION_DAYS) return days;
-  throw new IdentityError(
-    'invalid_configuration',
-    'options.retentionDays must be a whole number from 1 to 36,500.',
-  );
+  return wholeNumber('options.retentionDays', days, 1, MOST_RETENTION_DAYS);
 }

@@ -1,5 +1,6 @@
 import { createDeadlines, type Deadlines } from '../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../src/index.ts';
+import { wholeNumber } from '../../../src/whole-number.ts';
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
@@ -52,8 +53,8 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
     throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   }
-  const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
-  const journalCap = readWhole('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
+  const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
   const deadlines = createDeadlines(
     timeoutMs,
     () => new Error(`Redis did not answer within ${timeoutMs} ms.`),
@@ -97,11 +98,6 @@ function isOneServer(client: Partial<RedisClient> | undefined): client is RedisC
   if (typeof client !== 'object' || client === null || 'slots' in client || 'getSentinelNode' in client)
     return false;
   return typeof client.sendCommand === 'function' && typeof client.duplicate === 'function';
-}
-
-function readWhole(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw misconfigured(`${name} must be a whole number from ${least} to ${most}.`);
 }
 
 function misconfigured(message: string): IdentityError {

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import { createDeadlines, type Deadlines } from '../../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
+import { wholeNumber } from '../../../../src/whole-number.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
@@ -50,7 +51,7 @@ export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const timeoutMs = readWhole('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
@@ -120,7 +121,7 @@ async function createPools(
   { url, maxConnections = DEFAULT_MAX_CONNECTIONS }: PostgresUrlOptions,
   timeoutMs: number,
 ): Promise<Pools> {
-  const most = readWhole('maxConnections', maxConnections, 1, 1_000);
+  const most = wholeNumber('maxConnections', maxConnections, 1, 1_000);
   const applicationName = 'agent-identity-service';
   const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({
@@ -139,12 +140,4 @@ function hostPools({ pool }: PostgresPoolOptions): Pools {
   if (pool === undefined) throw new IdentityError('invalid_configuration', 'Name a url or a pool.');
   const destroy = async (): Promise<void> => {};
   return { calls: pool, ...(pool.options?.max !== 1 && { changes: pool }), destroy };
-}
-
-function readWhole(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new IdentityError(
-    'invalid_configuration',
-    `${name} must be a whole number from ${least} to ${most}.`,
-  );
 }

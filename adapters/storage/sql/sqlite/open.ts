@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { StorageAdapter } from '../../../../src/index.ts';
 import { IdentityError } from '../../../../src/index.ts';
+import { wholeNumber } from '../../../../src/whole-number.ts';
 import { dialects } from '../dialect.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
@@ -48,7 +49,12 @@ export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const busyTimeoutMs = readBusyTimeout(options);
+  const busyTimeoutMs = wholeNumber(
+    'busyTimeoutMs',
+    options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS,
+    0,
+    MAX_BUSY_TIMEOUT_MS,
+  );
   const open = await loadSqlite(options.library);
   if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(options.file);
@@ -147,11 +153,4 @@ async function assertNotTooNew(open: OpenSqlite, file: string, newest: number): 
 
 function kyselyOver(connection: SqliteConnection, waitMs: () => number): Kysely<SqlTables> {
   return new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, waitMs) });
-}
-
-function readBusyTimeout({ busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS }: SqliteStorageOptions): number {
-  if (Number.isInteger(busyTimeoutMs) && busyTimeoutMs >= 0 && busyTimeoutMs <= MAX_BUSY_TIMEOUT_MS) {
-    return busyTimeoutMs;
-  }
-  throw new IdentityError('invalid_configuration', 'busyTimeoutMs must be a whole number from 0 to 60,000.');
 }
