@@ -40,10 +40,14 @@ export async function purgeRows(
   const { table, key, age, behind } = targets[what];
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
+  // Looked for once: PostgreSQL may ask a mere subquery again for each row, and each answer has others.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
-      select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
-      ${sql.raw(dialect.lockFreeRows)}
+      with old as materialized (
+        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
+        ${sql.raw(dialect.lockFreeRows)}
+      )
+      select ${columns} from old
     )`.execute(kysely);
   return Number(numAffectedRows);
 }
