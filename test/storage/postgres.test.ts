@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { openPostgresStorage } from '../../adapters/storage/sql/postgres/open.ts';
@@ -84,6 +85,28 @@ if (await hasPostgres()) {
       url.replace('synchronous_commit%3Doff', 'default_transaction_read_only%3Don'),
     );
     await expect(readOnly).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+
+  test('a database that does not hold every text is refused, and no table is made in it', async () => {
+    const name = `ais_latin_${process.pid}`;
+    await server.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(await server.newSchema());
+    url.pathname = name;
+    url.searchParams.delete('options');
+    try {
+      const { code, message } = await refusalOf(() => postgresStorage({ url: url.href }));
+      expect(code).toBe('invalid_configuration');
+      expect(message).toBe(
+        "The PostgreSQL database encodes text as LATIN1: create one with encoding 'UTF8'.",
+      );
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      const { rows } = await client.query("select 1 from pg_class where relname like 'ais%'");
+      await client.end();
+      expect(rows).toEqual([]);
+    } finally {
+      await server.query(`drop database ${name}`);
+    }
   });
 
   test('eight nodes that start at once on an empty database all start', async () => {

@@ -32,6 +32,8 @@ export interface SqlDialect {
   readonly lockRow: string;
   /** The same for many rows, without those that others have locked. */
   readonly lockFreeRows: string;
+  /** Throws `invalid_configuration` unless the database holds every text. */
+  assertUnicode(kysely: Kysely<SqlTables>): Promise<void>;
   /** Lets one process migrate at a time, until the transaction ends. */
   takeMigrationTurn(connection: Kysely<SqlTables>): Promise<void>;
   /** Whether the transaction that failed so was rolled back and is worth another try. */
@@ -63,6 +65,7 @@ const sqlite: SqlDialect = {
   // A transaction has the whole database to itself.
   lockRow: '',
   lockFreeRows: '',
+  async assertUnicode() {},
   async takeMigrationTurn() {},
   mayRunAgain: () => false,
   async hasTable(kysely, table) {

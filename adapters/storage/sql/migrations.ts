@@ -39,13 +39,14 @@ const OLDEST_USABLE_NAME = 'oldest_usable';
 /**
  * Brings the database to the newest version, each step in a transaction of its own; processes that start
  * together take turns. Leaves one alone that a newer release has made and this one can use; throws
- * `invalid_configuration`, before anything is written, for one that it cannot.
+ * `invalid_configuration`, before anything is written, for one that it cannot, or that does not hold every text.
  */
 export async function migrate(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
+  await dialect.assertUnicode(kysely);
   const found = await readSchema(kysely, dialect);
   assertUsable(found, migrations.length);
   for (const [index, migration] of migrations.entries()) {

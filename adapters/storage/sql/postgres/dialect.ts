@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { IdentityError } from '../../../../src/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 import { sqlStateOf } from './errors.ts';
+
+const UTF8 = 'UTF8';
 
 /** What PostgreSQL does differently. The database encodes text as UTF-8; `C` compares it by its bytes. */
 export const postgres: SqlDialect = {
@@ -31,6 +34,15 @@ export const postgres: SqlDialect = {
     `.execute(connection);
   },
   mayRunAgain: (error) => RUN_AGAIN.includes(sqlStateOf(error) ?? ''),
+  async assertUnicode(kysely) {
+    const query = sql<{
+      encoding: string | null;
+    }>`select current_setting('server_encoding', true) as encoding`;
+    const encoding = (await query.execute(kysely)).rows[0]?.encoding ?? UTF8;
+    if (encoding === UTF8) return;
+    const message = `The PostgreSQL database encodes text as ${encoding}: create one with encoding '${UTF8}'.`;
+    throw new IdentityError('invalid_configuration', message);
+  },
   async hasTable(kysely, table) {
     // Not to_regclass: while a connection waits for its turn, that goes on to answer what was true before.
     const query = sql`
