@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasCurl } from '../support/curl.ts';
 import {
   type Ended,
   GIVEN,
@@ -28,24 +29,26 @@ afterEach(async () => {
 });
 
 describe('the four printed commands', () => {
-  test('work in a shell as they are printed, and show an ALLOW and a DENY', async () => {
-    serving = await startServe({ cwd: folder });
-    const ended = await runPrinted(serving, {});
-    expectVerdicts(ended);
-    expect(ended.stdout).toContain('"code":"amount_over_limit"');
-  });
+  if (hasCurl()) {
+    test('work in a shell as they are printed, and show an ALLOW and a DENY', async () => {
+      serving = await startServe({ cwd: folder });
+      const ended = await runPrinted(serving, {});
+      expectVerdicts(ended);
+      expect(ended.stdout).toContain('"code":"amount_over_limit"');
+    });
 
-  test('refer to a password of the environment, whatever is in it', async () => {
-    const env = { AGENT_IDENTITY_PASSWORD: HOSTILE, AGENT_IDENTITY_EMAIL: "o'brien@example.com" };
-    serving = await startServe({ cwd: folder, env });
-    expectVerdicts(await runPrinted(serving, env));
-  });
+    test('refer to a password of the environment, whatever is in it', async () => {
+      const env = { AGENT_IDENTITY_PASSWORD: HOSTILE, AGENT_IDENTITY_EMAIL: "o'brien@example.com" };
+      serving = await startServe({ cwd: folder, env });
+      expectVerdicts(await runPrinted(serving, env));
+    });
 
-  test('refer to a password in a file', async () => {
-    writeFileSync(join(folder, 'pass word'), `${HOSTILE}\n`);
-    serving = await startServe({ cwd: folder }, ['--password-file', 'pass word']);
-    expectVerdicts(await runPrinted(serving, {}));
-  });
+    test('refer to a password in a file', async () => {
+      writeFileSync(join(folder, 'pass word'), `${HOSTILE}\n`);
+      serving = await startServe({ cwd: folder }, ['--password-file', 'pass word']);
+      expectVerdicts(await runPrinted(serving, {}));
+    });
+  }
 
   test('are printed once: the second start says how to reset the password', async () => {
     serving = await startServe({ cwd: folder });

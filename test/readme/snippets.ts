@@ -15,6 +15,9 @@ export interface Output {
   readonly text: string;
 }
 
+/** The commands that set the project up: `.ci/run` and a newcomer run them. */
+export const SET_UP: readonly string[] = ['npm ci && npm start', 'npm ci && npm test'];
+
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 /** The fenced blocks, in order. Nothing but blank lines may stand between a block and its output. */
