@@ -35,9 +35,8 @@ export const postgres: SqlDialect = {
   },
   mayRunAgain: (error) => RUN_AGAIN.includes(sqlStateOf(error) ?? ''),
   async assertUnicode(kysely) {
-    const query = sql<{
-      encoding: string | null;
-    }>`select current_setting('server_encoding', true) as encoding`;
+    const query = sql<{ encoding: string | null }>`
+      select current_setting('server_encoding', true) as encoding`;
     const encoding = (await query.execute(kysely)).rows[0]?.encoding ?? UTF8;
     if (encoding === UTF8) return;
     const message = `The PostgreSQL database encodes text as ${encoding}: create one with encoding '${UTF8}'.`;
