@@ -36,6 +36,11 @@ export function ratioOf(figures, name, floor) {
   return median(ratios(of(name), of(floor)));
 }
 
+/** How many times as long a peer took as we did, and as the floor did in our place. */
+export function peerTarget(name, figures, { peer, ours, floor, atLeast }) {
+  return target(name, ratioOf(figures, peer, ours), { atLeast, floor: ratioOf(figures, peer, floor) });
+}
+
 /** A figure that issue 5 sets a bound to, and what the least that could give the same answers reaches, where that was measured. */
 export function target(name, value, { atMost, atLeast, unit = 'x', floor }) {
   const isMet = atMost === undefined ? value >= atLeast : value <= atMost;

@@ -4,6 +4,14 @@ import { toInput } from './work.mjs';
 
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
+/** As many verdicts of an account as the memory storage keeps. */
+export const KEPT_IN_MEMORY = 100_000;
+
+/** The storage, but verdicts and their counts are thrown away. */
+export function withoutFiling(storage) {
+  return { ...storage, append: async () => {} };
+}
+
 /** A service with these passports in an account of its own, everything on, and an API key for it. */
 export async function openService(passports, { storage = memoryStorage(), ...options } = {}) {
   const service = createIdentityService({

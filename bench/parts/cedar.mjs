@@ -4,7 +4,7 @@
  */
 import { compile } from '../lib/floors.mjs';
 import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, peerTarget, progress, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
@@ -37,9 +37,6 @@ finish({
     },
   ],
   targets: [
-    target('Cedar / decide', ratioOf(figures, CEDAR, DECIDE), {
-      atLeast: 1_000,
-      floor: ratioOf(figures, CEDAR, FLOOR),
-    }),
+    peerTarget('Cedar / decide', figures, { peer: CEDAR, ours: DECIDE, floor: FLOOR, atLeast: 1_000 }),
   ],
 });

@@ -1,7 +1,7 @@
 /** Peers that decide in process, over what all of them know: an action, a limit and an amount. */
 import { compile } from '../lib/floors.mjs';
 import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, peerTarget, progress, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
@@ -48,6 +48,5 @@ finish({
 });
 
 function beside(title, peer, atLeast) {
-  const floor = ratioOf(figures, peer, FLOOR);
-  return target(`${title} / decide`, ratioOf(figures, peer, DECIDE), { atLeast, floor });
+  return peerTarget(`${title} / decide`, figures, { peer, ours: DECIDE, floor: FLOOR, atLeast });
 }

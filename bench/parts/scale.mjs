@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createIdentityService } from 'agent-identity-service';
 import { endlessStorage } from '../lib/endless-storage.mjs';
 import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { KEPT_IN_MEMORY, withoutFiling } from '../lib/service.mjs';
 import { median, quantile, range } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
 
@@ -16,7 +17,7 @@ const ASKED = isQuick ? 100 : 20_000;
 const VERDICTS = isQuick ? 2_000 : isFull ? 10_000_000 : 300_000;
 const STEPS = 5;
 /** As many verdicts as the storage keeps: from then on each drops another. */
-const KEPT = isQuick ? 1_000 : 100_000;
+const KEPT = isQuick ? 1_000 : KEPT_IN_MEMORY;
 const CHUNK = 1_000;
 const MIB = 1_048_576;
 /** More than ever fits, so that every passport that was seen stays. */
@@ -29,10 +30,9 @@ const SLOW_CLOCK = { now: Date.now, monotonic: () => performance.now() / 1_000 }
 /** All within one minute, as each has sums of its own, which are kept. */
 const ONE_MINUTE = { now: () => Date.UTC(2026, 10, 20), monotonic: () => performance.now() };
 
-const { action } = await endlessStorage();
 const sizes = await bySize();
-const lasting = await overTime(() => action);
-const named = await overTime((index) => `payments.send.n${index}`);
+const lasting = await overTime((action) => action);
+const named = await overTime((_, index) => `payments.send.n${index}`);
 const starts = startTimes();
 finish({ tables: [sizeTable(), lastingTable(), startTable()], targets: targets() });
 
@@ -42,8 +42,8 @@ async function bySize() {
   for (const size of SIZES) {
     progress(`${size} passports`);
     // Verdicts are thrown away: nothing of them is what a passport keeps.
-    const { storage } = await endlessStorage();
-    const service = open({ clock: SLOW_CLOCK, storage: { ...storage, append: async () => {} } });
+    const { storage, action } = await endlessStorage();
+    const service = open({ clock: SLOW_CLOCK, storage: withoutFiling(storage) });
     await service.verify({ agent_id: agentOf(0), action });
     const before = heapAfter();
     for (let index = 0; index < size; index += 1) {
@@ -100,14 +100,14 @@ function lookUp(map, agents) {
 
 /** The heap after each fifth of the verdicts, on 100 passports, once the storage keeps as many as it ever does. */
 async function overTime(actionOf) {
-  const { storage } = await endlessStorage();
+  const { storage, action } = await endlessStorage();
   const service = open({ clock: ONE_MINUTE, storage });
   const heaps = [];
   let asked = 0;
   const askUntil = async (end) => {
     progress(`verdict ${asked} of ${KEPT + VERDICTS}`);
     for (; asked < end; asked += 1) {
-      await service.verify({ agent_id: agentOf(asked % 100), action: actionOf(asked) });
+      await service.verify({ agent_id: agentOf(asked % 100), action: actionOf(action, asked) });
       if (asked % CHUNK === CHUNK - 1) await settle(service);
     }
     await settle(service);

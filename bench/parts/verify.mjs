@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { createAsyncFloor } from '../lib/floors.mjs';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, peerTarget, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure, promising, timerOverhead } from '../lib/rounds.mjs';
-import { openService } from '../lib/service.mjs';
+import { KEPT_IN_MEMORY, openService, withoutFiling } from '../lib/service.mjs';
 import { median, quantile, range } from '../lib/stats.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
@@ -16,8 +16,6 @@ const inputs = () => freshIntents(texts);
 /** A steady flow: so many verdicts, then a pause, in which they are filed. */
 const PORTION = 250;
 const PAUSE_MS = 3;
-/** As many verdicts as the memory storage keeps. */
-const FILLING = 100_000;
 const FLOOR = 'async floor';
 const VERIFY = 'service.verify';
 const VERIFY_AS = 'service.verifyAs, with an API key';
@@ -47,7 +45,7 @@ const single = await measure(contestants, { inputs, rounds, how: 'single', repor
 const loop = await measure(contestants, { inputs, rounds, report: report('in a loop') });
 const timer = timerOverhead();
 const kept = await filingCost(service);
-const { service: forgetful } = await openService(passports, withoutFiling());
+const { service: forgetful } = await openService(passports, { storage: withoutFiling(memoryStorage()) });
 const filings = [
   ['the journal and the memory storage', kept],
   ['the journal alone, over a storage that keeps nothing', await filingCost(forgetful)],
@@ -92,9 +90,11 @@ finish({
     ...(peers === undefined
       ? []
       : [
-          target('better-auth / verifyAs, loop', ratioOf(loop, BETTER_AUTH, VERIFY_AS), {
+          peerTarget('better-auth / verifyAs, loop', loop, {
+            peer: BETTER_AUTH,
+            ours: VERIFY_AS,
+            floor: FLOOR,
             atLeast: 100,
-            floor: ratioOf(loop, BETTER_AUTH, FLOOR),
           }),
         ]),
   ],
@@ -110,7 +110,7 @@ function netRatio({ p50 }) {
  */
 async function filingCost(asked) {
   const figures = [];
-  for (let round = isQuick ? 0 : -FILLING / texts.length; round < rounds; round += 1) {
+  for (let round = isQuick ? 0 : -KEPT_IN_MEMORY / texts.length; round < rounds; round += 1) {
     progress(`filing: ${round < 0 ? 'the memory is filled' : `round ${round + 1} of ${rounds}`}`);
     let verify = 0;
     let filing = 0;
@@ -141,10 +141,6 @@ async function cpuOf(work) {
   await work();
   const { user, system } = process.cpuUsage(before);
   return user + system;
-}
-
-function withoutFiling() {
-  return { storage: { ...memoryStorage(), append: async () => {} } };
 }
 
 async function betterAuth() {

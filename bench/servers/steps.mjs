@@ -4,7 +4,7 @@ import { nodeListener, readJson } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { httpWork } from '../lib/http-work.mjs';
 import { serve } from '../lib/serve.mjs';
-import { openService } from '../lib/service.mjs';
+import { openService, withoutFiling } from '../lib/service.mjs';
 
 /** How many were answered with all headers. */
 let served = 100_000;
@@ -19,7 +19,7 @@ const STEPS = {
   strict: () => answering((bytes) => sendPlain(strictVerdict(bytes))),
   headers: () => answering((bytes) => sendWhole(strictVerdict(bytes))),
   stringify: () => answering((bytes) => sendWhole(JSON.stringify(recordOf(readJson(bytes))))),
-  unkept: () => verifying({ storage: { ...memoryStorage(), append: async () => {} } }),
+  unkept: () => verifying({ storage: withoutFiling(memoryStorage()) }),
   verify: () => verifying({}),
   'verify-as': verifyingAs,
   listener,

@@ -7,7 +7,7 @@ import type { StorageAdapter } from '../../src/index.ts';
 import { sayMissing } from '../support/missing.ts';
 
 /** The server of the tests; a machine with tests and little time may be slow to answer. */
-const SERVER = process.env['PG_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+export const SERVER: string = process.env['PG_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 const PATIENT_MS = 30_000;
 
 const TABLES: readonly string[] = [
@@ -20,8 +20,8 @@ const TABLES: readonly string[] = [
 /** A connection for what is no matter of a storage. */
 export interface Administration {
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
-  /** An empty schema that `end` removes; the URL of a database where tables are made in it. */
-  newSchema(): Promise<string>;
+  /** An empty schema that `end` removes; the URL of a database where tables are made in it, under further settings. */
+  newSchema(settings?: readonly string[]): Promise<string>;
   /** The same with all tables in it, without a record; another borrower may have had it before. */
   borrowSchema(): Promise<string>;
   /** Takes a schema back that nobody uses any more. */
@@ -55,11 +55,12 @@ export function administer(): Administration {
   const schemas = new Map<string, string>();
   const free: string[] = [];
 
-  async function newSchema(): Promise<string> {
+  async function newSchema(settings: readonly string[] = []): Promise<string> {
     const schema = `ais_test_${randomBytes(8).toString('hex')}`;
     await pool.query(`create schema ${schema}`);
     const url = new URL(SERVER);
-    url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`);
+    const all = [`search_path=${schema}`, 'synchronous_commit=off', ...settings];
+    url.searchParams.set('options', all.map((setting) => `-c ${setting}`).join(' '));
     schemas.set(url.href, schema);
     return url.href;
   }

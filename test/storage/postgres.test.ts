@@ -7,7 +7,7 @@ import { storageContract } from '../../src/testing/index.ts';
 import { GIVEN, run } from '../support/process.ts';
 import { newFolder } from './folder.ts';
 import { breakingRelease, failingRelease } from './migration-fixtures.ts';
-import { administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
+import { administer, hasPostgres, openSchema, SERVER, schemaOf } from './postgres-database.ts';
 import { refusalOf } from './sqlite-database.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -90,9 +90,8 @@ if (await hasPostgres()) {
   test('a database that does not hold every text is refused, and no table is made in it', async () => {
     const name = `ais_latin_${process.pid}`;
     await server.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
-    const url = new URL(await server.newSchema());
+    const url = new URL(SERVER);
     url.pathname = name;
-    url.searchParams.delete('options');
     try {
       const { code, message } = await refusalOf(() => postgresStorage({ url: url.href }));
       expect(code).toBe('invalid_configuration');
@@ -173,12 +172,10 @@ if (await hasPostgres()) {
 
   // What is left is a plan that asks again for each row, as PostgreSQL does with a table that it takes for small.
   const OTHERS = ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'indexscan', 'bitmapscan'];
-  const purges = storageContract(async () => {
-    const url = new URL(await server.newSchema());
-    const settings = OTHERS.map((name) => `-c enable_${name}=off`).join(' ');
-    url.searchParams.set('options', `${url.searchParams.get('options')} ${settings}`);
-    return openSchema(url.href);
-  }).filter(({ name }) => name.startsWith('purge removes at most'));
+  const settings = OTHERS.map((name) => `enable_${name}=off`);
+  const purges = storageContract(async () => openSchema(await server.newSchema(settings))).filter(
+    ({ name }) => name.startsWith('purge removes at most'),
+  );
 
   test.each(purges)('$name, also where rows are looked for again and again', ({ run: prove }) => prove());
 
