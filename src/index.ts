@@ -4,19 +4,15 @@ export { createIdentityClient, type IdentityClient, type IdentityClientOptions }
 export { IdentityError, type IdentityErrorCode } from './errors.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export type {
-  Census,
   Change,
   ChangeNotice,
   Clock,
   CollectionName,
   JournalBatch,
   JournalEntry,
-  JournalQuery,
-  ListQuery,
   LogEvent,
   Logger,
   PasswordHasher,
-  Position,
   Purgeable,
   RandomSource,
   Resolution,
@@ -26,11 +22,22 @@ export type {
   StorageHealth,
   StoredRecord,
   StoredValue,
-  Tally,
-  TallyQuery,
   WriteFailure,
   WriteResult,
 } from './ports.ts';
+export type {
+  Census,
+  CensusPiece,
+  ExpiredQuery,
+  ExpiringCollection,
+  ExpiryPosition,
+  JournalPiece,
+  JournalQuery,
+  ListQuery,
+  Position,
+  Tally,
+  TallyQuery,
+} from './queries.ts';
 export type {
   Account,
   ApiKey,

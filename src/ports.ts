@@ -2,6 +2,16 @@
  * All that the core asks of the world. A storage adapter is written against this file and proved by
  * the suite in `agent-identity-service/testing`.
  */
+import type {
+  CensusPiece,
+  ExpiredQuery,
+  ExpiringCollection,
+  JournalPiece,
+  JournalQuery,
+  ListQuery,
+  Tally,
+  TallyQuery,
+} from './queries.ts';
 import type { Environment, Instant, Reason } from './records.ts';
 
 /** The present, in milliseconds since the Unix epoch. */
@@ -112,20 +122,6 @@ export type WriteResult =
   | { readonly written: true }
   | { readonly written: false; readonly step: number; readonly failure: WriteFailure };
 
-/** A place in a list: the last record that was already seen. */
-export interface Position {
-  readonly created_at: Instant;
-  readonly id: string;
-}
-
-/** Records whose fields equal `where`, newest first by (`created_at`, `id`), strictly after `after`. */
-export interface ListQuery {
-  readonly where: Readonly<Record<string, string>>;
-  readonly after?: Position;
-  /** 1 to 1,000. */
-  readonly limit: number;
-}
-
 /** A verdict as it is filed: the verdict record with the account it belongs to. */
 export type JournalEntry = {
   /** The `decision_id`. */
@@ -178,51 +174,6 @@ export interface JournalBatch {
   readonly rollups: readonly RollupDelta[];
 }
 
-/** Entries of one account that fit all that is given, newest first by (`created_at`, `id`), after `after`. */
-export interface JournalQuery {
-  readonly account_id: string;
-  readonly agent_id?: string;
-  readonly verdict?: 'ALLOW' | 'DENY';
-  /** The code of one of the reasons. */
-  readonly reason?: string;
-  readonly environment?: Environment;
-  /** `from <= created_at < to`. */
-  readonly from?: Instant;
-  readonly to?: Instant;
-  readonly after?: Position;
-  /** 1 to 1,000. */
-  readonly limit: number;
-}
-
-/** Rollups whose `start` is in [`from`, `to`). */
-export interface TallyQuery {
-  readonly account_id: string;
-  readonly environment: Environment;
-  readonly agent_id: string;
-  readonly resolution: Resolution;
-  readonly kinds: readonly RollupKind[];
-  readonly from: Instant;
-  readonly to: Instant;
-  /** Keeps the rollups of different `start` apart; otherwise they are summed up and `start` is `null`. */
-  readonly byStart: boolean;
-}
-
-/** The sum of the rollups of one kind and key. */
-export interface Tally {
-  readonly start: Instant | null;
-  readonly kind: RollupKind;
-  readonly key: string;
-  readonly count: number;
-}
-
-/** How many passports an account has of each status at an instant. */
-export interface Census {
-  readonly active: number;
-  readonly suspended: number;
-  readonly revoked: number;
-  readonly expired: number;
-}
-
 /** What ends by itself, and what is kept for a time only. */
 export type Purgeable = 'sessions' | 'counters' | 'idempotency' | 'verdicts' | 'rollups';
 
@@ -243,7 +194,9 @@ export interface ChangeNotice {
 
 /**
  * Where the records live. An outage rejects; it is never reported as "not found" and never as success.
- * Adapters throw what their driver throws: the service wraps it.
+ * Adapters throw what their driver throws: the service wraps it. A TypeError without a cause, a RangeError,
+ * ReferenceError or SyntaxError is a mistake, no outage; an error with the name `TimeoutError` is a call that the store
+ * gave up for its time while it goes on to answer others.
  */
 export interface StorageAdapter {
   /** A short name for logs and health, such as `memory` or `sqlite`. */
@@ -256,8 +209,13 @@ export interface StorageAdapter {
   readonly isVolatile?: true;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
-  /** Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. */
+  /**
+   * Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. The cost
+   * of a page does not depend on other records for the fields of `LISTED_BY`.
+   */
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
+  /** By (`expires_at`, `id`), the latest first, at most `limit`; complete as `list` is, for records that do not change. */
+  listExpired(collection: ExpiringCollection, query: ExpiredQuery): Promise<readonly StoredRecord[]>;
   /**
    * All steps or none, atomic in the store itself against every other process. Steps are judged in order and
    * see those before them.
@@ -270,18 +228,19 @@ export interface StorageAdapter {
    * already is left out. Rejects when a count would leave the safe integers.
    */
   append(batch: JournalBatch): Promise<void>;
-  /** The entries that fit, newest first, at most `limit`; complete as `list` is. */
-  read(query: JournalQuery): Promise<readonly JournalEntry[]>;
+  /** The entries that fit, newest first, at most `limit`, among as many as one call may look at; complete as `list` is. */
+  read(query: JournalQuery): Promise<JournalPiece>;
   /**
    * The passports of an account by their status at `at`: revoked before suspended (until `suspended_until`)
-   * before expired (from `expires_at` on) before active. Counted in the store.
+   * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the
+   * `next` of the piece before.
    */
-  census(account_id: string, at: Instant): Promise<Census>;
+  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
   /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
   tally(query: TallyQuery): Promise<readonly Tally[]>;
   /**
    * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
-   * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed.
+   * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.
    */
   purge(what: Purgeable, before: Instant): Promise<number>;
   /** The instant from which on the account has all its verdicts, where only so many are kept; `undefined`: none was let go. */

@@ -22,9 +22,11 @@ const BASE = [
   'notices',
   'ports',
   'punycode',
+  'queries',
   'records',
   'resolutions',
   'target',
+  'turns',
   'whole-number',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);
@@ -158,14 +160,14 @@ test('every exported name says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('the front door has at most 64 names, listed one by one', () => {
+test('the front door has at most 69 names, listed one by one', () => {
   const door = core.find(({ path }) => path === 'src/index.ts');
   const names = door?.tree.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
       ? statement.exportClause.elements.map(({ name }) => name.text)
       : [statement.getText(door.tree)],
   );
-  expect(names?.length).toBeLessThanOrEqual(64);
+  expect(names?.length).toBeLessThanOrEqual(69);
   expect(names?.filter((name) => !/^\w+$/.test(name))).toEqual([]);
 });
 

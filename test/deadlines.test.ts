@@ -105,5 +105,5 @@ test('an answer that came while this process stood still counts', async () => {
 
 test('so it does to the guard of a storage', async () => {
   const guard = createGuard(20);
-  expect(await standStill((call) => guard('read', call))).toBe('answer');
+  expect(await standStill((call) => guard('get', call))).toBe('answer');
 });

@@ -21,7 +21,7 @@ export function identityRouter(service: IdentityService, options: ProxyOptions =
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
   return (request, response, next) => {
-    dispatch(toApiRequest(request, '', proxies))
+    dispatch(toApiRequest(request, response, { basePath: '', proxies }))
       .then((answer) => (answer === undefined ? next() : send(response, answer)))
       .catch(next);
   };

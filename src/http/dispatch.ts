@@ -13,7 +13,7 @@ import {
 import { authenticate, readCredential } from './authenticate.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { type ApiRequest, type ApiResponse, headerOf, isDoubled } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, endedEarly, headerOf, isDoubled } from './exchange.ts';
 import { createMatcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
@@ -66,6 +66,7 @@ export function createDispatch(service: IdentityService): Dispatch {
         rawHeaders,
         body,
         client: request.client,
+        signal: request.signal,
         once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
         count,
         document,
@@ -79,7 +80,8 @@ export function createDispatch(service: IdentityService): Dispatch {
       // Nobody would read it, and it is long.
       const isUnread = request.method === 'HEAD' && typeof answer.body === 'object';
       return isUnread ? { ...answer, body: undefined } : answer;
-    } catch (thrown) {
+    } catch (error) {
+      const thrown = isAbort(error) ? endedEarly() : error;
       // The template, not the path: what callers put into a path may be a secret.
       const where = match.found === 'endpoint' ? match.endpoint.path : 'a path';
       return failure(service, thrown, requestId, `${request.method} ${where}`, rate);
@@ -167,6 +169,11 @@ function problem(error: IdentityError, requestId: string, headers: readonly stri
 /** What every answer carries. */
 function commonHeaders(requestId: string): string[] {
   return ['cache-control', 'no-store', 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
+}
+
+/** The signal of the request has ended what it asked for: its client has gone. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 function methodNotAllowed(allow: string): IdentityError {

@@ -29,6 +29,8 @@ export interface Call<Kind extends Credential> {
   readonly body: unknown;
   /** Who asks, for what is limited by address. */
   readonly client: () => Client;
+  /** Aborted when the client has gone: for what may take longer. */
+  readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` of an endpoint that takes one. */
   readonly once: OnceOptions;
   /** Counts so many more verifications, where `counted`; `rate_limited` over the rate. */

@@ -1,4 +1,5 @@
 /** What a face (Express, fetch, node) hands to `dispatch`, and what it gets back. */
+import { IdentityError } from '../errors.ts';
 import type { Client } from '../service/index.ts';
 
 /** A request, as little of it as the table needs. */
@@ -12,6 +13,8 @@ export interface ApiRequest {
   readonly rawHeaders: readonly string[];
   /** Where it came from. Few requests are limited by it, and none waits for it. */
   readonly client: () => Client;
+  /** Aborted when the client has gone. Made when it is asked for: few requests take long enough. */
+  readonly signal: () => AbortSignal;
   /** The body, or `undefined` when it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
 }
@@ -47,4 +50,9 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
     if (given.length === name.length && (given === name || given.toLowerCase() === name)) return index;
   }
   return -1;
+}
+
+/** The client has gone: the answer goes nowhere, and an operator need not know. */
+export function endedEarly(): IdentityError {
+  return new IdentityError('invalid_json', 'The body ended too early.');
 }

@@ -1,7 +1,6 @@
-import { IdentityError } from '../errors.ts';
 import type { IdentityService } from '../service/index.ts';
 import { createDispatch, notFound } from './dispatch.ts';
-import type { ApiRequest } from './exchange.ts';
+import { type ApiRequest, endedEarly } from './exchange.ts';
 
 /** Where the API stands. */
 export interface FaceOptions {
@@ -29,6 +28,7 @@ export function fetchHandler(
       query: search.slice(1),
       rawHeaders: [...request.headers].flat(),
       client: () => ({ address: address?.(request) }),
+      signal: () => request.signal,
       readBody: (limit) => readStream(request.body, limit),
     };
     const { status, headers, body } = (await dispatch(asked)) ?? notFound(asked);
@@ -77,11 +77,6 @@ async function readStream(
     }
     chunks.push(value);
   }
-}
-
-/** The client has gone: nobody is there to read it, and no operator need know. */
-export function endedEarly(): IdentityError {
-  return new IdentityError('invalid_json', 'The body ended too early.');
 }
 
 /** The chunks as one. */

@@ -3,8 +3,8 @@ import { utf8Length } from '../platform/index.ts';
 import type { IdentityService } from '../service/index.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch, notFound } from './dispatch.ts';
-import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { endedEarly, type FaceOptions, joined } from './fetch-handler.ts';
+import { type ApiRequest, type ApiResponse, endedEarly } from './exchange.ts';
+import { type FaceOptions, joined } from './fetch-handler.ts';
 
 /** The few members of Node's `IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -47,13 +47,23 @@ export function nodeListener(
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
   return (request, response) => {
-    const asked = toApiRequest(request, basePath, proxies);
+    const asked = toApiRequest(request, response, { basePath, proxies });
     return dispatch(asked).then((answer) => send(response, answer ?? notFound(asked)));
   };
 }
 
-/** What the table needs of Node's request; `proxies` of them are believed about the client's address. */
-export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0): ApiRequest {
+/** Where the table stands, and how many proxies before it are believed about the client's address. */
+export interface Stand {
+  readonly basePath: string;
+  readonly proxies: number;
+}
+
+/** What the table needs of Node's request, and of the response whose end is that of its client. */
+export function toApiRequest(
+  request: NodeRequest,
+  response: NodeResponse,
+  { basePath, proxies }: Stand,
+): ApiRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -65,8 +75,16 @@ export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0
     rawHeaders,
     // No getter: each literal with one has a hidden class of its own, which holds the request until a full collection.
     client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
+    signal: () => signalOf(response),
     readBody: (limit) => readNodeBody(request, limit),
   };
+}
+
+function signalOf(response: NodeResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed === true) gone.abort();
+  else response.on('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** Sends the answer of the table. */

@@ -6,6 +6,7 @@ import type { Account, Page, Plan } from '../records.ts';
 import { check } from '../schema/check.ts';
 import { type Context, now } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
+import { recordsBy } from './record-lists.ts';
 import { insert, replace, untilWritten } from './store.ts';
 import type { AccountRecord } from './stored.ts';
 import type { Client, Throttle } from './throttle.ts';
@@ -131,10 +132,10 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
 
     list: (request = {}) =>
       readPage(
-        context.seal,
+        context,
         {
           query: ['accounts'],
-          read: (limit, after) => store.list('accounts', { where: {}, limit, ...(after && { after }) }),
+          ...recordsBy(store, 'accounts', {}),
           show: (record) => ({ ...toAccount(record), disabled: record.disabled_at !== null }),
         },
         request,

@@ -1,11 +1,14 @@
 /** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
 import { invalidRequest } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
-import type { Census, Resolution, RollupKind, Tally, TallyQuery } from '../ports.ts';
+import type { Resolution, RollupKind } from '../ports.ts';
+import type { Census, Tally, TallyQuery } from '../queries.ts';
 import type { Environment, Instant } from '../records.ts';
 import { RESOLUTION_MS } from '../resolutions.ts';
 import { floorTo, stretches } from './calendar.ts';
+import { assertWanted, type CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
+import { unavailable } from './guard.ts';
 import { type RangeRequest, readRange } from './instant-range.ts';
 import type { Journal } from './journal.ts';
 import { type LatencyPercentiles, loadLatencyScale } from './latency.ts';
@@ -63,29 +66,38 @@ export interface Analytics {
 const MOST_INTERVALS = 1_000;
 const MOST_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
+/** Each call of the storage has its own deadline; this is that of them all. */
+const LONGEST_MS = 10_000;
+/** What is summed up besides the verdicts themselves. */
+const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];
+
+/** Sums up what happened in a stretch of time. */
+export type AskAnalytics = (
+  query?: AnalyticsQuery,
+  actor?: Actor,
+  options?: CallOptions,
+) => Promise<Analytics>;
 
 /** The analytics over the rollups of `context`. */
-export function createAnalytics(
-  context: Context,
-  journal: Journal,
-): (query?: AnalyticsQuery, actor?: Actor) => Promise<Analytics> {
-  const { store } = context;
+export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
+  const { store, caches } = context;
 
-  return async (query = {}, actor = {}) => {
+  return async (query = {}, actor = {}, { signal } = {}) => {
+    const end = caches.monotonic() + LONGEST_MS;
+    /** Before each call of the storage. */
+    const assertInTime = (): void => {
+      assertWanted(signal);
+      if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));
+    };
     const account_id = accountOf(context, actor);
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
     const { from, to } = rangeOf(query, interval, context.clock.now());
     const isSettled = await journal.settle();
-    const sum = (kinds: readonly RollupKind[], part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) =>
-      store.tally({
-        ...part,
-        account_id,
-        environment,
-        agent_id,
-        kinds,
-        from: formatInstant(part.from),
-        to: formatInstant(part.to),
-      });
+    const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
+      assertInTime();
+      const [from, to] = [formatInstant(part.from), formatInstant(part.to)];
+      return store.tally({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
+    };
 
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
@@ -93,15 +105,14 @@ export function createAnalytics(
     }
     const totals: Tally[] = [];
     for (const stretch of stretches(from, to, interval)) {
-      for (const { start, key, count } of await sum(['verdict'], { ...stretch, byStart: true })) {
+      for (const { start, key, count } of await sum('verdict', { ...stretch, byStart: true })) {
         const point = points.get(floorTo(interval, Date.parse(start ?? '')));
         if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
       }
     }
     for (const stretch of stretches(from, to, 'day')) {
-      totals.push(
-        ...(await sum(['agent', 'action', 'reason', 'latency', 'dropped'], { ...stretch, byStart: false })),
-      );
+      // One kind at a time: a piece of work for each.
+      for (const kind of COUNTED) totals.push(...(await sum(kind, { ...stretch, byStart: false })));
     }
     const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
@@ -110,7 +121,7 @@ export function createAnalytics(
     const scale = await loadLatencyScale();
     return {
       overview: {
-        ...agents(await census(account_id, query.agent_id)),
+        ...agents(await census(account_id, query.agent_id, assertInTime)),
         total_verifications: allowed + denied,
         allowed,
         denied,
@@ -128,9 +139,13 @@ export function createAnalytics(
     };
   };
 
-  async function census(account_id: string, agent_id: string | undefined): Promise<Census> {
+  async function census(
+    account_id: string,
+    agent_id: string | undefined,
+    assertInTime: () => void,
+  ): Promise<Census> {
     const at = formatInstant(context.clock.now());
-    if (agent_id === undefined) return store.census(account_id, at);
+    if (agent_id === undefined) return censusOf(account_id, at, assertInTime);
     const record = await store.get('passports', agent_id);
     const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
     const one = (expected: string) => (status === expected ? 1 : 0);
@@ -140,6 +155,18 @@ export function createAnalytics(
       revoked: one('revoked'),
       expired: one('expired'),
     };
+  }
+
+  async function censusOf(account_id: string, at: Instant, assertInTime: () => void): Promise<Census> {
+    const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+    let from: string | undefined;
+    do {
+      assertInTime();
+      const { next, ...piece } = await store.census(account_id, at, from);
+      for (const status of Object.keys(sums) as (keyof Census)[]) sums[status] += piece[status];
+      from = next ?? undefined;
+    } while (from !== undefined);
+    return sums;
   }
 
   /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /** Wiring only: which service gets what. */
 import { passwordHasher } from '../credential/password.ts';
 import { createSeal } from '../credential/seal.ts';
@@ -6,9 +7,9 @@ import { secureRandom } from '../platform/index.ts';
 import type { Logger, StorageHealth } from '../ports.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { type Analytics, type AnalyticsQuery, createAnalytics } from './analytics.ts';
+import { type AskAnalytics, createAnalytics } from './analytics.ts';
 import { openCaches } from './cache/caches.ts';
-import type { Actor, Context, KeyCaller } from './context.ts';
+import type { Context, KeyCaller } from './context.ts';
 import { createDomains, type Domains } from './domains.ts';
 import { createGuard } from './guard.ts';
 import { createHooks } from './hooks.ts';
@@ -55,7 +56,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   /** What HTTP does: the verdict for whoever holds this key; `insufficient_scope` without `verify`. */
   verifyAs(apiKey: string, intent: Intent): Promise<VerdictRecord>;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
-  analytics(query?: AnalyticsQuery, actor?: Actor): Promise<Analytics>;
+  readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
   readonly verifications: Verifications;
   /**
@@ -75,6 +76,8 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   health(): Promise<StorageHealth>;
   /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
   close(): Promise<void>;
+  /** The same, for `await using service = createIdentityService(…)`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
@@ -125,6 +128,14 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     journal,
     hooks: createHooks(context, options),
   });
+  async function close(): Promise<void> {
+    retention.stop();
+    caches.stop();
+    await journal.close();
+    await Promise.all([rates.close(), use.close()]);
+    await context.store.close();
+  }
+
   return {
     accounts,
     keys,
@@ -154,13 +165,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     log: context.log,
     deadlineMs,
     health: context.store.check,
-    async close() {
-      retention.stop();
-      caches.stop();
-      await journal.close();
-      await Promise.all([rates.close(), use.close()]);
-      await context.store.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -4,8 +4,9 @@ import { IdentityError } from '../errors.ts';
 import type { DomainClaim, Page } from '../records.ts';
 import type { Context } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
+import { everyRecord, recordsBy } from './record-lists.ts';
 import { remove, replace, untilWritten } from './store.ts';
-import type { DomainRecord, PassportRecord } from './stored.ts';
+import type { DomainRecord } from './stored.ts';
 
 /** Which claims to list. */
 export interface DomainQuery extends PageRequest {
@@ -38,28 +39,22 @@ export function createDomains(context: Context): Domains {
   }
 
   async function inUse({ id, account_id }: DomainRecord): Promise<boolean> {
-    let after: PassportRecord | undefined;
-    do {
-      const query = { where: { account_id }, limit: AT_ONCE, ...(after && { after }) };
-      const passports: readonly PassportRecord[] = await store.list('passports', query);
-      if (passports.some(({ domain, status }) => hostOf(domain) === id && status !== 'revoked')) return true;
-      after = passports.length === AT_ONCE ? passports.at(-1) : undefined;
-    } while (after !== undefined);
+    for await (const { domain, status } of everyRecord(
+      recordsBy(store, 'passports', { account_id }),
+      AT_ONCE,
+    )) {
+      if (hostOf(domain) === id && status !== 'revoked') return true;
+    }
     return false;
   }
 
   return {
     list: ({ account_id, ...page } = {}) =>
       readPage(
-        context.seal,
+        context,
         {
           query: ['domains', account_id],
-          read: (limit, after) =>
-            store.list('domains', {
-              where: account_id === undefined ? {} : { account_id },
-              limit,
-              ...(after && { after }),
-            }),
+          ...recordsBy(store, 'domains', account_id === undefined ? {} : { account_id }),
           show: toClaim,
         },
         page,

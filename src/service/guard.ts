@@ -3,10 +3,16 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import { afterArrivals, createDeadlines, type TimedCall } from '../deadlines.ts';
 import { IdentityError } from '../errors.ts';
 
-/** Calls that fail together: a storage that is full or read-only goes on to answer. */
-export type CallKind = 'read' | 'write' | 'journal';
+/**
+ * Calls that fail together. A storage that is full or read-only goes on to answer, one that is slow to walk through
+ * records goes on to take and to find single ones.
+ */
+export type CallKind = 'get' | 'list' | 'write' | 'append' | 'journal';
 
-/** Makes a call, or rejects with `storage_unavailable` or `overloaded`; never later than the deadline. */
+/**
+ * Makes a call, or rejects with `storage_unavailable` or `overloaded`, never later than the deadline; a mistake in the
+ * adapter is `internal`.
+ */
 export type Guard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Enough to keep a pool of connections and a pipeline busy. */
@@ -21,7 +27,13 @@ const PROBE_MS = 500;
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
 export function createGuard(deadlineMs: number): Guard {
   const deadlines = createDeadlines(deadlineMs, () => LATE);
-  const circuits = { read: createCircuit(), write: createCircuit(), journal: createCircuit() };
+  const circuits: Readonly<Record<CallKind, Circuit>> = {
+    get: createCircuit(),
+    list: createCircuit(),
+    write: createCircuit(),
+    append: createCircuit(),
+    journal: createCircuit(),
+  };
   /** How those who wait take a place, the first of them first. */
   const waiting = new Map<TimedCall, () => void>();
   let running = 0;
@@ -112,15 +124,29 @@ function createCircuit(): Circuit {
   };
 }
 
-/** An adapter that refuses what it was given is not down. */
-function isOutage(error: Error): boolean {
-  return !(error instanceof TypeError || error instanceof RangeError);
+/** A storage that has given up one call for its time alone goes on to answer. */
+function isOutage(error: unknown): boolean {
+  return !isMistake(error) && !(error instanceof Error && error.name === 'TimeoutError');
 }
+
+/**
+ * Whether the adapter was given, or did, what it cannot do: no time will mend that. A failed `fetch` is a TypeError as
+ * well, which names its cause.
+ */
+function isMistake(error: unknown): boolean {
+  if (error instanceof TypeError) return error.cause === undefined;
+  return MISTAKES.some((mistake) => error instanceof mistake);
+}
+
+const MISTAKES = [RangeError, ReferenceError, SyntaxError];
 
 function toIdentityError(cause: unknown): IdentityError {
   if (cause === OVERLOADED) {
     const details = { retryAfterSeconds: 1 };
     return new IdentityError('overloaded', 'Too many calls wait for the storage.', { cause, details });
+  }
+  if (isMistake(cause)) {
+    return new IdentityError('internal', 'The storage adapter has made a mistake.', { cause });
   }
   const isBroken = cause instanceof BrokenCircuitError;
   return unavailable(isBroken ? new Error('The storage failed just now; it is asked again soon.') : cause);

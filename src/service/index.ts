@@ -3,7 +3,7 @@ export type { Credentials } from './accounts.ts';
 export type { AnalyticsQuery } from './analytics.ts';
 export type { KeyCaller, SessionCaller } from './context.ts';
 export { createIdentityService, type IdentityService } from './create-identity-service.ts';
-export { within } from './guard.ts';
+export { unavailable, within } from './guard.ts';
 export type { OnceOptions } from './idempotency.ts';
 export type { KeyPatch, KeyRotation } from './key-changes.ts';
 export type { KeyInput } from './keys.ts';

@@ -5,6 +5,7 @@ import { IdentityError } from '../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
 import { futureInstant } from './future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
@@ -12,6 +13,7 @@ import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-ch
 import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 import { type PageRequest, readPage } from './pages.ts';
+import { everyRecord, recordsBy, recordsExpiredBy } from './record-lists.ts';
 import { insert } from './store.ts';
 import type { KeyRecord } from './stored.ts';
 
@@ -44,7 +46,7 @@ export interface Keys extends KeyChanges {
   /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
   create(input: KeyInput, actor?: Actor): Promise<NewApiKey>;
   create(input: KeyInput, actor: Actor, options: OnceOptions): Promise<Repeatable<NewApiKey>>;
-  list(request?: PageRequest, actor?: Actor): Promise<KeyPage>;
+  list(request?: PageRequest, actor?: Actor, options?: CallOptions): Promise<KeyPage>;
   /** `not_found` for a key of another account as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;
   /** How many keys of the account are active now. */
@@ -79,22 +81,12 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
   /** Takes keys that have expired off the account's count; the number of active ones that remain. */
   async function settleExpired(account_id: string): Promise<number> {
-    let active = 0;
-    let after: KeyRecord | undefined;
-    do {
-      const where = { account_id, status: 'active' };
-      const records: readonly KeyRecord[] = await store.list('keys', {
-        where,
-        limit: 100,
-        ...(after && { after }),
-      });
-      for (const record of records) {
-        if (keyStatusAt(record, now(context)) === 'active') active += 1;
-        else await store.write(...endOf(context, record, { status: 'expired' }));
-      }
-      after = records.length === 100 ? records.at(-1) : undefined;
-    } while (after !== undefined);
-    return active;
+    const where = { account_id, status: 'active' };
+    const expired = recordsExpiredBy(store, 'keys', now(context), where);
+    for await (const record of everyRecord(expired, 100)) {
+      await store.write(...endOf(context, record, { status: 'expired' }));
+    }
+    return store.count(usageCounter('keys', account_id), now(context));
   }
 
   /** Writes a new key and counts it. What has expired is taken off the count before it is called full. */
@@ -189,20 +181,15 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
       });
     },
 
-    async list(request = {}, actor = {}) {
+    async list(request = {}, actor = {}, options = {}) {
       const account_id = accountOf(context, actor);
       const active_count = await settleExpired(account_id);
-      const page = await readPage(
-        context.seal,
-        {
-          query: ['keys', account_id],
-          read: (limit, after) =>
-            store.list('keys', { where: { account_id }, limit, ...(after && { after }) }),
-          show: (record: KeyRecord) => toApiKey(record, now(context)),
-        },
-        request,
-      );
-      return { ...page, active_count };
+      const source = {
+        query: ['keys', account_id],
+        ...recordsBy(store, 'keys', { account_id }),
+        show: (record: KeyRecord) => toApiKey(record, now(context)),
+      };
+      return { ...(await readPage(context, source, request, options)), active_count };
     },
 
     get: async (id, actor = {}) => toApiKey(await ownedKey(context, id, actor), now(context)),

@@ -12,6 +12,7 @@ import type {
   PassportVersion,
 } from '../records.ts';
 import { check } from '../schema/check.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, authorOf, type Context, now, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
 import { type PageRequest, readPage } from './pages.ts';
@@ -19,6 +20,7 @@ import { canonicalFields, checkFields } from './passport-fields.ts';
 import { mergePassport, splitRecord } from './passport-patch.ts';
 import { NOT_SUSPENDED, statusAt, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
+import { recordsBy, recordsExpiredBy } from './record-lists.ts';
 import { insert } from './store.ts';
 import type { PassportFields, PassportRecord } from './stored.ts';
 
@@ -40,9 +42,15 @@ export interface Passports {
   create(input: PassportInput, actor?: Actor, options?: OnceOptions): Promise<Passport>;
   /** `not_found` for a passport of another account as for one that does not exist. */
   get(agentId: string, actor?: Actor): Promise<Passport>;
-  list(query?: PassportQuery, actor?: Actor): Promise<Page<Passport>>;
+  /** Newest first; those of status `expired` by the end of their time, the latest first. */
+  list(query?: PassportQuery, actor?: Actor, options?: CallOptions): Promise<Page<Passport>>;
   /** Every version whole, newest first, with who made it and when; `not_found` as `get`. */
-  versions(agentId: string, page?: PageRequest, actor?: Actor): Promise<Page<PassportVersion>>;
+  versions(
+    agentId: string,
+    page?: PageRequest,
+    actor?: Actor,
+    options?: CallOptions,
+  ): Promise<Page<PassportVersion>>;
   /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
   update(agentId: string, patch: PassportPatch, actor?: Actor, options?: UpdateOptions): Promise<Passport>;
 }
@@ -85,40 +93,36 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
     get: async (agentId, actor = {}) =>
       toPassport(await ownedPassport(context, agentId, actor), now(context)),
 
-    async list({ status, domain, ...page } = {}, actor = {}) {
+    async list({ status, domain, ...page } = {}, actor = {}, options = {}) {
       checkFilters(status, domain, context);
       const account_id = accountOf(context, actor);
       const at = now(context);
-      const where = {
-        account_id,
-        ...(domain !== undefined && { domain }),
-        // Only these two are settled in the store; the others depend on the time as well.
-        ...((status === 'revoked' || status === 'suspended') && { status }),
+      const list = {
+        query: ['passports', account_id, status, domain],
+        show: (record: PassportRecord) => toPassport(record, at),
       };
-      return readPage(
-        context.seal,
-        {
-          query: ['passports', account_id, status, domain],
-          read: (limit, after) => store.list('passports', { where, limit, ...(after && { after }) }),
-          show: (record: PassportRecord) => toPassport(record, at),
-          ...(status !== undefined && { keep: (record: PassportRecord) => statusAt(record, at) === status }),
-        },
-        page,
-      );
+      const keep = (record: PassportRecord): boolean =>
+        (status === undefined || statusAt(record, at) === status) &&
+        (domain === undefined || record.domain === domain);
+      if (status === 'expired' && domain === undefined) {
+        const expired = recordsExpiredBy(store, 'passports', at, { account_id });
+        return readPage(context, { ...list, ...expired, keep }, page, options);
+      }
+      const isSettled = status === 'revoked' || status === 'suspended';
+      // Only these two are settled in the store; the others depend on the time as well.
+      const by = domain !== undefined ? { domain } : isSettled ? { status } : {};
+      const source = { ...list, ...recordsBy(store, 'passports', { account_id, ...by }) };
+      return readPage(context, status === undefined ? source : { ...source, keep }, page, options);
     },
 
-    async versions(agentId, page = {}, actor = {}) {
+    async versions(agentId, page = {}, actor = {}, options = {}) {
       const { account_id } = await ownedPassport(context, agentId, actor);
-      const where = { agent_id: agentId, account_id };
-      return readPage(
-        context.seal,
-        {
-          query: ['passport_versions', account_id, agentId],
-          read: (limit, after) => store.list('passport_versions', { where, limit, ...(after && { after }) }),
-          show: toPassportVersion,
-        },
-        page,
-      );
+      const source = {
+        query: ['passport_versions', account_id, agentId],
+        ...recordsBy(store, 'passport_versions', { agent_id: agentId }),
+        show: toPassportVersion,
+      };
+      return readPage(context, source, page, options);
     },
 
     async update(agentId, given, actor = {}, { ifVersion } = {}) {

@@ -13,8 +13,7 @@ export interface Retention {
 }
 
 const EVERY_MS = 15 * 60_000;
-/** As many as one call of the storage removes. */
-const AT_ONCE = 1_000;
+/** Between two removals: what they take of the storage is left to others for as long. */
 const PAUSE_MS = 10;
 
 /** Starts the clockwork: the first round comes after a quarter of an hour, so that a start has nothing to wait for. */
@@ -51,10 +50,9 @@ export function startRetention(context: Context): Retention {
   async function purgeAll(kinds: readonly Purgeable[], before: number): Promise<number> {
     let removed = 0;
     for (const kind of kinds) {
-      for (let round = AT_ONCE; round >= AT_ONCE && !stopped; removed += round) {
+      for (let round = 1; round > 0 && !stopped; removed += round) {
         round = await context.store.purge(kind, formatInstant(before));
-        // A storage in this process may never wait for anything: others have their turn.
-        if (round >= AT_ONCE) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        if (round > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }
     return removed;

@@ -1,24 +1,32 @@
 /** The storage port with the types of our records, and its failures in our words. */
 import type { IdentityError } from '../errors.ts';
 import type {
-  Census,
   Change,
   JournalBatch,
-  JournalEntry,
-  JournalQuery,
-  ListQuery,
   StorageAdapter,
   StorageHealth,
   StoredRecord,
-  Tally,
-  TallyQuery,
   WriteResult,
 } from '../ports.ts';
+import type {
+  CensusPiece,
+  ExpiredQuery,
+  ExpiringCollection,
+  JournalPiece,
+  JournalQuery,
+  ListQuery,
+  Tally,
+  TallyQuery,
+} from '../queries.ts';
 import type { Instant } from '../records.ts';
-import { type Guard, unavailable } from './guard.ts';
+import { turn } from '../turns.ts';
+import { type CallKind, type Guard, unavailable } from './guard.ts';
 import type { Stored } from './stored.ts';
 
-/** The storage as the services use it. Every failure of the adapter is `storage_unavailable`. */
+/**
+ * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a mistake in it `internal`.
+ * What walks through records waits for its turn of the event loop, so that a loop of such calls holds up no verdict.
+ */
 export interface Store {
   /** How many verdicts a batch has at most, where the adapter says so. */
   readonly batchSize: number | undefined;
@@ -26,13 +34,17 @@ export interface Store {
   readonly isVolatile: boolean;
   get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
   list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
+  listExpired<Name extends ExpiringCollection>(
+    collection: Name,
+    query: ExpiredQuery,
+  ): Promise<readonly Stored[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   append(batch: JournalBatch): Promise<void>;
-  read(query: JournalQuery): Promise<readonly JournalEntry[]>;
+  read(query: JournalQuery): Promise<JournalPiece>;
   tally(query: TallyQuery): Promise<readonly Tally[]>;
   wholeSince(account_id: string): Promise<Instant | undefined>;
-  census(account_id: string, at: Instant): Promise<Census>;
+  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
   purge: StorageAdapter['purge'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
@@ -62,31 +74,41 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 
 /** The store over an adapter; every call but `close` goes through `settle`. */
 export function openStore(adapter: StorageAdapter, settle: Guard): Store {
+  /** Before its deadline begins: a wait for others in this process says nothing about the storage. */
+  async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
+    await turn();
+    return settle(kind, call);
+  }
+
   return {
     batchSize: adapter.batchSize,
     isVolatile: adapter.isVolatile ?? false,
     async get<Name extends keyof Stored>(collection: Name, id: string) {
       const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
-      const record = await settle('read', ask);
+      const record = await settle('get', ask);
       return (record ?? undefined) as Stored[Name] | undefined;
     },
     list: <Name extends keyof Stored>(collection: Name, query: ListQuery) =>
-      settle(
-        'read',
-        () =>
-          adapter.list(collection, query) as Promise<readonly unknown[]> as Promise<readonly Stored[Name][]>,
-      ),
+      inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
+    listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
+      inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
-    count: (counter, at) => settle('read', () => adapter.count(counter, at)),
-    append: (batch) => settle('journal', () => adapter.append(batch)),
-    read: (query) => settle('journal', () => adapter.read(query)),
-    tally: (query) => settle('journal', () => adapter.tally(query)),
-    wholeSince: (account_id) => settle('journal', async () => adapter.wholeSince?.(account_id)),
-    census: (account_id, at) => settle('read', () => adapter.census(account_id, at)),
-    purge: (what, before) => settle('journal', () => adapter.purge(what, before)),
-    check: () => settle('read', () => adapter.check()),
+    count: (counter, at) => settle('get', () => adapter.count(counter, at)),
+    append: (batch) => settle('append', () => adapter.append(batch)),
+    read: (query) => inTurn('journal', () => adapter.read(query)),
+    tally: (query) => inTurn('journal', () => adapter.tally(query)),
+    wholeSince: (account_id) => inTurn('journal', async () => adapter.wholeSince?.(account_id)),
+    census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
+    purge: (what, before) => inTurn('journal', () => adapter.purge(what, before)),
+    check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
   };
+}
+
+function asStored<Name extends keyof Stored>(
+  records: Promise<readonly unknown[]>,
+): Promise<readonly Stored[Name][]> {
+  return records as Promise<readonly Stored[Name][]>;
 }
 
 /** A change that stores a new record. */

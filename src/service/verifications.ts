@@ -2,13 +2,15 @@
 
 import { formatInstant } from '../instant.ts';
 import { toAmount } from '../money.ts';
-import type { JournalEntry, JournalQuery, Position } from '../ports.ts';
+import type { JournalEntry } from '../ports.ts';
+import type { JournalPiece, JournalQuery, Position } from '../queries.ts';
 import type { Environment, Page, VerdictRecord } from '../records.ts';
+import { assertWanted, type CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
 import { type RangeRequest, readRange } from './instant-range.ts';
 import type { Journal } from './journal.ts';
-import { type PageRequest, readPage } from './pages.ts';
+import { type PageRequest, type PageSource, readPage } from './pages.ts';
 
 /** Which verdicts to show. */
 export interface VerificationFilter extends RangeRequest {
@@ -21,12 +23,18 @@ export interface VerificationFilter extends RangeRequest {
 
 /** Reads the verdicts of an account, newest first. */
 export interface Verifications {
-  list(query?: VerificationFilter & PageRequest, actor?: Actor): Promise<Page<VerdictRecord>>;
+  /** A page may come short, even empty, with `has_more`: where few records fit, each call looks at a part of them. */
+  list(
+    query?: VerificationFilter & PageRequest,
+    actor?: Actor,
+    options?: CallOptions,
+  ): Promise<Page<VerdictRecord>>;
   /** Lines of CSV (RFC 4180), the header first, a page at a time; the first page is read before it resolves. */
-  csv(filter?: VerificationFilter, actor?: Actor): Promise<AsyncIterable<string>>;
+  csv(filter?: VerificationFilter, actor?: Actor, options?: CallOptions): Promise<AsyncIterable<string>>;
 }
 
-const CSV_PAGE = 1_000;
+/** Few enough that a piece takes some milliseconds: it is read, spelled and sent in one go. */
+const CSV_PAGE = 250;
 
 /** The verdicts filed by the service of `context`. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
@@ -47,38 +55,45 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   return {
-    async list({ limit, cursor, ...filter } = {}, actor = {}) {
+    async list({ limit, cursor, ...filter } = {}, actor = {}, options = {}) {
       const query = toQuery(filter, actor);
       await journal.settle();
-      return readPage(
-        context.seal,
-        {
-          query: ['verifications', JSON.stringify(query)],
-          read: (most, after) => store.read({ ...query, limit: most, ...(after && { after }) }),
-          show: toVerdictRecord,
+      const source: PageSource<JournalEntry, VerdictRecord, Position> = {
+        query: ['verifications', JSON.stringify(query)],
+        async read(most, after) {
+          const { entries, next } = await store.read({ ...query, limit: most, ...(after && { after }) });
+          return { records: entries, next };
         },
-        { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) },
-      );
+        positionOf: ({ created_at, id }) => ({ created_at, id }),
+        show: toVerdictRecord,
+      };
+      const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+      return readPage(context, source, page, options);
     },
 
-    async csv(filter = {}, actor = {}) {
+    async csv(filter = {}, actor = {}, { signal } = {}) {
       const query = toQuery(filter, actor);
       await journal.settle();
-      const read = (after?: Position) => store.read({ ...query, limit: CSV_PAGE, ...(after && { after }) });
+      const read = (after?: Position) => {
+        assertWanted(signal);
+        return store.read({ ...query, limit: CSV_PAGE, ...(after && { after }) });
+      };
       return lines(await read(), read);
     },
   };
 }
 
 async function* lines(
-  first: readonly JournalEntry[],
-  read: (after: Position) => Promise<readonly JournalEntry[]>,
+  first: JournalPiece,
+  read: (after: Position) => Promise<JournalPiece>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
-  for (let page = first; page.length > 0; ) {
-    yield page.map((entry) => csvLine(toVerdictRecord(entry))).join('');
-    const last = page.at(-1);
-    page = last === undefined || page.length < CSV_PAGE ? [] : await read(last);
+  let piece = first;
+  for (;;) {
+    const text = piece.entries.map((entry) => csvLine(toVerdictRecord(entry))).join('');
+    if (text !== '') yield text;
+    if (piece.next === null) return;
+    piece = await read(piece.next);
   }
 }
 

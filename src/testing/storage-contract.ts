@@ -5,6 +5,7 @@ import { censuses } from './storage-contract/censuses.ts';
 import { changes } from './storage-contract/changes.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
+import { expiredLists } from './storage-contract/expired-lists.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
 import { lists } from './storage-contract/lists.ts';
 import { journalReads } from './storage-contract/reads.ts';
@@ -23,6 +24,7 @@ const claims: readonly Claim[] = [
   ...concurrency,
   ...counters,
   ...lists,
+  ...expiredLists,
   ...censuses,
   ...appends,
   ...journalReads,

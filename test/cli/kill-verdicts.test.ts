@@ -199,9 +199,9 @@ async function readAll(storage: StorageAdapter, account_id: string): Promise<Jou
   const entries: JournalEntry[] = [];
   let after: Position | undefined;
   do {
-    const page = await storage.read({ account_id, limit: 1_000, ...(after && { after }) });
-    entries.push(...page);
-    after = page.at(-1);
+    const piece = await storage.read({ account_id, limit: 1_000, ...(after && { after }) });
+    entries.push(...piece.entries);
+    after = piece.next ?? undefined;
   } while (after !== undefined);
   return entries;
 }

@@ -9,8 +9,8 @@ import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { openApi, signIn } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 
-const PAGE = 1_000;
-const PAGES = 300;
+const PAGE = 250;
+const PAGES = 1_200;
 /** A page is longer than a socket and a response hold. */
 const ACTION = 'a'.repeat(250);
 
@@ -30,8 +30,9 @@ function endless(): Endless {
       const page = storage.reads;
       storage.reads += 1;
       if (page >= storage.failsAt) throw new Error('connection lost');
-      if (page >= PAGES) return [];
-      return Array.from({ length: limit }, (_, index) => entryOf(account_id, page * PAGE + index));
+      if (page >= PAGES) return { entries: [], next: null };
+      const entries = Array.from({ length: limit }, (_, index) => entryOf(account_id, page * PAGE + index));
+      return { entries, next: entries.at(-1) ?? null };
     },
   };
   return storage;

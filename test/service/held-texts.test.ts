@@ -72,5 +72,6 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
   // One body of each verdict would be 65 MB.
   expect(grown).toBeLessThan((VERDICTS * BODY) / 4);
   expect(writer.size().counts).toBeGreaterThan(VERDICTS / 2);
-  expect(await storage.read({ account_id: 'acc_1', limit: 1_000 })).toHaveLength(VERDICTS);
+  const { entries } = await storage.read({ account_id: 'acc_1', limit: 1_000 });
+  expect(entries).toHaveLength(VERDICTS);
 });

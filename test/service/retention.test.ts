@@ -27,7 +27,7 @@ test('what is older than the retention is removed by itself, and what is younger
   clock.advance(2 * DAY);
   vi.advanceTimersByTime(EVERY_MS);
   await vi.waitFor(async () => {
-    const entries = await storage.read({ account_id: 'acc_local', limit: 1_000 });
+    const { entries } = await storage.read({ account_id: 'acc_local', limit: 1_000 });
     expect(entries.map(({ id }) => id)).toEqual([kept.decision_id]);
   });
   const from = clock.instant(-9 * DAY);

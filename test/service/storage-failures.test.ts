@@ -9,16 +9,18 @@ const AGENT = 'did:web:example.com:agents:shopper';
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
 const CREDENTIALS_IN_URL = 'connect ECONNREFUSED postgres://user:hunter2@db:5432/x';
 
-const FAILURES: readonly [string, () => Promise<unknown>][] = [
+const FAILURES: readonly [string, () => Promise<unknown>, (readonly [number, string])?][] = [
   ['rejects', () => Promise.reject(new Error(CREDENTIALS_IN_URL))],
   ['rejects with what is no error', () => Promise.reject('down')],
   ['rejects with nothing', () => Promise.reject(undefined)],
   [
     'throws',
     () => {
-      throw new TypeError('down');
+      throw new Error('down');
     },
   ],
+  // A programming error: no time will mend it.
+  ['makes a mistake', () => Promise.reject(new TypeError('down')), [500, 'internal']],
   ['hangs', () => new Promise(() => undefined)],
 ];
 
@@ -66,10 +68,10 @@ function requests(token: string, key: string, id: string): readonly [string, str
   ];
 }
 
-describe.each(FAILURES)('a storage that %s', (how, fail) => {
+describe.each(FAILURES)('a storage that %s', (how, fail, [status, code] = [503, 'storage_unavailable']) => {
   const deadlineMs = how === 'hangs' ? 150 : undefined;
 
-  test('makes every endpoint that needs it answer 503, at whichever call it fails', async () => {
+  test('makes every endpoint that needs it answer with an error, at whichever call it fails', async () => {
     const { storage, api, token, key, id, logs } = await openProbed(deadlineMs);
     for (const [method, path, ask] of requests(token, key, id)) {
       // First every call fails, then only the second, and so on, until the request no longer gets there.
@@ -83,7 +85,8 @@ describe.each(FAILURES)('a storage that %s', (how, fail) => {
         };
         const answer = await api.ask(method, path, ask);
         if (calls < failing) break;
-        expectProblem(answer, 503, 'storage_unavailable');
+        if (path === '/health/ready') expectProblem(answer, 503, 'storage_unavailable');
+        else expectProblem(answer, status, code);
         expect(answer.text).not.toMatch(/ECONNREFUSED|hunter2|down|ALLOW/);
       }
       storage.fail = undefined;
@@ -96,10 +99,9 @@ describe.each(FAILURES)('a storage that %s', (how, fail) => {
   test('gives no verdict in process', async () => {
     const { storage, service, key } = await openProbed(deadlineMs);
     storage.fail = fail;
-    const unavailable = { code: 'storage_unavailable' };
-    await expect(service.verify(INTENT)).rejects.toMatchObject(unavailable);
-    await expect(service.verifyAs(key, INTENT)).rejects.toMatchObject(unavailable);
-    await expect(service.verifyBatch({ intents: [INTENT] })).rejects.toMatchObject(unavailable);
+    await expect(service.verify(INTENT)).rejects.toMatchObject({ code });
+    await expect(service.verifyAs(key, INTENT)).rejects.toMatchObject({ code });
+    await expect(service.verifyBatch({ intents: [INTENT] })).rejects.toMatchObject({ code });
   });
 
   test('leaves the process alive: /health/live answers', async () => {

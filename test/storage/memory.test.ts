@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { type JournalEntry, type RollupDelta, rollupStarts, type StorageAdapter } from '../../src/index.ts';
+import {
+  type JournalEntry,
+  type JournalQuery,
+  type RollupDelta,
+  rollupStarts,
+  type StorageAdapter,
+} from '../../src/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import '../support/seed.ts';
 
@@ -22,13 +28,15 @@ test('memory keeps the newest 100,000 verdicts of each account', async () => {
     Array.from({ length: CAP + 3 }, (_, at) => entryAt(at, 'acc_a')),
   );
   const oldest = entryAt(4, 'acc_a');
-  const found = await storage.read({ account_id: 'acc_a', limit: 10, to: oldest.created_at });
+  const read = async (query: Partial<JournalQuery>): Promise<readonly JournalEntry[]> =>
+    (await storage.read({ account_id: 'acc_a', limit: 10, ...query })).entries;
+  const found = await read({ to: oldest.created_at });
   expect(found.map(({ id }) => id)).toEqual(['acc_a.3']);
   expect(await storage.wholeSince?.('acc_a')).toBe(entryAt(3, 'acc_a').created_at);
   await append('more', [entryAt(CAP + 3, 'acc_a'), entryAt(0, 'acc_a')]);
-  expect(await storage.read({ account_id: 'acc_a', limit: 10, to: oldest.created_at })).toEqual([]);
-  expect(await storage.read({ account_id: 'acc_a', limit: 1 })).toEqual([entryAt(CAP + 3, 'acc_a')]);
-  expect(await storage.read({ account_id: 'acc_b', limit: 1 })).toEqual([entryAt(0, 'acc_b')]);
+  expect(await read({ to: oldest.created_at })).toEqual([]);
+  expect(await read({ limit: 1 })).toEqual([entryAt(CAP + 3, 'acc_a')]);
+  expect(await read({ account_id: 'acc_b', limit: 1 })).toEqual([entryAt(0, 'acc_b')]);
   expect(await storage.wholeSince?.('acc_a')).toBe(oldest.created_at);
   expect(await storage.wholeSince?.('acc_b')).toBeUndefined();
 });
@@ -44,8 +52,8 @@ test('what is let go over and over is gone, and can be stored again', async () =
   for (let batch = 0; batch < 25; batch += 1)
     await append(`${batch}`, CAP + batch * 500, CAP + (batch + 1) * 500);
   const dropped = 25 * 500;
-  const before = (at: number) =>
-    storage.read({ account_id: 'acc_a', limit: 10, to: entryAt(at, 'acc_a').created_at });
+  const before = async (at: number) =>
+    (await storage.read({ account_id: 'acc_a', limit: 10, to: entryAt(at, 'acc_a').created_at })).entries;
   expect(await before(dropped)).toEqual([]);
   expect(await before(dropped + 2)).toEqual([entryAt(dropped + 1, 'acc_a'), entryAt(dropped, 'acc_a')]);
   expect(await storage.wholeSince?.('acc_a')).toBe(entryAt(dropped, 'acc_a').created_at);

@@ -76,7 +76,23 @@ if (await hasPostgres()) {
       'ais_passport_versions_by_agent_id_created_at_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a census', 'ais_passports_census', (store) => store.census('a', FROM)],
+    ['a census', 'ais_passports_census', (store) => store.census('a', FROM, 'b')],
+    [
+      'a list by status',
+      'ais_passports_by_status',
+      (store) => store.list('passports', { where: { account_id: 'a', status: 'revoked' }, limit: 50 }),
+    ],
+    [
+      'a list of what has expired',
+      'ais_passports_by_expiry',
+      (store) => store.listExpired('passports', { where: { account_id: 'a' }, by: TO, limit: 50 }),
+    ],
+    [
+      'a list of keys that have expired',
+      'ais_api_keys_by_expiry',
+      (store) =>
+        store.listExpired('keys', { where: { account_id: 'a', status: 'active' }, by: TO, limit: 50 }),
+    ],
   ];
 
   const reads: readonly (readonly [string, Partial<JournalQuery>])[] = [
@@ -85,7 +101,6 @@ if (await hasPostgres()) {
     ['ais_verdicts_by_agent', { agent_id: 'a' }],
     ['ais_verdicts_by_agent', { agent_id: 'a', from: FROM, to: TO }],
     ['ais_verdicts_denied', { verdict: 'DENY' }],
-    ['ais_verdicts_denied', { reason: 'action_denied', after: AFTER }],
   ];
 
   test.each(walks)('%s is a walk through %s', async (_what, index, ask) => {
@@ -98,6 +113,17 @@ if (await hasPostgres()) {
   test.each(reads)('a page of verdicts is a walk through %s, already in order: %j', async (index, query) => {
     const steps = await planOf((store) => store.read({ account_id: 'acc_a', limit: 50, ...query }));
     expect(steps.map((step) => step['Index Name'] ?? step['Node Type'])).toEqual(['Limit', index]);
+  });
+
+  test.each<Partial<JournalQuery>>([
+    { reason: 'action_denied', after: AFTER },
+    { environment: 'test', from: FROM },
+  ])('a filter walks its index from where a statement has to stop: %j', async (query) => {
+    const steps = await planOf((store) => store.read({ account_id: 'acc_a', limit: 50, ...query }));
+    const walked = steps.filter((step) => step['Index Name']?.startsWith('ais_verdicts'));
+    expect(walked).toHaveLength(2);
+    for (const { 'Index Cond': condition } of walked) expect(condition).toContain('created_at >=');
+    expect(steps.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([]);
   });
 
   test('a tally looks into the primary key of the rollups once for each start and kind', async () => {

@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalQuery, Purgeable, StorageAdapter, TallyQuery } from '../../src/index.ts';
+import type { ExpiryPosition, JournalQuery, Purgeable, StorageAdapter, TallyQuery } from '../../src/index.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';
@@ -50,26 +50,81 @@ test.each([true, false])(
   },
 );
 
-const reads: readonly (readonly [string, Partial<JournalQuery>])[] = [
-  ['ais_verdicts_by_account (account_id=?)', {}],
-  ['ais_verdicts_by_account (account_id=?)', { environment: 'test' }],
+const AFTER = { created_at: FROM, id: 'a' };
+
+const pages: readonly (readonly [string, Partial<JournalQuery>])[] = [
+  ['ais_verdicts_by_account (account_id=? AND created_at>?)', {}],
   ['ais_verdicts_by_account (account_id=? AND created_at>? AND created_at<?)', { from: FROM, to: TO }],
   [
-    'ais_verdicts_by_account (account_id=? AND (created_at,id)<(?,?))',
-    { after: { created_at: TO, id: 'a' } },
+    'ais_verdicts_by_account (account_id=? AND created_at>? AND (created_at,id)<(?,?))',
+    { after: AFTER, to: TO },
   ],
-  ['ais_verdicts_by_agent (account_id=? AND agent_id=?)', { agent_id: 'a' }],
+  ['ais_verdicts_by_agent (account_id=? AND agent_id=? AND created_at>?)', { agent_id: 'a' }],
+  ['ais_verdicts_denied (account_id=? AND created_at>?)', { verdict: 'DENY' }],
+];
+
+test.each(pages)('a page of verdicts is one walk through %s', async (walk, query) => {
+  const plan = await planOf((storage) => storage.read({ account_id: 'acc_a', limit: 50, ...query }));
+  expect(plan).toEqual([`SEARCH ais_verdicts USING INDEX ${walk}`]);
+});
+
+const filtered: readonly (readonly [string, Partial<JournalQuery>])[] = [
+  ['ais_verdicts_by_account (account_id=? AND created_at>?)', { environment: 'test' }],
+  ['ais_verdicts_by_account (account_id=? AND created_at>?)', { verdict: 'ALLOW' }],
+  ['ais_verdicts_denied (account_id=? AND created_at>?)', { reason: 'action_denied' }],
+  [
+    'ais_verdicts_denied (account_id=? AND created_at>? AND (created_at,id)<(?,?))',
+    { reason: 'a', verdict: 'DENY', after: AFTER, to: TO },
+  ],
   [
     'ais_verdicts_by_agent (account_id=? AND agent_id=? AND created_at>? AND created_at<?)',
     { agent_id: 'a', verdict: 'DENY', from: FROM, to: TO },
   ],
-  ['ais_verdicts_denied (account_id=?)', { verdict: 'DENY' }],
-  ['ais_verdicts_denied (account_id=?)', { reason: 'action_denied' }],
 ];
 
-test.each(reads)('a page of verdicts is one walk through %s', async (walk, query) => {
+test.each(filtered)('a filter looks at no more rows of %s than one statement may', async (walk, query) => {
   const plan = await planOf((storage) => storage.read({ account_id: 'acc_a', limit: 50, ...query }));
-  expect(plan).toEqual([`SEARCH ais_verdicts USING INDEX ${walk}`]);
+  // Once for the end of the walk, in the index alone, and once from there.
+  expect(plan.filter((step) => step.includes('ais_verdicts'))).toEqual([
+    `SEARCH ais_verdicts USING COVERING INDEX ${walk}`,
+    `SEARCH ais_verdicts USING INDEX ${walk}`,
+  ]);
+});
+
+test.each([
+  ['ais_passports_by_status (account_id=? AND status=?)', { status: 'revoked' }],
+  ['ais_passports_by_account_id_created_at_id (account_id=?)', {}],
+])('a page of passports is one walk through %s', async (walk, where) => {
+  const plan = await planOf((storage) =>
+    storage.list('passports', { where: { account_id: 'a', ...where }, limit: 50 }),
+  );
+  expect(plan).toEqual([`SEARCH ais_passports USING INDEX ${walk}`]);
+});
+
+test('what has expired is found by its expiry alone', async () => {
+  const find = (after?: ExpiryPosition) => (storage: StorageAdapter) =>
+    storage.listExpired('passports', {
+      where: { account_id: 'a' },
+      by: TO,
+      limit: 50,
+      ...(after && { after }),
+    });
+  const index = 'SEARCH ais_passports USING INDEX ais_passports_by_expiry';
+  expect(await planOf(find())).toEqual([`${index} (account_id=? AND expires_at>? AND expires_at<?)`]);
+  expect(await planOf(find({ expires_at: FROM, id: 'a' }))).toEqual([
+    `${index} (account_id=? AND expires_at>? AND (expires_at,id)<(?,?))`,
+  ]);
+  const where = { account_id: 'a', status: 'active' };
+  expect(await planOf((storage) => storage.listExpired('keys', { where, by: TO, limit: 50 }))).toEqual([
+    'SEARCH ais_api_keys USING INDEX ais_api_keys_by_expiry (account_id=? AND status=? AND expires_at>? AND expires_at<?)',
+  ]);
+});
+
+test('a piece of a census walks an index that covers it', async () => {
+  const plan = await planOf((storage) => storage.census('a', TO, 'b'));
+  expect(plan.filter((step) => step.includes('ais_passports'))).toEqual([
+    'SEARCH ais_passports USING COVERING INDEX ais_passports_census (account_id=? AND id>?)',
+  ]);
 });
 
 test.each<Purgeable>(['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'])(

@@ -66,7 +66,7 @@ if (await hasRedis()) {
       await one.append({ id: 'b', at: AT, entries: [entry('e')], rollups: [] });
       expect(await two.get('passports', 'p')).toBeUndefined();
       expect(await two.list('passports', { where: {}, limit: 10 })).toEqual([]);
-      expect(await two.read({ account_id: 'acc_a', limit: 10 })).toEqual([]);
+      expect((await two.read({ account_id: 'acc_a', limit: 10 })).entries).toEqual([]);
       expect(await two.write([insert('p')])).toEqual({ written: true });
       await Promise.all([one.close(), two.close()]);
     });
@@ -97,7 +97,7 @@ if (await hasRedis()) {
           entry(`${account_id}.${from + at}`, { account_id, created_at: instant(from + at) }),
         );
       const idsOf = async (account_id: string): Promise<readonly string[]> =>
-        (await storage.read({ account_id, limit: 100 })).map(({ id }) => id);
+        (await storage.read({ account_id, limit: 100 })).entries.map(({ id }) => id);
 
       await append('b1', [...of('a', 0, 4), ...of('b', 0, 6)]);
       expect([await storage.wholeSince?.('a'), await storage.wholeSince?.('b')]).toEqual([
@@ -131,8 +131,8 @@ if (await hasRedis()) {
       await large.append({ id: 'b1', at: AT, entries: many, rollups: [] });
       const small = await open(namespace, { journalCap: 5 });
       for (const id of ['b2', 'b3']) await small.append({ id, at: AT, entries: [], rollups: [] });
-      const found = await small.read({ account_id: 'acc_a', limit: 1_000 });
-      expect(found.map(({ id }) => id)).toEqual(['e1499', 'e1498', 'e1497', 'e1496', 'e1495']);
+      const { entries } = await small.read({ account_id: 'acc_a', limit: 1_000 });
+      expect(entries.map(({ id }) => id)).toEqual(['e1499', 'e1498', 'e1497', 'e1496', 'e1495']);
       await Promise.all([large.close(), small.close()]);
     });
   });

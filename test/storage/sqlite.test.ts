@@ -204,7 +204,7 @@ describe.each(libraries)('%s', (library) => {
         expect(await storage.get('domains', 'a.example')).toEqual(domain('a.example'));
         expect(await storage.count('n', AT)).toBe(3);
         await storage.append({ id: 'b', at: AT, entries: [], rollups: [] });
-        expect(await storage.read({ account_id: 'acc_a', limit: 1 })).toEqual([]);
+        expect((await storage.read({ account_id: 'acc_a', limit: 1 })).entries).toEqual([]);
         await storage.close();
       },
     );

@@ -75,6 +75,7 @@ export function openApi({ service, secrets }: Opened): Api {
         query,
         rawHeaders,
         client: () => ({ address: undefined }),
+        signal: () => new AbortController().signal,
         readBody,
       });
       if (reply === undefined) expect.fail(`${path} is not in the table`);

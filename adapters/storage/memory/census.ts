@@ -1,18 +1,23 @@
-import type { Census, Instant, StoredRecord } from '../../../src/index.ts';
+import type { Census, CensusPiece, Instant, StoredRecord } from '../../../src/index.ts';
 import type { Collection } from './collection.ts';
 
-const PAGE = 1_000;
+/** How many passports are counted at a time: about a millisecond. */
+const PIECE = 2_000;
 
-/** How many passports an account has of each status at an instant. */
-export function takeCensus(passports: Collection, account_id: string, at: Instant): Census {
-  const census = { active: 0, suspended: 0, revoked: 0, expired: 0 };
-  let after: StoredRecord | undefined;
-  do {
-    const page = passports.list({ where: { account_id }, limit: PAGE, ...(after && { after }) });
-    for (const record of page) census[statusAt(record, at)] += 1;
-    after = page.length === PAGE ? page.at(-1) : undefined;
-  } while (after !== undefined);
-  return census;
+/** How many passports of a piece have each status at an instant; `from` is the `next` of the piece before. */
+export async function takeCensus(
+  passports: Collection,
+  account_id: string,
+  at: Instant,
+  from?: string,
+): Promise<CensusPiece> {
+  const counts = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+  const after = from === undefined ? undefined : JSON.parse(from);
+  const piece = await passports.list({ where: { account_id }, limit: PIECE, ...(after && { after }) });
+  for (const record of piece) counts[statusAt(record, at)] += 1;
+  const last = piece.length === PIECE ? piece.at(-1) : undefined;
+  const next = last === undefined ? null : JSON.stringify({ created_at: last.created_at, id: last.id });
+  return { ...counts, next };
 }
 
 function statusAt({ status, suspended_until, expires_at }: StoredRecord, at: Instant): keyof Census {

@@ -1,5 +1,6 @@
-import type { ListQuery, StoredRecord } from '../../../src/index.ts';
-import { comparePositions, lowerBound } from './text-order.ts';
+import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/index.ts';
+import { turn } from '../../../src/turns.ts';
+import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 
 /** Frozen records by id, and in the order of a list. */
 export interface Collection {
@@ -7,103 +8,81 @@ export interface Collection {
   /** Stores the record in the place of an earlier one of that id. */
   put(record: StoredRecord): void;
   remove(id: string): void;
-  list(query: ListQuery): readonly StoredRecord[];
+  list(query: ListQuery): Promise<readonly StoredRecord[]>;
+  listExpired(query: ExpiredQuery): Promise<readonly StoredRecord[]>;
   /** At most `limit` ids of records with an `expires_at` before `before`. */
-  expired(before: string, limit: number): readonly string[];
+  expired(before: string, limit: number): Promise<readonly string[]>;
 }
 
-/** The records that share one value of a field, oldest first. */
-type Bucket = StoredRecord[];
-
-/** The buckets of one field by its value. */
-type Index = Map<string, Bucket>;
+/** How many records are taken into a new index before others have their turn: about a millisecond. */
+const PIECE = 1_000;
 
 /**
- * An empty collection. A field that was listed by once is indexed from then on, so a page costs two binary
- * searches and its own records, however many others there are.
+ * An empty collection. Fields that were listed by once are indexed from then on, so that a page costs a binary
+ * search and its own records, however many others there are.
  */
 export function createCollection(): Collection {
   const records = new Map<string, StoredRecord>();
-  const indexes = new Map<string | undefined, Index>();
+  const indexes = new Map<string, { readonly index: RecordIndex; readonly filled: Promise<void> }>();
 
-  function indexOf(field: string | undefined): Index {
-    const known = indexes.get(field);
-    if (known !== undefined) return known;
-    const index: Index = new Map();
-    const sorted = [...records.values()].sort(comparePositions);
-    for (const record of sorted) bucketFor(index, record, field)?.push(record);
-    indexes.set(field, index);
-    return index;
+  async function indexOf(fields: readonly string[], order: Order): Promise<RecordIndex> {
+    const name = JSON.stringify([order, ...fields]);
+    const index = createRecordIndex(fields, order);
+    const known = indexes.get(name) ?? { index, filled: fill(index) };
+    // Before it is filled: what is stored meanwhile goes into it as well.
+    indexes.set(name, known);
+    await known.filled;
+    return known.index;
+  }
+
+  async function fill(index: RecordIndex): Promise<void> {
+    let taken = 0;
+    for (const record of records.values()) {
+      index.add(record);
+      taken += 1;
+      if (taken % PIECE === 0) await turn();
+    }
   }
 
   function remove(id: string): void {
     const record = records.get(id);
     if (record === undefined) return;
     records.delete(id);
-    for (const [field, index] of indexes) {
-      const bucket = bucketFor(index, record, field);
-      if (bucket !== undefined) bucket.splice(lowerBound(bucket, record), 1);
-    }
+    for (const { index } of indexes.values()) index.remove(record);
   }
 
-  function put(record: StoredRecord): void {
-    remove(record.id);
-    records.set(record.id, record);
-    for (const [field, index] of indexes) {
-      const bucket = bucketFor(index, record, field);
-      if (bucket !== undefined) bucket.splice(lowerBound(bucket, record), 0, record);
-    }
+  async function walk(
+    where: Readonly<Record<string, string>>,
+    order: Order,
+    before: Place | undefined,
+    limit: number,
+  ): Promise<readonly StoredRecord[]> {
+    const bucket = (await indexOf(Object.keys(where), order)).bucketOf(Object.values(where));
+    const { records: sorted, first } = bucket;
+    const end = before === undefined ? sorted.length : placeIn(bucket, order, before);
+    return sorted.slice(Math.max(first, end - limit), end).reverse();
   }
 
-  function list(query: ListQuery): readonly StoredRecord[] {
-    const conditions = Object.entries(query.where);
-    const bucket = smallestBucket(conditions);
-    const page: StoredRecord[] = [];
-    let at = query.after === undefined ? bucket.length : lowerBound(bucket, query.after);
-    while (at > 0 && page.length < query.limit) {
-      at -= 1;
-      const record = bucket[at];
-      if (record !== undefined && matches(record, conditions)) page.push(record);
-    }
-    return page;
-  }
-
-  function smallestBucket(conditions: readonly (readonly [string, string])[]): Bucket {
-    if (conditions.length === 0) return indexOf(undefined).get('') ?? [];
-    return conditions
-      .map(([field, value]) => indexOf(field).get(value) ?? [])
-      .reduce((smallest, bucket) => (bucket.length < smallest.length ? bucket : smallest));
-  }
-
-  function expired(before: string, limit: number): readonly string[] {
-    const ids: string[] = [];
-    for (const [id, record] of records) {
-      if (ids.length === limit) break;
-      const expiresAt = textField(record, 'expires_at');
-      if (expiresAt !== undefined && expiresAt < before) ids.push(id);
-    }
-    return ids;
-  }
-
-  return { get: (id) => records.get(id), put, remove, list, expired };
-}
-
-function matches(record: StoredRecord, conditions: readonly (readonly [string, string])[]): boolean {
-  return conditions.every(([field, value]) => textField(record, field) === value);
-}
-
-/** The bucket that holds `record` in the index of `field` (`undefined`: of all records), made when missing. */
-function bucketFor(index: Index, record: StoredRecord, field: string | undefined): Bucket | undefined {
-  const value = field === undefined ? '' : textField(record, field);
-  if (value === undefined) return undefined;
-  const known = index.get(value);
-  if (known !== undefined) return known;
-  const bucket: Bucket = [];
-  index.set(value, bucket);
-  return bucket;
-}
-
-function textField(record: StoredRecord, field: string): string | undefined {
-  const value = Object.hasOwn(record, field) ? record[field] : undefined;
-  return typeof value === 'string' ? value : undefined;
+  return {
+    get: (id) => records.get(id),
+    put(record) {
+      remove(record.id);
+      records.set(record.id, record);
+      for (const { index } of indexes.values()) index.add(record);
+    },
+    remove,
+    list: ({ where, after, limit }) =>
+      walk(where, 'created_at', after && { at: after.created_at, id: after.id }, limit),
+    listExpired({ where, by, after, limit }) {
+      const isInside = after !== undefined && after.expires_at <= by;
+      const from = isInside ? { at: after.expires_at, id: after.id } : { at: by };
+      return walk({ ...where }, 'expires_at', from, limit);
+    },
+    async expired(before, limit) {
+      const bucket = (await indexOf([], 'expires_at')).bucketOf([]);
+      const { records: sorted, first } = bucket;
+      const end = placeIn(bucket, 'expires_at', { at: before, id: '' });
+      return sorted.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
+    },
+  };
 }

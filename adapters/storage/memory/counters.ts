@@ -1,4 +1,5 @@
 import type { Change } from '../../../src/index.ts';
+import { turn } from '../../../src/turns.ts';
 
 /** A counter as it is kept; without `expires_at` it never ends. */
 export interface Counter {
@@ -24,6 +25,26 @@ export function addTo(
 /** The value of a counter at an instant: 0 when there is none, or it has expired. */
 export function valueAt(counter: Counter | undefined, at: string): number {
   return isLive(counter, at) ? counter.value : 0;
+}
+
+/** How many counters are looked at before others have their turn. */
+const MOST_LOOKED_AT = 5_000;
+
+/** Removes at most `limit` counters that ended before the instant, and gives back their number. */
+export async function purgeCounters(
+  counters: Map<string, Counter>,
+  before: string,
+  limit: number,
+): Promise<number> {
+  let removed = 0;
+  let looked = 0;
+  for (const [name, { expires_at }] of counters) {
+    if (expires_at !== undefined && expires_at < before && counters.delete(name)) removed += 1;
+    if (removed === limit) break;
+    looked += 1;
+    if (looked % MOST_LOOKED_AT === 0) await turn();
+  }
+  return removed;
 }
 
 function isLive(counter: Counter | undefined, at: string): counter is Counter {

@@ -9,7 +9,7 @@ import type {
 import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
-import { addTo, type Counter, valueAt } from './counters.ts';
+import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
 import { copyEntry, createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
@@ -84,6 +84,11 @@ export function memoryStorage(): StorageAdapter {
       if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
       return collection(name).list(query);
     },
+    async listExpired(name, query) {
+      assertOpen();
+      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      return collection(name).listExpired(query);
+    },
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map(frozenCopy);
@@ -123,16 +128,16 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return rollups.tally(query);
     },
-    async census(account_id, at) {
+    async census(account_id, at, from) {
       assertOpen();
-      return takeCensus(collection('passports'), account_id, at);
+      return takeCensus(collection('passports'), account_id, at, from);
     },
     async purge(what, before) {
       assertOpen();
-      if (what === 'counters') return purgeCounters(counters, before);
+      if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
       if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
       if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
-      const ids = collection(what).expired(before, PURGE_LIMIT);
+      const ids = await collection(what).expired(before, PURGE_LIMIT);
       for (const id of ids) collection(what).remove(id);
       return ids.length;
     },
@@ -167,17 +172,6 @@ function takeBack(undo: (() => void)[]): void {
 function restore(counters: Map<string, Counter>, name: string, before: Counter | undefined): void {
   if (before === undefined) counters.delete(name);
   else counters.set(name, before);
-}
-
-function purgeCounters(counters: Map<string, Counter>, before: string): number {
-  let removed = 0;
-  for (const [name, counter] of counters) {
-    if (removed === PURGE_LIMIT) break;
-    if (counter.expires_at === undefined || counter.expires_at >= before) continue;
-    counters.delete(name);
-    removed += 1;
-  }
-  return removed;
 }
 
 /** The change with a record of its own. */

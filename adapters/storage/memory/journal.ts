@@ -1,4 +1,12 @@
-import type { Instant, JournalEntry, JournalQuery, Position, Reason } from '../../../src/index.ts';
+import type {
+  Instant,
+  JournalEntry,
+  JournalPiece,
+  JournalQuery,
+  Position,
+  Reason,
+} from '../../../src/index.ts';
+import { turn } from '../../../src/turns.ts';
 import { comparePositions, compareText, lowerBound } from './text-order.ts';
 
 /** Entries kept of one account. */
@@ -8,12 +16,12 @@ const MOST_ENTRIES = 100_000;
 export interface Journal {
   /** Keeps the entries, which nobody else may hold, but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
-  /** Frozen entries. */
-  read(query: JournalQuery): readonly JournalEntry[];
+  /** Frozen entries, among so many as are looked at in about a millisecond. */
+  read(query: JournalQuery): JournalPiece;
   /** The instant from which on nothing of the account was dropped; `undefined` when nothing ever was. */
   wholeSince(account_id: string): Instant | undefined;
   /** Removes at most `limit` entries from before the instant, and gives back their number. */
-  purge(before: string, limit: number): number;
+  purge(before: string, limit: number): Promise<number>;
   clear(): void;
 }
 
@@ -25,6 +33,10 @@ interface Log {
 
 /** So many are let go before their places are: to move all others up for each batch took 8 % of filing. */
 const MOST_GAPS = 10_000;
+
+/** How many entries, and how many accounts, are looked at before others have their turn. */
+const MOST_LOOKED_AT = 5_000;
+const MOST_ACCOUNTS = 1_000;
 
 /** A journal without entries. */
 export function createJournal(): Journal {
@@ -102,24 +114,34 @@ export function createJournal(): Journal {
     },
     read(query) {
       const log = logs.get(query.account_id);
-      const page: JournalEntry[] = [];
-      if (log === undefined) return page;
+      const entries: JournalEntry[] = [];
+      if (log === undefined) return { entries, next: null };
       const end = placeOf(log, endOf(query));
-      for (let at = end - 1; at >= log.first && page.length < query.limit; at -= 1) {
+      const last = Math.max(log.first, end - MOST_LOOKED_AT);
+      for (let at = end - 1; at >= last; at -= 1) {
         const entry = log.entries[at];
-        if (entry === undefined || isBefore(entry, query.from)) break;
-        if (fits(entry, query)) page.push(freeze(entry));
+        if (entry === undefined || isBefore(entry, query.from)) return { entries, next: null };
+        if (fits(entry, query)) entries.push(freeze(entry));
+        const isOver = entries.length === query.limit || at === last;
+        if (isOver && at > log.first)
+          return { entries, next: { created_at: entry.created_at, id: entry.id } };
+        if (isOver) break;
       }
-      return page;
+      return { entries, next: null };
     },
     wholeSince: (account_id) => wholeSince.get(account_id),
-    purge(before, limit) {
+    async purge(before, limit) {
       let removed = 0;
-      for (const log of logs.values()) {
+      let looked = 0;
+      for (const [account_id, log] of logs) {
         const old = placeOf(log, { created_at: before, id: '' }) - log.first;
         const number = Math.min(old, limit - removed);
         dropOldest(log, number);
+        if (log.entries.length === 0) logs.delete(account_id);
         removed += number;
+        looked += 1;
+        if (removed === limit) return removed;
+        if (looked % MOST_ACCOUNTS === 0) await turn();
       }
       return removed;
     },

@@ -6,6 +6,8 @@ import {
   type Tally,
   type TallyQuery,
 } from '../../../src/index.ts';
+import { turn } from '../../../src/turns.ts';
+import { placeAmong } from './text-order.ts';
 
 /** When the latest minute of a key began, and its hour and its day: one object for all keys of that minute. */
 type Starts = ReturnType<typeof rollupStarts>;
@@ -39,7 +41,7 @@ export interface Rollups {
   add(deltas: readonly RollupDelta[]): void;
   tally(query: TallyQuery): readonly Tally[];
   /** Removes at most `limit` counts from before the instant, and gives back their number. */
-  purge(before: string, limit: number): number;
+  purge(before: string, limit: number): Promise<number>;
   clear(): void;
 }
 
@@ -88,9 +90,7 @@ export function createRollups(): Rollups {
     if (rows === undefined) return [];
     return [...new Set(kinds)].flatMap((kind) =>
       [...(rows[kind] ?? [])].flatMap(([key, row]): Tally[] => {
-        const found = countsOf(row, resolution).filter(
-          ({ start, count }) => count !== 0 && start >= from && start < to,
-        );
+        const found = countsBetween(row, resolution, from, to);
         if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
         const sum = found.reduce((total, { count }) => total + count, 0);
         return found.length === 0 ? [] : [{ start: null, kind, key, count: sum }];
@@ -159,9 +159,13 @@ function olderOf(row: Row, resolution: Resolution): Count[] {
   return row.older[resolution];
 }
 
-function countsOf(row: Row, resolution: Resolution): readonly Count[] {
+/** Those whose start is in [`from`, `to`), found without a look at the others: a key may have those of 90 days. */
+function countsBetween(row: Row, resolution: Resolution, from: string, to: string): readonly Count[] {
+  const older = row.older?.[resolution] ?? [];
+  const placeOf = (start: string): number => placeAmong(older, (count) => (count.start < start ? -1 : 0));
   const latest = { start: row.starts[resolution], count: row[resolution] };
-  return row.older === undefined ? [latest] : [...row.older[resolution], latest];
+  const found = [...older.slice(placeOf(from), placeOf(to)), latest];
+  return found.filter(({ start, count }) => count !== 0 && start >= from && start < to);
 }
 
 function accountName(of: Pick<RollupDelta, 'account_id' | 'environment'>): string {
@@ -185,15 +189,21 @@ function newRow(starts: Starts): Row {
   return { starts, day: 0, hour: 0, minute: 0, older: undefined };
 }
 
+/** How many names are looked at before others have their turn. */
+const MOST_LOOKED_AT = 5_000;
+
 /** Names without counts go with the last of them. */
-function purge(all: Map<string, Agents>, before: string, limit: number): number {
+async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
+  let looked = 0;
   for (const [name, agents] of all) {
     for (const [agent_id, rows] of agents) {
       for (const [kind, row, key] of rowsOf(rows)) {
         removed += purgeRow(row, before, limit - removed);
         if (isEmpty(row)) rows[kind]?.delete(key);
         if (removed === limit) return removed;
+        looked += 1;
+        if (looked % MOST_LOOKED_AT === 0) await turn();
       }
       if (rowsOf(rows).next().done) agents.delete(agent_id);
     }

@@ -28,12 +28,21 @@ export function comparePositions(a: Position, b: Position): number {
 
 /** The place, from `first` on, of the first of the sorted that does not stand before `position`; their number when none. */
 export function lowerBound(sorted: readonly Position[], position: Position, first = 0): number {
+  return placeAmong(sorted, (found) => comparePositions(found, position), first);
+}
+
+/** The place, from `first` on, of the first of the sorted for which `compare` is not below 0; their number when none. */
+export function placeAmong<Item>(
+  sorted: readonly Item[],
+  compare: (item: Item) => number,
+  first = 0,
+): number {
   let low = first;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const found = sorted[middle];
-    if (found !== undefined && comparePositions(found, position) < 0) low = middle + 1;
+    if (found !== undefined && compare(found) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

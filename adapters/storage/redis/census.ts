@@ -1,12 +1,16 @@
-import type { Census, Instant } from '../../../src/index.ts';
+import type { CensusPiece, Instant } from '../../../src/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { censusIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
 /** How many passports an account has of each status at an instant, from the sizes of parts of indexes. */
-export async function takeCensus({ run }: MarkedStore, account_id: string, at: Instant): Promise<Census> {
-  if (!isRedisText(account_id)) return { active: 0, suspended: 0, revoked: 0, expired: 0 };
+export async function takeCensus(
+  { run }: MarkedStore,
+  account_id: string,
+  at: Instant,
+): Promise<CensusPiece> {
+  if (!isRedisText(account_id)) return { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
   const { all, revoked, suspended, expiring, lapsing } = censusIndexes(account_id);
   const args = [sortable(at), all, revoked, suspended, expiring, lapsing];
   const counts = (await run((evaluate) => evaluate(count, args))) as [number, number, number, number, number];
@@ -17,6 +21,7 @@ export async function takeCensus({ run }: MarkedStore, account_id: string, at: I
     suspended: isSuspended,
     revoked: isRevoked,
     expired,
+    next: null,
   };
 }
 

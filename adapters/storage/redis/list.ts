@@ -1,7 +1,14 @@
-import type { CollectionName, ListQuery, Position, StoredRecord } from '../../../src/index.ts';
+import type {
+  CollectionName,
+  ExpiredQuery,
+  ExpiringCollection,
+  ListQuery,
+  Position,
+  StoredRecord,
+} from '../../../src/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
-import { fromStored, listIndex } from './record.ts';
+import { expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
 const LIST_LIMIT = 1_000;
@@ -34,6 +41,22 @@ export async function listRecords(
       end = endBefore(last);
     }
   });
+}
+
+/** One page of those that have expired. */
+export async function listExpiredRecords(
+  { run }: MarkedStore,
+  collection: ExpiringCollection,
+  { where, by, after, limit }: ExpiredQuery,
+): Promise<readonly StoredRecord[]> {
+  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  if (!Object.values(where).every(isRedisText)) return [];
+  // The character after a space stands behind every member of the instant.
+  const isInside = after !== undefined && after.expires_at <= by;
+  const end = isInside ? `(${sortable(after.expires_at)} ${after.id}` : `(${sortable(by)}!`;
+  const args = [collection, expiryIndex(collection, where), end, String(limit)];
+  const texts = (await run((evaluate) => evaluate(list, args))) as readonly string[];
+  return texts.map(fromStored);
 }
 
 /** The end of a range of an index, just before the position. */

@@ -1,4 +1,4 @@
-import type { Instant, JournalEntry, JournalQuery } from '../../../src/index.ts';
+import type { Instant, JournalEntry, JournalPiece, JournalQuery } from '../../../src/index.ts';
 import { journalIndex } from './journal.ts';
 import { isRedisText, joinNames, sortable } from './keys.ts';
 import { endBefore } from './list.ts';
@@ -9,14 +9,11 @@ const READ_LIMIT = 1_000;
 /** How many entries are looked at in one script where not all of them may fit. */
 const LOOKED_AT = 500;
 
-/** One page of the journal, by a walk through the smallest index that has all that fits. */
-export async function readEntries(
-  { run }: MarkedStore,
-  query: JournalQuery,
-): Promise<readonly JournalEntry[]> {
+/** What fits among as many entries as one script may look at, by a walk through the smallest index that has all that fits. */
+export async function readEntries({ run }: MarkedStore, query: JournalQuery): Promise<JournalPiece> {
   const { account_id, agent_id, verdict, reason, environment, from, limit } = query;
   if (!(limit >= 1 && limit <= READ_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
-  if (![account_id, agent_id ?? '', reason ?? ''].every(isRedisText)) return [];
+  if (![account_id, agent_id ?? '', reason ?? ''].every(isRedisText)) return { entries: [], next: null };
   const indexes = [
     journalIndex(account_id),
     ...(agent_id === undefined ? [] : [journalIndex(account_id, { agent_id })]),
@@ -28,18 +25,13 @@ export async function readEntries(
   const filters = [agent_id, verdict, reason, environment].filter((given) => given !== undefined);
   // One filter with an index of its own: all that is in it fits.
   const isExact = filters.length === indexes.length - 1 && filters.length <= 1;
-  const number = isExact ? limit : Math.max(limit, LOOKED_AT);
-  return run(async (evaluate) => {
-    const page: JournalEntry[] = [];
-    for (let end = endOf(query); ; ) {
-      const texts = await evaluate(read, [begin, end, String(number), ...indexes]);
-      const entries = (texts as readonly string[]).map((text): JournalEntry => JSON.parse(text));
-      page.push(...entries.filter((entry) => fits(entry, query)));
-      const last = entries.at(-1);
-      if (last === undefined || entries.length < number || page.length >= limit) return page.slice(0, limit);
-      end = endBefore(last);
-    }
-  });
+  const number = isExact ? limit : LOOKED_AT;
+  const args = [begin, endOf(query), String(number), ...indexes];
+  const texts = (await run((evaluate) => evaluate(read, args))) as readonly string[];
+  const found = texts.map((text): JournalEntry => JSON.parse(text));
+  const entries = found.filter((entry) => fits(entry, query)).slice(0, limit);
+  const last = entries.length === limit ? entries.at(-1) : found.length === number ? found.at(-1) : undefined;
+  return { entries, next: last === undefined ? null : { created_at: last.created_at, id: last.id } };
 }
 
 /** The instant after the newest verdict of the account that the cap has let go. */

@@ -1,16 +1,6 @@
-import type { CollectionName, StoredRecord } from '../../../src/index.ts';
+import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/index.ts';
+import { EXPIRING_BY, LISTED_BY } from '../../../src/queries.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
-
-/** What a collection can be listed by without looking at other records, besides all of it. */
-const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
-  accounts: [],
-  sessions: [],
-  keys: [['account_id'], ['account_id', 'status']],
-  passports: [['account_id'], ['account_id', 'status'], ['account_id', 'domain']],
-  passport_versions: [['agent_id']],
-  domains: [['account_id']],
-  idempotency: [],
-};
 
 /**
  * The record as it is kept: a line for the scripts, and its JSON, which they never touch. The line is a list of
@@ -37,6 +27,14 @@ export function listIndex(
   return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
+/** The index of the records that expire and whose fields equal `where`, by their expiry. */
+export function expiryIndex(
+  collection: ExpiringCollection,
+  where: Readonly<Record<string, unknown>>,
+): string {
+  return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
+}
+
 /** Where a census counts. */
 export function censusIndexes(account_id: string): Readonly<Record<CensusIndex, string>> {
   const account = joinNames(account_id);
@@ -59,10 +57,22 @@ type Place = readonly [index: string, at: string];
 
 function placesOf(collection: CollectionName, record: StoredRecord): readonly Place[] {
   const created = sortable(record.created_at);
-  const lists = [[], ...LISTED_BY[collection]]
+  const lists = LISTED_BY[collection]
     .filter((fields) => fields.every((field) => typeof record[field] === 'string'))
     .map((fields): Place => [indexName(collection, fields, record), created]);
-  return [...lists, ...endOf(collection, record), ...countedIn(collection, record)];
+  return [
+    ...lists,
+    ...expiringIn(collection, record),
+    ...endOf(collection, record),
+    ...countedIn(collection, record),
+  ];
+}
+
+function expiringIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
+  const isListed = collection === 'keys' || collection === 'passports';
+  const { expires_at } = record;
+  if (!isListed || typeof expires_at !== 'string') return [];
+  return [[expiryIndex(collection, record), sortable(expires_at)]];
 }
 
 function endOf(collection: CollectionName, { expires_at }: StoredRecord): readonly Place[] {

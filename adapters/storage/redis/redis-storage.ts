@@ -3,7 +3,7 @@ import { appendBatch } from './append.ts';
 import { takeCensus } from './census.ts';
 import { readHealth } from './health.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
-import { listRecords } from './list.ts';
+import { listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { purgeOld } from './purge.ts';
 import { readEntries, readWholeSince } from './read.ts';
@@ -58,6 +58,7 @@ export function createRedisStorage({
         isRedisText(id) ? store.read(recordKey(store.namespace, collection, id), fromStored) : NOTHING,
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
+    listExpired: (collection, query) => follow(() => listExpiredRecords(store, collection, query)),
     write: (changes) => follow(() => writeChanges(store, changes)),
     count: (counter, at) =>
       follow(async () => {

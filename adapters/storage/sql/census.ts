@@ -1,25 +1,58 @@
 import { type Kysely, sql } from 'kysely';
-import type { Census, Instant } from '../../../src/index.ts';
+import type { CensusPiece, Instant } from '../../../src/index.ts';
+import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 
-const NONE: Census = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+const NONE: CensusPiece = { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
 
-/** How many passports an account has of each status at an instant, by one walk through an index that covers it. */
+/** One row of the answer. */
+interface Counted {
+  readonly active: unknown;
+  readonly suspended: unknown;
+  readonly revoked: unknown;
+  readonly expired: unknown;
+  readonly looked_at: unknown;
+  readonly last: string | null;
+}
+
+/**
+ * How many passports of an account have each status at an instant, by a walk through an index that covers it;
+ * `from` is the `next` of the piece before, an id.
+ */
 export async function takeCensus(
   kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
   account_id: string,
   at: Instant,
-): Promise<Census> {
+  from?: string,
+): Promise<CensusPiece> {
   if (!isSqlText(account_id)) return NONE;
-  const query = sql<{ status: keyof Census; count: number | string | bigint }>`
-    select case
-        when status = 'revoked' then 'revoked'
-        when status = 'suspended' and (suspended_until is null or suspended_until > ${at}) then 'suspended'
-        when expires_at <= ${at} then 'expired'
-        else 'active'
-      end as status, count(*) as count
-    from ais_passports where account_id = ${account_id}
-    group by 1`;
-  const { rows } = await query.execute(kysely);
-  return { ...NONE, ...Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])) };
+  const behind = from === undefined ? sql`` : sql`and id > ${from}`;
+  const query = sql<Counted>`
+    select
+      count(case when now = 'active' then 1 end) as active,
+      count(case when now = 'suspended' then 1 end) as suspended,
+      count(case when now = 'revoked' then 1 end) as revoked,
+      count(case when now = 'expired' then 1 end) as expired,
+      count(*) as looked_at,
+      max(id) as last
+    from (
+      select id, case
+          when status = 'revoked' then 'revoked'
+          when status = 'suspended' and (suspended_until is null or suspended_until > ${at}) then 'suspended'
+          when expires_at <= ${at} then 'expired'
+          else 'active'
+        end as now
+      from ais_passports where account_id = ${account_id} ${behind}
+      order by id limit ${BigInt(dialect.walkRows)}
+    ) as piece`;
+  const [row] = (await query.execute(kysely)).rows;
+  if (row === undefined) return NONE;
+  return {
+    active: Number(row.active),
+    suspended: Number(row.suspended),
+    revoked: Number(row.revoked),
+    expired: Number(row.expired),
+    next: Number(row.looked_at) < dialect.walkRows ? null : row.last,
+  };
 }

@@ -28,6 +28,10 @@ export interface SqlDialect {
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
   /** How many rows a bulk insert takes in one statement: few where it keeps the event loop until it is done. */
   readonly bulkRows: number;
+  /** How many rows a statement walks at most where not all of them may fit. */
+  readonly walkRows: number;
+  /** How many rows a purge removes at a time, at most 1,000. */
+  readonly purgeRows: number;
   /** What follows a SELECT to keep its row as it is until the transaction ends. */
   readonly lockRow: string;
   /** The same for many rows, without those that others have locked. */
@@ -62,6 +66,8 @@ const sqlite: SqlDialect = {
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
   // About half a millisecond.
   bulkRows: 64,
+  walkRows: 2_000,
+  purgeRows: 100,
   // A transaction has the whole database to itself.
   lockRow: '',
   lockFreeRows: '',

@@ -4,8 +4,6 @@ import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';
 
-const PURGE_LIMIT = 1_000n;
-
 /** A table, its primary key, and the column that tells what is old: there is an index of it. */
 interface Target {
   readonly table: string;
@@ -29,7 +27,7 @@ const targets: Readonly<Record<Purgeable, Target>> = {
 };
 
 /**
- * The number of rows removed that are older than `before`, at most 1,000. A row that another process is changing
+ * The number of rows removed that are older than `before`, a statement of them. A row that another process is changing
  * is left for the next time: it may be young again.
  */
 export async function purgeRows(
@@ -44,7 +42,7 @@ export async function purgeRows(
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
       with old as materialized (
-        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${PURGE_LIMIT}
+        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} limit ${BigInt(dialect.purgeRows)}
         ${sql.raw(dialect.lockFreeRows)}
       )
       select ${columns} from old

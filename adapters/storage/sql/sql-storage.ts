@@ -1,20 +1,18 @@
-import { type Kysely, sql } from 'kysely';
-import type { Change, ListQuery, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
+import type { Kysely } from 'kysely';
+import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/index.ts';
 import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import type { SqlDialect } from './dialect.ts';
 import { readEntries, tallyRollups } from './journal-queries.ts';
+import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
-import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
+import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
 import { bind, compileStatements, MARKER_COLUMN, RECORD_COLUMN, type TableStatements } from './statements.ts';
-import { tables } from './tables.ts';
 import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
-
-const LIST_LIMIT = 1_000;
 
 /** What is found can be older than that where it is answered from memory: no need to look for each answer. */
 const PRESENT_MS = 100;
@@ -118,6 +116,10 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return ask((connection) => listRecords(connection, collection, query), hasNone);
     },
+    async listExpired(collection, query) {
+      assertOpen();
+      return ask((connection) => listExpiredRecords(connection, collection, query), hasNone);
+    },
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
@@ -137,17 +139,20 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async read(query) {
       assertOpen();
-      return ask((connection) => readEntries(connection, dialect, query), hasNone);
+      return ask(
+        (connection) => readEntries(connection, dialect, query),
+        ({ entries, next }) => hasNone(entries) && next === null,
+      );
     },
     async tally(query) {
       assertOpen();
       return ask((connection) => tallyRollups(connection, dialect, query), hasNone);
     },
-    async census(account_id, at) {
+    async census(account_id, at, from) {
       assertOpen();
       return ask(
-        (connection) => takeCensus(connection, account_id, at),
-        (census) => Object.values(census).every((count) => count === 0),
+        (connection) => takeCensus(connection, dialect, account_id, at, from),
+        (piece) => Object.values(piece).every((count) => count === 0 || count === null),
       );
     },
     async purge(what, before) {
@@ -178,30 +183,4 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
 
 function hasNone(answer: readonly unknown[]): boolean {
   return answer.length === 0;
-}
-
-async function listRecords(
-  kysely: Kysely<SqlTables>,
-  collection: keyof typeof tables,
-  query: ListQuery,
-): Promise<readonly StoredRecord[]> {
-  if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
-  const table = tables[collection];
-  let page = kysely.selectFrom(table.name).select(Object.keys(table.columns));
-  for (const [field, value] of Object.entries(query.where)) {
-    const kind = Object.hasOwn(table.columns, field) ? table.columns[field] : undefined;
-    if (!kind?.startsWith('text'))
-      throw new TypeError(`${table.name} cannot be listed by ${JSON.stringify(field)}.`);
-    if (!isSqlText(value)) return [];
-    page = page.where(field, '=', value);
-  }
-  if (query.after !== undefined) {
-    page = page.where(sql<boolean>`(created_at, id) < (${query.after.created_at}, ${query.after.id})`);
-  }
-  const rows = await page
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(BigInt(query.limit))
-    .execute();
-  return rows.map((row) => toRecord(table, row));
 }

@@ -44,8 +44,8 @@ export const insightEndpoints: readonly Endpoint[] = [
       environment,
     ],
     success: { status: 200, description: 'The analytics, to the whole minute.', schema: 'Analytics' },
-    handle: async ({ service, caller, query }) => ({
-      body: await service.analytics(query as AnalyticsQuery, caller),
+    handle: async ({ service, caller, query, signal }) => ({
+      body: await service.analytics(query as AnalyticsQuery, caller, { signal: signal() }),
     }),
   }),
   endpoint({
@@ -69,14 +69,15 @@ export const insightEndpoints: readonly Endpoint[] = [
       schema: 'VerdictPage',
       csv: true,
     },
-    async handle({ service, caller, query, rawHeaders }) {
+    async handle({ service, caller, query, rawHeaders, signal }) {
+      const options = { signal: signal() };
       const { limit, cursor, ...filter } = query as VerificationFilter & Record<string, string>;
       if (!wantsCsv(headerOf(rawHeaders, 'accept'))) {
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
-        return { body: await service.verifications.list({ ...filter, ...page }, caller) };
+        return { body: await service.verifications.list({ ...filter, ...page }, caller, options) };
       }
       return {
-        body: await service.verifications.csv(filter, caller),
+        body: await service.verifications.csv(filter, caller, options),
         headers: {
           'content-type': 'text/csv; charset=utf-8; header=present',
           'content-disposition': 'attachment; filename="verifications.csv"',

@@ -26,7 +26,9 @@ export const keyEndpoints: readonly Endpoint[] = [
     credential: 'session',
     query: pageParameters,
     success: { status: 200, description: 'A page of keys, never their secrets.', schema: 'KeyPage' },
-    handle: async ({ service, caller, query }) => ({ body: await service.keys.list(pageOf(query), caller) }),
+    handle: async ({ service, caller, query, signal }) => ({
+      body: await service.keys.list(pageOf(query), caller, { signal: signal() }),
+    }),
   }),
   endpoint({
     method: 'GET',

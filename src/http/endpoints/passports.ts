@@ -36,11 +36,10 @@ export const passportEndpoints: readonly Endpoint[] = [
       ...pageParameters,
     ],
     success: { status: 200, description: 'A page of passports.', schema: 'PassportPage' },
-    async handle({ service, caller, query }) {
+    async handle({ service, caller, query, signal }) {
       const { limit: _, cursor: __, ...filters } = query;
-      return {
-        body: await service.passports.list({ ...pageOf(query), ...filters } as PassportQuery, caller),
-      };
+      const asked = { ...pageOf(query), ...filters } as PassportQuery;
+      return { body: await service.passports.list(asked, caller, { signal: signal() }) };
     },
   }),
   endpoint({
@@ -63,9 +62,11 @@ export const passportEndpoints: readonly Endpoint[] = [
     query: pageParameters,
     success: { status: 200, description: 'A page of versions.', schema: 'PassportVersionPage' },
     errors: ['not_found'],
-    handle: async ({ service, caller, params, query }) => ({
-      body: await service.passports.versions(params['agent_id'] ?? '', pageOf(query), caller),
-    }),
+    async handle({ service, caller, params, query, signal }) {
+      const options = { signal: signal() };
+      const { agent_id = '' } = params;
+      return { body: await service.passports.versions(agent_id, pageOf(query), caller, options) };
+    },
   }),
   endpoint({
     method: 'PATCH',

@@ -1,3 +1,5 @@
+import { IdentityError } from '../../errors.ts';
+import { unavailable } from '../../service/index.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** What the service says of itself. */
@@ -29,7 +31,10 @@ export const serviceEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'It does.', schema: 'Health' },
     errors: ['storage_unavailable'],
     async handle({ service }) {
-      await service.health();
+      // Whatever keeps it from being ready, a mistake in the adapter included.
+      await service.health().catch((error: unknown) => {
+        throw unavailable(error instanceof IdentityError ? error.cause : error);
+      });
       return { body: { status: 'ok' } };
     },
   }),

@@ -2,7 +2,7 @@ import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, instant, NOW, written } from './fixtures.ts';
 import { lookalikes, names, texts } from './hostile-data.ts';
-import { batch, delta, entry, reads, reason, tallies } from './journal-fixtures.ts';
+import { batch, delta, entry, readEntries, reads, reason, tallies } from './journal-fixtures.ts';
 
 const DENIED = entry('denied', { reasons: [reason('amount_over_limit'), reason('target_required')] });
 
@@ -81,7 +81,7 @@ const roundTrips: readonly Claim[] = [
       rollups.length = 0;
       await appending;
       const expected = entry('id', { reasons: [reason('a')] });
-      for (const given of await storage.read({ account_id: 'acc_a', limit: 1 })) {
+      for (const given of await readEntries(storage, { account_id: 'acc_a', limit: 1 })) {
         Reflect.set(given, 'action', 'other');
         Reflect.set(given.reasons, '0', reason('c'));
       }
@@ -181,7 +181,7 @@ const batches: readonly Claim[] = [
       );
       const own = numbers.map((at) => ({ key: `own ${at}`, count: 1 }));
       await tallies(storage, {}, [{ key: 'ALLOW', count: 210 }, ...own]);
-      const found = await storage.read({ account_id: 'acc_a', limit: 1_000 });
+      const found = await readEntries(storage, { account_id: 'acc_a', limit: 1_000 });
       assertEqual(found.length, 21, 'the number of entries');
     },
   ],
@@ -191,7 +191,7 @@ const batches: readonly Claim[] = [
       for (let round = 1; round <= 5; round += 1) {
         const entries = Array.from({ length: 100 }, (_, at) => entry(`e${round}.${at}`));
         const appending = storage.append(batch(`b${round}`, { entries, rollups: [delta('ALLOW', 100)] }));
-        const found = await storage.read({ account_id: 'acc_a', limit: 1_000 });
+        const found = await readEntries(storage, { account_id: 'acc_a', limit: 1_000 });
         assertEqual(found.length % 100, 0, 'the part of a batch that was seen');
         await appending;
       }

@@ -1,12 +1,13 @@
 import type {
   Change,
   CollectionName,
+  Purgeable,
   StorageAdapter,
   StoredRecord,
   StoredValue,
   WriteFailure,
 } from '../../ports.ts';
-import { assertEqual } from './assertions.ts';
+import { assert, assertEqual } from './assertions.ts';
 
 /** Other values for some fields of a fixture. */
 export type Fields = Readonly<Record<string, StoredValue>>;
@@ -151,6 +152,16 @@ export async function holds(
 /** Throws unless there is no record of that id. */
 export async function lacks(storage: StorageAdapter, collection: CollectionName, id: string): Promise<void> {
   assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
+}
+
+/** How many records a storage removes until nothing that is old is left, at most 1,000 at a time. */
+export async function purgeAll(storage: StorageAdapter, what: Purgeable, before: string): Promise<number> {
+  let removed = 0;
+  for (let round = 1; round > 0; removed += round) {
+    round = await storage.purge(what, before);
+    assert(round <= 1_000, `${round} were removed at a time`);
+  }
+  return removed;
 }
 
 /** More records than any list here has. */

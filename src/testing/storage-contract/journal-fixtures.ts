@@ -1,14 +1,7 @@
-import type {
-  JournalBatch,
-  JournalEntry,
-  JournalQuery,
-  RollupDelta,
-  StorageAdapter,
-  Tally,
-  TallyQuery,
-} from '../../ports.ts';
+import type { JournalBatch, JournalEntry, RollupDelta, StorageAdapter } from '../../ports.ts';
+import type { JournalQuery, Position, Tally, TallyQuery } from '../../queries.ts';
 import type { Reason } from '../../records.ts';
-import { assertEqual } from './assertions.ts';
+import { assert, assertEqual } from './assertions.ts';
 import { instant, NOW } from './fixtures.ts';
 
 /** A reason of that code, with a fact of each kind. */
@@ -63,17 +56,43 @@ export function batch(id: string, rest: Partial<JournalBatch> = {}): JournalBatc
   return { id, at: NOW, entries: [], rollups: [], ...rest };
 }
 
+/** The entries that fit, at most `limit`, from as many pieces as it takes. */
+export async function readEntries(
+  storage: StorageAdapter,
+  query: JournalQuery,
+): Promise<readonly JournalEntry[]> {
+  const found: JournalEntry[] = [];
+  for (let after = query.after; ; ) {
+    const limit = query.limit - found.length;
+    const { entries, next } = await storage.read({ ...query, limit, ...(after !== undefined && { after }) });
+    assert(entries.length <= limit, `a piece of ${entries.length} entries where ${limit} were asked for`);
+    found.push(...entries);
+    if (next === null || found.length === query.limit) return found;
+    assert(after === undefined || comesAfter(next, after), 'a walk that does not go on');
+    after = next;
+  }
+}
+
+/** Whether a position stands behind another, from the newest to the oldest. */
+function comesAfter(next: Position, before: Position): boolean {
+  if (next.created_at !== before.created_at) return next.created_at < before.created_at;
+  const encoder = new TextEncoder();
+  const [a, b] = [encoder.encode(next.id), encoder.encode(before.id)];
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at === -1 ? a.length < b.length : (a[at] ?? 0) < (b[at] ?? -1);
+}
+
 /** Throws unless the journal holds these entries that fit, in this order. */
 export async function reads(
   storage: StorageAdapter,
   query: Partial<JournalQuery>,
   expected: readonly JournalEntry[],
 ): Promise<void> {
-  const found = await storage.read({ account_id: 'acc_a', limit: 1_000, ...query });
+  const found = await readEntries(storage, { account_id: 'acc_a', limit: 1_000, ...query });
   assertEqual(found, expected, `the entries of ${JSON.stringify(query)}`);
 }
 
-/** The ids of all pages of the journal, one after the other; `between` runs after each. */
+/** The ids of all pieces of the journal, one after the other; `between` runs after each. */
 export async function readPages(
   storage: StorageAdapter,
   query: Omit<JournalQuery, 'account_id'>,
@@ -81,11 +100,14 @@ export async function readPages(
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let after = query.after; ; ) {
-    const page = await storage.read({ account_id: 'acc_a', ...query, ...(after !== undefined && { after }) });
-    ids.push(...page.map(({ id }) => id));
-    const last = page[page.length - 1];
-    if (last === undefined || page.length < query.limit) return ids;
-    after = { created_at: last.created_at, id: last.id };
+    const { entries, next } = await storage.read({
+      account_id: 'acc_a',
+      ...query,
+      ...(after !== undefined && { after }),
+    });
+    ids.push(...entries.map(({ id }) => id));
+    if (next === null) return ids;
+    after = next;
     await between();
   }
 }

@@ -226,7 +226,7 @@ export const lists: readonly Claim[] = [
       }
       await store(storage, 'passport_versions', 'other', 0, { agent_id: 'did:web:x.example:agents:b' });
       const records = await storage.list('passport_versions', {
-        where: { account_id: 'acc_a', agent_id: 'did:web:x.example:agents:a' },
+        where: { agent_id: 'did:web:x.example:agents:a' },
         limit: 10,
       });
       assertEqual(

@@ -1,8 +1,9 @@
-import type { JournalEntry, JournalQuery } from '../../ports.ts';
+import type { JournalEntry } from '../../ports.ts';
+import type { JournalQuery } from '../../queries.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { instant } from './fixtures.ts';
-import { batch, entry, readPages, reads, reason } from './journal-fixtures.ts';
+import { batch, entry, readEntries, readPages, reads, reason } from './journal-fixtures.ts';
 
 const AGENTS = ['did:web:a.example:agents:a', 'did:web:a.example:agents:b', 'did:web:a.example:agents:a_'];
 const CODES = [[], ['a'], ['ab'], ['b', 'a'], [], ['a%', 'c']];
@@ -47,7 +48,7 @@ export const journalReads: readonly Claim[] = [
       await reads(storage, {}, varied);
       const odd = ['\uffff', '\u{10000}', 'Z', 'a', ''].map((id) => entry(id, { account_id: 'acc_b' }));
       await storage.append(batch('b3', { entries: odd }));
-      const found = await storage.read({ account_id: 'acc_b', limit: 9 });
+      const found = await readEntries(storage, { account_id: 'acc_b', limit: 9 });
       assertEqual(
         found.map(({ id }) => id),
         ['\u{10000}', '\uffff', 'a', 'Z', ''],
@@ -108,7 +109,7 @@ export const journalReads: readonly Claim[] = [
       const entries = codes.map((list, at) => entry(`e${at}`, { reasons: list.map(reason) }));
       await storage.append(batch('b', { entries: [entry('allowed'), ...entries] }));
       const find = async (code: string): Promise<readonly string[]> => {
-        const found = await storage.read({ account_id: 'acc_a', reason: code, limit: 100 });
+        const found = await readEntries(storage, { account_id: 'acc_a', reason: code, limit: 100 });
         return found.map(({ id }) => id);
       };
       assertEqual(await find('a'), ['e9', 'e0'], 'a');
@@ -179,6 +180,38 @@ export const journalReads: readonly Claim[] = [
         varied.map(({ id }) => id),
         'the pages',
       );
+    },
+  ],
+  [
+    'what hardly anything fits is found whole, and the walk has an end, however many others there are',
+    async (storage) => {
+      const rare = [0, 2_499, 4_998];
+      const many = Array.from({ length: 4_999 }, (_, at) =>
+        entry(`e${String(at).padStart(5, '0')}`, {
+          created_at: instant(Math.floor(at / 3)),
+          environment: rare.includes(at) ? 'test' : 'live',
+          reasons: [reason(rare.includes(at) ? 'rare' : 'common')],
+        }),
+      );
+      for (let from = 0; from < many.length; from += 250) {
+        await storage.append(batch(`b${from}`, { entries: many.slice(from, from + 250) }));
+      }
+      const expected = [...rare].reverse().map((at) => many[at]?.id ?? '');
+      for (const query of [
+        { environment: 'test' as const },
+        { reason: 'rare' },
+        { environment: 'test' as const, reason: 'rare', verdict: 'DENY' as const },
+        { agent_id: many[0]?.agent_id ?? '', reason: 'rare' },
+      ]) {
+        for (const limit of [1, 3, 1_000]) {
+          assertEqual(
+            await readPages(storage, { ...query, limit }),
+            expected,
+            JSON.stringify({ ...query, limit }),
+          );
+        }
+      }
+      assertEqual(await readPages(storage, { verdict: 'ALLOW', limit: 50 }), [], 'what nothing fits');
     },
   ],
   [

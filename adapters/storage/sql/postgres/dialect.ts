@@ -23,6 +23,8 @@ export const postgres: SqlDialect = {
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
   bulkRows: 256,
+  walkRows: 10_000,
+  purgeRows: 1_000,
   lockRow: 'for update',
   lockFreeRows: 'for update skip locked',
   async takeMigrationTurn(connection) {

@@ -12,6 +12,13 @@ export function breaksConnection(error: unknown): boolean {
   return state === undefined || ENDS_SESSION.test(state);
 }
 
+/** Whether the server gave up a statement, and nothing else. */
+export function wasCancelled(error: unknown): boolean {
+  return sqlStateOf(error) === QUERY_CANCELED;
+}
+
+const QUERY_CANCELED = '57014';
+
 /**
  * The error of a failed start: `invalid_configuration` for what no waiting will mend, else `storage_unavailable`.
  * The URL is in neither: it may hold a password.

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Deadlines, TimedCall } from '../../../../src/deadlines.ts';
-import { breaksConnection } from './errors.ts';
+import { breaksConnection, wasCancelled } from './errors.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 /** How long things may take, and who owns the connections. */
@@ -113,7 +113,7 @@ function lend(client: PostgresClient, { calls, call, keepPlans }: Loan): Lent {
         };
       } catch (error) {
         if (breaksConnection(error)) broken ??= error;
-        throw error;
+        throw wasCancelled(error) ? outOfTime(error) : error;
       }
     },
     streamQuery() {
@@ -125,6 +125,13 @@ function lend(client: PostgresClient, { calls, call, keepPlans }: Loan): Lent {
       client.release(destroy || broken !== undefined);
     },
   };
+}
+
+/** The server goes on to answer: one statement took too long. */
+function outOfTime(cause: unknown): Error {
+  const error = new Error('PostgreSQL has cancelled a statement for its time.', { cause });
+  error.name = 'TimeoutError';
+  return error;
 }
 
 /** A text of several statements has several answers. */

@@ -73,7 +73,8 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
-    statement_timeout: timeoutMs,
+    // Before the deadline of the call: the server itself tells that it is a statement that takes too long.
+    statement_timeout: Math.ceil(timeoutMs * 0.9),
     // A node that stands still must not hold the rows that it has locked.
     idle_in_transaction_session_timeout: timeoutMs,
     keepAlive: true,

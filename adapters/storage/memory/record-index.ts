@@ -1,0 +1,88 @@
+import type { StoredRecord } from '../../../src/index.ts';
+import { compareText, placeAmong } from './text-order.ts';
+
+/** The instant by which the records of an index are ordered; then by id. */
+export type Order = 'created_at' | 'expires_at';
+
+/** A place in an index: that of a record or, without an id, behind all records of the instant. */
+export interface Place {
+  readonly at: string;
+  readonly id?: string;
+}
+
+/** Records by the values of some fields, each bucket in order. */
+export interface RecordIndex {
+  /** Takes the record in, unless it is there or lacks one of the fields or the instant. */
+  add(record: StoredRecord): void;
+  remove(record: StoredRecord): void;
+  /** The records with these values. */
+  bucketOf(values: readonly string[]): Bucket;
+}
+
+/** Records in order, the oldest first; those before `first` are gone. */
+export interface Bucket {
+  readonly records: readonly StoredRecord[];
+  readonly first: number;
+}
+
+/** So many are let go at the front before their places are: to move a million others up takes a millisecond. */
+const MOST_GAPS = 10_000;
+
+/** An index without records. */
+export function createRecordIndex(fields: readonly string[], order: Order): RecordIndex {
+  const buckets = new Map<string, { readonly records: StoredRecord[]; first: number }>();
+
+  function nameOf(record: StoredRecord): string | undefined {
+    const values = fields.map((field) => textField(record, field));
+    if (textField(record, order) === undefined || values.includes(undefined)) return undefined;
+    return JSON.stringify(values);
+  }
+
+  return {
+    add(record) {
+      const name = nameOf(record);
+      if (name === undefined) return;
+      const bucket = buckets.get(name) ?? { records: [], first: 0 };
+      if (bucket.records.length === 0) buckets.set(name, bucket);
+      const place = placeIn(bucket, order, placeOf(record, order));
+      if (bucket.records[place]?.id !== record.id) bucket.records.splice(place, 0, record);
+    },
+    remove(record) {
+      const name = nameOf(record);
+      const bucket = name === undefined ? undefined : buckets.get(name);
+      if (name === undefined || bucket === undefined) return;
+      const { records } = bucket;
+      const place = placeIn(bucket, order, placeOf(record, order));
+      // One that is not there has yet to be taken in: the index is being filled.
+      if (records[place]?.id !== record.id) return;
+      if (place === bucket.first) bucket.first += 1;
+      else records.splice(place, 1);
+      if (bucket.first === records.length) buckets.delete(name);
+      else if (bucket.first === MOST_GAPS) {
+        records.splice(0, bucket.first);
+        bucket.first = 0;
+      }
+    },
+    bucketOf: (values) => buckets.get(JSON.stringify(values)) ?? EMPTY,
+  };
+}
+
+const EMPTY: Bucket = { records: [], first: 0 };
+
+/** The number of the first record of the bucket that does not stand before the place. */
+export function placeIn({ records, first }: Bucket, order: Order, place: Place): number {
+  const compare = (record: StoredRecord): number => {
+    const { at } = placeOf(record, order);
+    return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));
+  };
+  return placeAmong(records, compare, first);
+}
+
+function placeOf(record: StoredRecord, order: Order): Place {
+  return { at: textField(record, order) ?? '', id: record.id };
+}
+
+function textField(record: StoredRecord, field: string): string | undefined {
+  const value = Object.hasOwn(record, field) ? record[field] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

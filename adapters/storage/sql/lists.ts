@@ -1,0 +1,66 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type {
+  CollectionName,
+  ExpiredQuery,
+  ExpiringCollection,
+  ListQuery,
+  StoredRecord,
+} from '../../../src/index.ts';
+import { isSqlText, type SqlTables, toRecord } from './rows.ts';
+import { type Table, tables } from './tables.ts';
+
+const LIST_LIMIT = 1_000;
+
+/** One page of a collection. */
+export async function listRecords(
+  kysely: Kysely<SqlTables>,
+  collection: CollectionName,
+  { where, after, limit }: ListQuery,
+): Promise<readonly StoredRecord[]> {
+  const table = tables[collection];
+  const page = selectFrom(kysely, table, where, limit);
+  if (page === undefined) return [];
+  const behind =
+    after === undefined
+      ? page
+      : page.where(sql<boolean>`(created_at, id) < (${after.created_at}, ${after.id})`);
+  const rows = await behind.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  return rows.map((row) => toRecord(table, row));
+}
+
+/** One page of those that have expired. */
+export async function listExpiredRecords(
+  kysely: Kysely<SqlTables>,
+  collection: ExpiringCollection,
+  { where, by, after, limit }: ExpiredQuery,
+): Promise<readonly StoredRecord[]> {
+  const table = tables[collection];
+  const page = selectFrom(kysely, table, where, limit)?.where('expires_at', 'is not', null);
+  if (page === undefined) return [];
+  // One of them is enough, and all that an index takes as its end.
+  const behind =
+    after === undefined || after.expires_at > by
+      ? page.where('expires_at', '<=', by)
+      : page.where(sql<boolean>`(expires_at, id) < (${after.expires_at}, ${after.id})`);
+  const rows = await behind.orderBy('expires_at', 'desc').orderBy('id', 'desc').execute();
+  return rows.map((row) => toRecord(table, row));
+}
+
+/** `undefined` where a condition holds a text that is never stored. */
+function selectFrom(
+  kysely: Kysely<SqlTables>,
+  { name, columns }: Table,
+  where: Readonly<Record<string, string>>,
+  limit: number,
+): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
+  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  let page = kysely.selectFrom(name).select(Object.keys(columns)).limit(BigInt(limit));
+  for (const [field, value] of Object.entries(where)) {
+    const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;
+    if (!kind?.startsWith('text'))
+      throw new TypeError(`${name} cannot be listed by ${JSON.stringify(field)}.`);
+    if (!isSqlText(value)) return undefined;
+    page = page.where(field, '=', value);
+  }
+  return page;
+}

@@ -1,0 +1,12 @@
+/** How a call that may take longer is ended early. */
+
+/** The options of verbs that walk through records. */
+export interface CallOptions {
+  /** Ends the call between two pieces of its work: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** Throws the reason of a signal that was aborted. */
+export function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
+}

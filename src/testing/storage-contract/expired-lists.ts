@@ -1,0 +1,92 @@
+import type { StorageAdapter } from '../../ports.ts';
+import type { ExpiredQuery } from '../../queries.ts';
+import { assertEqual, assertRejects } from './assertions.ts';
+import type { Claim } from './case.ts';
+import { fixtures, insert, instant, replace, written } from './fixtures.ts';
+
+/** What has expired is found by its expiry. */
+export const expiredLists: readonly Claim[] = [
+  [
+    'the expired are listed by their expiry, the latest first, the instant itself among them',
+    async (storage) => {
+      for (const [id, seconds] of [
+        ['b', 3],
+        ['a', 3],
+        ['c', 1],
+        ['d', 4],
+        ['e', 2],
+      ] as const) {
+        await storePassport(storage, id, { expires_at: instant(seconds) });
+      }
+      await storePassport(storage, 'never', {});
+      await storePassport(storage, 'theirs', { account_id: 'acc_b', expires_at: instant(1) });
+      assertEqual(await expired(storage, { by: instant(3) }), ['b', 'a', 'e', 'c'], 'the list');
+      assertEqual(await expired(storage, { by: instant(2.999) }), ['e', 'c'], 'a millisecond before');
+      assertEqual(await expired(storage, { by: instant(0) }), [], 'before all of them');
+      assertEqual(await expired(storage, { by: instant(9), limit: 2 }), ['d', 'b'], 'the first two');
+    },
+  ],
+  [
+    'pages of the expired are complete, with many of one instant',
+    async (storage) => {
+      const ids = Array.from({ length: 90 }, (_, at) => `p${String(at).padStart(3, '0')}`);
+      for (const [at, id] of ids.entries()) {
+        await storePassport(storage, id, { expires_at: instant(Math.floor(at / 20)) });
+      }
+      for (const limit of [7, 20, 89, 90, 91]) {
+        const found: string[] = [];
+        let after: ExpiredQuery['after'];
+        for (;;) {
+          const where = { account_id: 'acc_a' };
+          const query = { where, by: instant(99), limit, ...(after && { after }) };
+          const page = await storage.listExpired('passports', query);
+          found.push(...page.map(({ id }) => id));
+          const last = page.at(-1);
+          if (last === undefined || page.length < limit) break;
+          after = { expires_at: String(last['expires_at']), id: last.id };
+        }
+        assertEqual(found, [...ids].reverse(), `pages of ${limit}`);
+      }
+    },
+  ],
+  [
+    'keys are found by their status as well, and a record follows its changes',
+    async (storage) => {
+      const key = fixtures.keys('k', { expires_at: instant(1) });
+      const ended = fixtures.keys('ended', { expires_at: instant(1), status: 'expired' });
+      await written(storage, insert('keys', key), insert('keys', ended));
+      const find = async (status: string) => {
+        const query = { where: { account_id: 'acc_a', status }, by: instant(2), limit: 9 };
+        return (await storage.listExpired('keys', query)).map(({ id }) => id);
+      };
+      assertEqual(await find('active'), ['k'], 'the active');
+      await written(storage, replace('keys', { ...key, version: 2, status: 'expired' }, 1));
+      assertEqual(await find('active'), [], 'the active after the change');
+      assertEqual(await find('expired'), ['k', 'ended'], 'the expired');
+      await written(storage, replace('keys', { ...key, version: 3, expires_at: instant(60) }, 2));
+      assertEqual(await find('active'), [], 'one that expires later');
+    },
+  ],
+  [
+    'limits of a list of the expired outside of 1 to 1,000 reject',
+    async (storage) => {
+      for (const limit of [0, -1, 1_001, Number.NaN]) {
+        const query = { where: { account_id: 'acc_a' }, by: instant(0), limit };
+        await assertRejects(storage.listExpired('passports', query), `the limit ${limit}`);
+      }
+    },
+  ],
+];
+
+async function storePassport(
+  storage: StorageAdapter,
+  id: string,
+  fields: Parameters<typeof fixtures.passports>[1],
+): Promise<void> {
+  await written(storage, insert('passports', fixtures.passports(id, fields)));
+}
+
+async function expired(storage: StorageAdapter, query: Partial<ExpiredQuery>): Promise<readonly string[]> {
+  const whole = { where: { account_id: 'acc_a' }, by: instant(0), limit: 50, ...query };
+  return (await storage.listExpired('passports', whole)).map(({ id }) => id);
+}

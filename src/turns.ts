@@ -1,0 +1,29 @@
+/** Turns of the event loop, shared by all work that would otherwise keep everything else in this process waiting. */
+import { afterArrivals } from './deadlines.ts';
+
+/**
+ * Those who wait, in order of arrival. One list for the process, as there is one event loop: ten requests that each
+ * gave way to the event loop alone would hold it ten pieces long.
+ */
+const waiting = new Set<() => void>();
+
+/**
+ * Resolves when the caller may run its next piece: one caller each time the event loop has come round, so that
+ * whatever arrives meanwhile is served in between. A storage in this process answers at once: without this, a loop
+ * over its answers would never let go. A piece should take a few milliseconds at most.
+ */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.add(resolve);
+    if (waiting.size === 1) afterArrivals(callNext);
+  });
+}
+
+function callNext(): void {
+  for (const resume of waiting) {
+    waiting.delete(resume);
+    if (waiting.size > 0) afterArrivals(callNext);
+    resume();
+    return;
+  }
+}
