@@ -1,11 +1,14 @@
 /** The verdict journal: filed off the hot path, in batches; what does not fit is counted, never silent. */
 import { randomId } from '../credential/random-id.ts';
-import { describeCause, IdentityError } from '../errors.ts';
-import type { JournalBatch, JournalEntry } from '../ports.ts';
+import { IdentityError } from '../errors.ts';
+import type { JournalBatch } from '../ports.ts';
 import type { VerdictRecord } from '../records.ts';
 import { type Context, now } from './context.ts';
 import { createJournalDrops } from './journal-drops.ts';
+import { createJournalParts } from './journal-parts.ts';
 import { createJournalQueue } from './journal-queue.ts';
+import { createJournalReports } from './journal-reports.ts';
+import { createJournalWaiters } from './journal-waiters.ts';
 import { type LatencyScale, loadLatencyScale } from './latency.ts';
 import { createRollupWriter } from './rollups.ts';
 
@@ -28,7 +31,7 @@ const QUEUE = 10_000;
 const MOST_IN_BATCH = 250;
 const INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
-/** So often in a row the storage refuses a batch, while it takes another, before the batch is given up. */
+/** So often in a row the storage refuses a batch, while it takes another, before its parts are tried one by one. */
 const MOST_REFUSALS = 5;
 /** How long a close insists when the storage fails. */
 const CLOSE_MS = 2_000;
@@ -37,31 +40,22 @@ const CLOSE_RETRY_MS = 100;
 const SUM_UP_MS = 1_000;
 const MOST_DELTAS = 500;
 
-/** Whoever waits for a record to be stored. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** The journal of one service. */
 export function createJournal(context: Context, mode: JournalMode): Journal {
-  const { store, log } = context;
+  const { store } = context;
+  const isStrict = mode === 'strict';
   const batchSize = Math.min(store.batchSize ?? MOST_IN_BATCH, MOST_IN_BATCH);
   const rollups = createRollupWriter();
   const mostDeltas = store.isVolatile ? MOST_DELTAS : Number.POSITIVE_INFINITY;
   const drops = createJournalDrops();
+  const reports = createJournalReports(context.log);
+  const waiters = createJournalWaiters();
   let queue = createJournalQueue(batchSize);
-  /** By the number of the record. Only with `strict` does anybody wait. */
-  const waiters = new Map<number, Waiter>();
-  /** A batch the storage did not take: it goes first, under its old id, so that it counts once. */
-  let stuck: JournalBatch | undefined;
+  /** What the storage has yet to take, under the same ids with each try, so that it counts once. */
+  const parts = createJournalParts();
   let refusals = 0;
-  let isOut = false;
   /** Somebody waits for what was counted until then. */
   let askedUntil = Number.NEGATIVE_INFINITY;
-  /** How many were put into the queue, and how many of them have left it for good. */
-  let filed = 0;
-  let done = 0;
   let underWay: Promise<void> | undefined;
   let draining = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +63,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   let state: 'open' | 'closing' | 'closed' = 'open';
 
   const hasWork = (): boolean =>
-    stuck !== undefined || queue.length > 0 || !drops.isEmpty || isCounted(sumsUntil());
+    parts.first !== undefined || queue.length > 0 || !drops.isEmpty || isCounted(sumsUntil());
 
   /** Whether something is being summed up since then or before. */
   function isCounted(until: number): boolean {
@@ -87,12 +81,18 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     if (state !== 'open' || draining) return;
     clearTimeout(timer);
     const isFull = queue.length >= batchSize;
-    const ms = stuck !== undefined ? RETRY_MS : isFull ? 0 : INTERVAL_MS;
+    const ms = parts.first !== undefined ? RETRY_MS : isFull ? 0 : INTERVAL_MS;
     timer = setTimeout(() => {
       timer = undefined;
       drain();
     }, ms);
     (timer as { unref?: () => void }).unref?.();
+    if (queue.length > 0 || !drops.isEmpty) keepAlive();
+  }
+
+  /** A process that has nothing else to do ends when its records are stored, or cannot be. */
+  function keepAlive(): void {
+    if (!reports.isOut) (timer as { ref?: () => void } | undefined)?.ref?.();
   }
 
   /**
@@ -103,16 +103,15 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   async function drain(): Promise<void> {
     if (draining) return;
     draining = true;
-    const isStrict = mode === 'strict';
     do {
       // With `strict` who waited has been told; who came since then must not wait for a timer.
       if (!(await tookBatch()) && !isStrict) break;
-    } while (isStrict ? hasWork() : queue.length >= batchSize || isCounted(sumsUntil()));
+    } while (isStrict ? hasWork() : parts.isSplit || queue.length >= batchSize || isCounted(sumsUntil()));
     draining = false;
     if (hasWork() || rollups.oldest !== undefined) schedule();
   }
 
-  /** Stores one batch, or waits for the one under way; whether the storage took it. */
+  /** Stores one batch, or waits for the one under way; whether the storage took it, or refused it alone. */
   async function tookBatch(): Promise<boolean> {
     underWay ??= storeBatch().finally(async () => {
       // A storage in this process may never wait for anything: others have their turn.
@@ -128,18 +127,20 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   async function storeBatch(): Promise<void> {
     if (!hasWork()) return;
     try {
-      stuck ??= await prepareBatch();
-      await store.append(stuck);
+      if (parts.first === undefined) parts.put(await prepareBatch());
+      if (parts.first !== undefined) await store.append(parts.first);
     } catch (error) {
-      tellOutage(error);
-      if (mode === 'strict') rejectAll(error);
-      else if (state === 'open') await giveUpRefused(error);
+      if (isRefusal(error) || (state === 'open' && !isStrict && (await isRefusedAlone(error)))) {
+        return giveUpFirst(error);
+      }
+      reports.fail(error);
+      // Nobody waits for a storage that fails: the callers are told, and ask again.
+      if (isStrict) waiters.settleFirst(discardAll(), (waiter) => waiter.reject(error));
       throw error;
     }
-    settleFirst(takeStuck().length, (waiter) => waiter.resolve());
-    if (isOut)
-      log({ level: 'info', event: 'journal_recovered', message: 'Verdict records are stored again.' });
-    isOut = false;
+    waiters.settleFirst(takeFirst(), (waiter) => waiter.resolve());
+    reports.succeed(queue.length < QUEUE / 2);
+    if (!parts.isSplit) reports.endRefusal();
   }
 
   async function prepareBatch(): Promise<JournalBatch> {
@@ -154,64 +155,45 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     };
   }
 
-  function takeStuck(): readonly JournalEntry[] {
-    const entries = stuck?.entries ?? [];
-    stuck = undefined;
+  /** How many verdicts were in it. */
+  function takeFirst(): number {
     refusals = 0;
-    return entries;
+    return parts.takeFirst()?.entries.length ?? 0;
   }
 
-  /** How many records waited. */
-  function discardQueue(): number {
+  /** How many verdicts waited, or were on their way. */
+  function discardAll(): number {
     const { length } = queue;
     queue = createJournalQueue(batchSize);
-    return length;
+    const onTheWay = parts.length;
+    parts.takeAll();
+    return onTheWay + length;
   }
 
-  /** The first so many records have left for good: whoever waits for one of them is told. */
-  function settleFirst(count: number, tell: (waiter: Waiter) => void): void {
-    for (const end = done + count; done < end; done += 1) {
-      const waiter = waiters.get(done);
-      waiters.delete(done);
-      if (waiter !== undefined) tell(waiter);
-    }
-  }
-
-  /** One line per outage, however many batches fail in it. */
-  function tellOutage(error: unknown): void {
-    if (isOut) return;
-    isOut = true;
-    const message = 'The storage does not take verdict records.';
-    log({ level: 'error', event: 'journal_stuck', message, cause: describeCause(error) });
-  }
-
-  /** Nobody waits for a storage that fails: the callers are told, and ask again. */
-  function rejectAll(error: unknown): void {
-    const count = takeStuck().length + discardQueue();
-    settleFirst(count, (waiter) => waiter.reject(error));
-  }
-
-  /** A batch that is refused while the storage takes others must not hold up all that follow: it is counted as dropped. */
-  async function giveUpRefused(error: unknown): Promise<void> {
-    if (stuck === undefined) return;
+  /** A refusal that does not say so itself: again and again this batch is refused, while the storage takes another. */
+  async function isRefusedAlone(error: unknown): Promise<boolean> {
+    reports.fail(error);
     const probe = { id: randomId('bat', context.random), at: now(context), entries: [], rollups: [] };
     const takesOthers = await store.append(probe).then(
       () => true,
       () => false,
     );
     refusals = takesOthers ? refusals + 1 : 0;
-    if (refusals < MOST_REFUSALS) return;
-    drops.putBack(stuck.rollups);
-    const entries = takeStuck();
-    done += entries.length;
-    for (const entry of entries) drops.add(entry, 1);
-    const message = `${entries.length} verdict records are refused by the storage and dropped.`;
-    log({ level: 'error', event: 'journal_refused', message, cause: describeCause(error) });
+    return refusals >= MOST_REFUSALS || (parts.isSplit && takesOthers);
   }
 
-  /** Settles when the next record to be pushed is stored, or cannot be. */
-  function waitForNext(): Promise<void> {
-    return new Promise((resolve, reject) => waiters.set(filed, { resolve, reject }));
+  /** One record that is refused must cost no other: what is refused is tried in parts, and only the last is dropped. */
+  function giveUpFirst(error: unknown): void {
+    refusals = 0;
+    if (parts.splitFirst()) return;
+    const refused = parts.takeFirst();
+    if (refused === undefined) return;
+    const { entries } = refused;
+    drops.putBack(refused.rollups);
+    for (const entry of entries) drops.add(entry, 1);
+    waiters.settleFirst(entries.length, (waiter) => waiter.reject(error));
+    reports.refuse(entries.length, error);
+    if (!parts.isSplit) reports.endRefusal();
   }
 
   return {
@@ -219,30 +201,34 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       if (state === 'closed') {
         return Promise.reject(new IdentityError('storage_unavailable', 'The service is closed.'));
       }
-      const isStrict = mode === 'strict';
       if (queue.length >= QUEUE) {
-        if (isStrict) return Promise.reject(overloaded());
-        drops.add({ account_id, environment: record.environment, created_at: record.evaluated_at }, 1);
-        return undefined;
+        const displaced = queue.displace(record, account_id, latencyUs);
+        const { environment, evaluated_at: created_at } = record;
+        drops.add(displaced ?? { account_id, environment, created_at }, 1);
+        reports.drop();
+        if (!isStrict) return undefined;
+        if (displaced === undefined) return Promise.reject(overloaded());
+        return waiters.replace(queue.length - displaced.place, overloaded());
       }
-      const stored = isStrict ? waitForNext() : undefined;
+      const stored = isStrict ? waiters.wait() : undefined;
       queue.push(record, account_id, latencyUs);
-      filed += 1;
+      waiters.count();
       if (isStrict) drain();
       else if (timer === undefined || queue.length === batchSize) schedule();
+      else if (queue.length === 1) keepAlive();
       return stored;
     },
     async settle() {
       // What is filed meanwhile is not waited for: under load the queue is never empty.
-      const last = filed;
+      const last = waiters.filed;
       askedUntil = Number.POSITIVE_INFINITY;
       // A batch that was under way before says nothing about the storage of now.
       let mayFail = underWay !== undefined;
       let end = Number.POSITIVE_INFINITY;
-      for (let isDue = hasWork(); isDue; isDue = done < last || isCounted(end)) {
+      for (let isDue = hasWork(); isDue; isDue = waiters.done < last || isCounted(end)) {
         const took = await tookBatch();
         // Those were counted until now.
-        if (done >= last) end = Math.min(end, performance.now());
+        if (waiters.done >= last) end = Math.min(end, performance.now());
         if (!took && !mayFail) {
           askedUntil = performance.now();
           schedule();
@@ -259,15 +245,17 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       askedUntil = Number.POSITIVE_INFINITY;
       const end = performance.now() + CLOSE_MS;
       while (hasWork() && ((await tookBatch()) || performance.now() < end)) {
-        if (isOut && hasWork()) await pause(CLOSE_RETRY_MS);
+        if (reports.isOut && hasWork()) await pause(CLOSE_RETRY_MS);
       }
       state = 'closed';
-      const lost = discardQueue() + takeStuck().length;
-      if (lost === 0) return;
-      const message = `${lost} verdict records could not be stored before the service closed.`;
-      log({ level: 'error', event: 'journal_lost', message, lost });
+      reports.close(discardAll());
     },
   };
+}
+
+/** A mistake, in the record or in the adapter: the same batch would fail again. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof IdentityError && error.code === 'internal';
 }
 
 function pause(ms: number): Promise<void> {

@@ -7,6 +7,7 @@ import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 
 const intent: Intent = { agent_id: 'did:web:example.com:agents:nobody', action: 'payments.create' };
+const WAIT = { timeout: 5_000, interval: 50 };
 const down = (call: string) => (call === 'append' ? Promise.reject(new Error('disk full')) : undefined);
 
 /** A storage that refuses every batch with such an entry, and takes all others. */
@@ -31,7 +32,8 @@ describe('an outage', () => {
       await service.verifications.list();
     }
     storage.fail = undefined;
-    expect((await service.verifications.list()).data).toHaveLength(20);
+    // Half a second after it has failed, it is asked again.
+    await vi.waitFor(async () => expect((await service.verifications.list()).data).toHaveLength(20), WAIT);
     await service.verify(intent);
     await service.verifications.list();
     expect(logs.map(({ event }) => event)).toEqual(['journal_stuck', 'journal_recovered']);
@@ -76,7 +78,7 @@ describe('a batch that only it is refused', () => {
     const { data } = await service.verifications.list();
     expect(data.map(({ action }) => action)).toEqual(['after']);
     expect((await service.analytics()).journal_dropped).toBe(1);
-    expect(logs.map(({ event }) => event)).toEqual(['journal_stuck', 'journal_refused', 'journal_recovered']);
+    expect(logs.map(({ event }) => event)).toEqual(['journal_refused']);
   });
 
   test('is kept as long as nothing else is stored either', async () => {
@@ -86,7 +88,7 @@ describe('a batch that only it is refused', () => {
     await service.verify(intent);
     for (let round = 0; round < 50; round += 1) await service.verifications.list();
     storage.fail = undefined;
-    expect((await service.verifications.list()).data).toHaveLength(1);
+    await vi.waitFor(async () => expect((await service.verifications.list()).data).toHaveLength(1), WAIT);
   });
 });
 

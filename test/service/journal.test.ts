@@ -226,8 +226,8 @@ describe('a strict journal', () => {
     const { service } = openLocalService({ storage, journal: 'strict' });
     await service.passports.create(PASSPORT);
     const { decision_id } = await service.verify(intent);
-    const [entry] = await storage.read({ account_id: 'acc_local', limit: 10 });
-    expect(entry?.id).toBe(decision_id);
+    const { entries } = await storage.read({ account_id: 'acc_local', limit: 10 });
+    expect(entries[0]?.id).toBe(decision_id);
   });
 
   test('gives no verdict when the record cannot be stored, and none of them later', async () => {
