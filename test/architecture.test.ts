@@ -25,6 +25,7 @@ const BASE = [
   'records',
   'resolutions',
   'target',
+  'white-space',
   'whole-number',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);
