@@ -9,4 +9,5 @@ export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
 export { type NodeRequest, type NodeResponse, nodeListener, send, toApiRequest } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
+export { pipelineBound } from './pipelining.ts';
 export { type JsonLimits, readJson } from './read-json.ts';

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { pipelineBound } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { drainable } from './drain.ts';
 
@@ -22,8 +23,11 @@ const NOT_READY = JSON.stringify({
   request_id: 'starting',
 });
 
+/** A client that takes nothing of its answers for so long is closed: it would hold them for as long as it likes. */
+const SILENT_MS = 60_000;
+
 /** Binds the port; a usage error when that cannot be done. */
-export async function listen(host: string, port: number): Promise<HttpServer> {
+export async function listen(host: string, port: number, silentMs: number = SILENT_MS): Promise<HttpServer> {
   let listener: RequestListener = (_request, response) => {
     response.writeHead(503, {
       'content-type': 'application/problem+json',
@@ -32,10 +36,21 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     });
     response.end(NOT_READY);
   };
+  const admits = pipelineBound();
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 },
-    (request, response) => listener(request, response),
+    // Node would answer requests without a Host header itself, past the bound.
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, requireHostHeader: false },
+    (request, response) => {
+      if (!admits(request, response)) return;
+      if (lacksHost(request)) response.writeHead(400, CLOSE).end();
+      else listener(request, response);
+    },
   );
+  // As with Host: this is what Node would answer.
+  server.on('checkExpectation', (request, response) => {
+    if (admits(request, response)) response.writeHead(417).end();
+  });
+  server.timeout = silentMs;
   const drain = drainable(server);
   server.on('clientError', answerBadRequest);
   await bind(server, host, port);
@@ -46,6 +61,13 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     },
     stop: drain,
   };
+}
+
+const CLOSE = { connection: 'close', 'content-length': '0' };
+
+/** RFC 9112 section 3.2. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {
