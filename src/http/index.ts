@@ -2,7 +2,7 @@
 
 export type { Client, OnceOptions } from '../service/index.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
-export { createDispatch, type Dispatch } from './dispatch.ts';
+export { createDispatch, type Dispatch, headersRefused } from './dispatch.ts';
 export type { Endpoint } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';

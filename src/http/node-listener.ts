@@ -5,6 +5,7 @@ import { clientAddress, type ProxyOptions, readTrustProxy } from './client-addre
 import { createDispatch, notFound } from './dispatch.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { endedEarly, type FaceOptions, joined } from './fetch-handler.ts';
+import { headersKeptBy } from './header-limit.ts';
 import { pipelineBound } from './pipelining.ts';
 
 /** The few members of Node's `IncomingMessage` that are used. */
@@ -16,6 +17,8 @@ export interface NodeRequest {
     readonly remoteAddress?: string | undefined;
     readonly destroyed?: boolean;
     destroy?(): unknown;
+    /** The server of the connection; not every runtime has it. */
+    readonly server?: { readonly maxHeadersCount?: number | null };
   };
   readonly headers: { readonly 'content-length'?: string | undefined };
   /** Whether somebody else has read the body already. */
@@ -72,6 +75,7 @@ export function toApiRequest(request: NodeRequest, basePath: string, proxies = 0
     path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
     query: mark < 0 ? '' : url.slice(mark + 1),
     rawHeaders,
+    headersKept: headersKeptBy(request.socket?.server),
     // No getter: each literal with one has a hidden class of its own, which holds the request until a full collection.
     client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
     readBody: (limit) => readNodeBody(request, limit),

@@ -1,7 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { pipelineBound } from '../../../src/http/index.ts';
+import { headersRefused, pipelineBound } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { drainable } from './drain.ts';
 
@@ -88,17 +94,23 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** What is no HTTP gets the bare status. */
+/** What is no HTTP gets the bare status; headers that are too long the problem that too many get. */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = STATUS_LINES[code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const { status, headers, body } = headersRefused();
+    endWith(socket, `${status} ${STATUS_CODES[status]}`, headers, `${body}`);
+  } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, '408 Request Timeout');
+  else endWith(socket, '400 Bad Request');
 }
 
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
+/** `body` in ASCII. */
+function endWith(socket: Duplex, status: string, headers: readonly string[] = [], body = ''): void {
+  let head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`;
+  for (let index = 0; index < headers.length; index += 2)
+    head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  socket.end(`${head}\r\n${body}`);
+}
