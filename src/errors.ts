@@ -13,6 +13,7 @@ export type IdentityErrorCode =
   | 'conflict'
   | 'version_mismatch'
   | 'payload_too_large'
+  | 'headers_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
   | 'rate_limited'

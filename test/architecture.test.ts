@@ -27,6 +27,7 @@ const BASE = [
   'resolutions',
   'target',
   'turns',
+  'white-space',
   'whole-number',
 ];
 const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import {
   createDispatch,
   type ProxyOptions,
+  pipelineBound,
   readTrustProxy,
   send,
   toApiRequest,
@@ -20,7 +21,9 @@ export { createExpressServer, type ExpressServerOptions } from './server.ts';
 export function identityRouter(service: IdentityService, options: ProxyOptions = {}): RequestHandler {
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
+  const admits = pipelineBound();
   return (request, response, next) => {
+    if (!admits(request, response)) return;
     dispatch(toApiRequest(request, response, { basePath: '', proxies }))
       .then((answer) => (answer === undefined ? next() : send(response, answer)))
       .catch(next);

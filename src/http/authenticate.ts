@@ -1,6 +1,7 @@
 /** From the headers to who calls, or the error that says why not. */
 import { IdentityError, invalidRequest } from '../errors.ts';
 import { type IdentityService, type KeyCaller, type SessionCaller, within } from '../service/index.ts';
+import { trimWhiteSpace } from '../white-space.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 
@@ -50,7 +51,7 @@ function readKey(rawHeaders: readonly string[]): string | undefined {
 function readToken(rawHeaders: readonly string[]): string | undefined {
   const header = headerOf(rawHeaders, 'authorization') ?? '';
   const scheme = /^bearer +/i.exec(header);
-  const token = scheme === null ? undefined : header.slice(scheme[0].length).trim();
+  const token = scheme === null ? undefined : trimWhiteSpace(header.slice(scheme[0].length));
   if (isDoubled(rawHeaders, 'authorization') || token?.includes(',')) throw twice('Authorization');
   return token;
 }

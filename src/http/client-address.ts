@@ -1,4 +1,5 @@
 import { IdentityError } from '../errors.ts';
+import { trimWhiteSpace } from '../white-space.ts';
 
 /** Whom to believe about the address of a client. */
 export interface ProxyOptions {
@@ -28,6 +29,6 @@ export function clientAddress(
   const forwarded = rawHeaders
     .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'x-forwarded-for')
     .flatMap((value) => value.split(','));
-  const chain = [...forwarded.map((part) => part.trim()), socketAddress];
+  const chain = [...forwarded.map(trimWhiteSpace), socketAddress];
   return chain[Math.max(0, chain.length - 1 - proxies)];
 }

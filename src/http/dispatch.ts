@@ -14,6 +14,7 @@ import { authenticate, readCredential } from './authenticate.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, endedEarly, headerOf, isDoubled } from './exchange.ts';
+import { headersTooLarge, requireAllHeaders } from './header-limit.ts';
 import { createMatcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
@@ -42,6 +43,7 @@ export function createDispatch(service: IdentityService): Dispatch {
     let rate: RateState | undefined;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
+      requireAllHeaders(request);
       const { endpoint, params } = match;
       const shown = readCredential(endpoint, rawHeaders);
       const caller = shown && (await authenticate(service, shown));
@@ -92,8 +94,16 @@ export function createDispatch(service: IdentityService): Dispatch {
 /** The answer of a face to a path that nobody serves. */
 export function notFound(request: ApiRequest): ApiResponse {
   const error = new IdentityError('not_found', 'There is nothing at this path.');
-  const requestId = readRequestId(request.rawHeaders);
-  return problem(error, requestId ?? countedIds('req', secureRandom)());
+  return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
+}
+
+/** The answer of a server to a request whose headers it does not read to their end. */
+export function headersRefused(): ApiResponse {
+  return problem(headersTooLarge(), newRequestId());
+}
+
+function newRequestId(): string {
+  return countedIds('req', secureRandom)();
 }
 
 const NOT_ONCE: OnceOptions = {};

@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly query: string;
   /** Names and values in turn, as in Node's `rawHeaders`, so that a doubled header is seen. */
   readonly rawHeaders: readonly string[];
+  /** From how many names and values on the server drops headers, where its host has set that; default 2,000. */
+  readonly headersKept?: number | undefined;
   /** Where it came from. Few requests are limited by it, and none waits for it. */
   readonly client: () => Client;
   /** Aborted when the client has gone. Made when it is asked for: few requests take long enough. */

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service/index.ts';
+import { trimWhiteSpace } from '../white-space.ts';
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
@@ -8,8 +9,8 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
  * list of tags is `invalid_request`, so that a broken condition is not taken for none.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
-  if (header === undefined || header.trim() === '*') return {};
-  const tags = header.split(',').map((tag) => TAG.exec(tag.trim()));
+  if (header === undefined || trimWhiteSpace(header) === '*') return {};
+  const tags = header.split(',').map((tag) => TAG.exec(trimWhiteSpace(tag)));
   if (tags.includes(null)) {
     throw invalidRequest([
       { path: '', code: 'malformed', message: 'If-Match must be * or a list of ETags.' },

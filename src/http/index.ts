@@ -2,11 +2,12 @@
 
 export type { Client, OnceOptions } from '../service/index.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
-export { createDispatch, type Dispatch } from './dispatch.ts';
+export { createDispatch, type Dispatch, headersRefused } from './dispatch.ts';
 export type { Endpoint } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
 export { type NodeRequest, type NodeResponse, nodeListener, send, toApiRequest } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
+export { pipelineBound } from './pipelining.ts';
 export { type JsonLimits, readJson } from './read-json.ts';

@@ -5,13 +5,21 @@ import { clientAddress, type ProxyOptions, readTrustProxy } from './client-addre
 import { createDispatch, notFound } from './dispatch.ts';
 import { type ApiRequest, type ApiResponse, endedEarly } from './exchange.ts';
 import { type FaceOptions, joined } from './fetch-handler.ts';
+import { headersKeptBy } from './header-limit.ts';
+import { pipelineBound } from './pipelining.ts';
 
 /** The few members of Node's `IncomingMessage` that are used. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly rawHeaders: readonly string[];
-  readonly socket?: { readonly remoteAddress?: string | undefined };
+  readonly socket?: {
+    readonly remoteAddress?: string | undefined;
+    readonly destroyed?: boolean;
+    destroy?(): unknown;
+    /** The server of the connection; not every runtime has it. */
+    readonly server?: { readonly maxHeadersCount?: number | null };
+  };
   readonly headers: { readonly 'content-length'?: string | undefined };
   /** Whether somebody else has read the body already. */
   readonly readableDidRead?: boolean;
@@ -31,6 +39,8 @@ export interface NodeResponse {
   readonly headersSent?: boolean;
   /** Whether the client has gone. */
   readonly destroyed?: boolean;
+  /** `null` while it waits for the answers to earlier requests of its connection. */
+  readonly socket?: object | null;
   writeHead(status: number, headers: string[]): unknown;
   write(piece: string): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;
@@ -46,7 +56,9 @@ export function nodeListener(
   const { basePath = '/api' } = options;
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
+  const admits = pipelineBound();
   return (request, response) => {
+    if (!admits(request, response)) return Promise.resolve();
     const asked = toApiRequest(request, response, { basePath, proxies });
     return dispatch(asked).then((answer) => send(response, answer ?? notFound(asked)));
   };
@@ -73,6 +85,7 @@ export function toApiRequest(
     path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
     query: mark < 0 ? '' : url.slice(mark + 1),
     rawHeaders,
+    headersKept: headersKeptBy(request.socket?.server),
     // No getter: each literal with one has a hidden class of its own, which holds the request until a full collection.
     client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
     signal: () => signalOf(response),

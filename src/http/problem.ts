@@ -19,6 +19,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
   invalid_configuration: { status: 500, title: 'Something went wrong here' },
   storage_unavailable: { status: 503, title: 'The storage does not answer' },

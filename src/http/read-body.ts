@@ -7,7 +7,8 @@ import { readJson } from './read-json.ts';
 const MOST_BYTES = 64 * 1024;
 const MOST_BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_MEMBERS = 10_000;
-const JSON_TYPE = /^application\/(json|merge-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const JSON_TYPE =
+  /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
 /** How many bytes the body may have; `unsupported_media_type` when it need not be read to be refused. */
 export function mostBytes(endpoint: Endpoint, rawHeaders: readonly string[]): number {

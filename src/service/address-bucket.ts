@@ -1,10 +1,11 @@
+import { trimWhiteSpace } from '../white-space.ts';
+
 /**
  * What a client's address counts as: an IPv4 address itself, an IPv6 address its /64, which one customer has,
  * and everything else `unknown`. A port behind the address is left out.
  */
 export function addressBucket(address: string | undefined): string {
-  const bare = (address ?? '')
-    .trim()
+  const bare = trimWhiteSpace(address ?? '')
     .toLowerCase()
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
     .replace(/%.*$/, '');

@@ -16,6 +16,7 @@ const STATUSES = {
   409: ['already_exists', 'domain_claimed', 'conflict'],
   412: ['version_mismatch'],
   413: ['payload_too_large'],
+  431: ['headers_too_large'],
   415: ['unsupported_media_type'],
   422: ['idempotency_mismatch'],
   429: ['rate_limited'],

@@ -24,7 +24,7 @@ export function listenExpress(build: (app: Express) => void): Promise<string> {
 /** Sends the bytes over one connection and gives back everything that comes until it is quiet or closed. */
 export async function exchange(
   origin: string,
-  sent: string | readonly string[],
+  sent: string | Uint8Array | readonly string[],
   quietMs = 150,
 ): Promise<string> {
   const { hostname, port } = new URL(origin);
@@ -40,7 +40,7 @@ export async function exchange(
     socket.on('close', () => resolve());
     socket.on('error', () => resolve());
   });
-  for (const part of typeof sent === 'string' ? [sent] : sent) socket.write(part);
+  for (const part of Array.isArray(sent) ? sent : [sent]) socket.write(part);
   await done;
   socket.destroy();
   return received;

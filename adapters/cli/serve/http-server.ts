@@ -1,6 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { headersRefused, pipelineBound } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { drainable } from './drain.ts';
 
@@ -22,8 +29,11 @@ const NOT_READY = JSON.stringify({
   request_id: 'starting',
 });
 
+/** A client that takes nothing of its answers for so long is closed: it would hold them for as long as it likes. */
+const SILENT_MS = 60_000;
+
 /** Binds the port; a usage error when that cannot be done. */
-export async function listen(host: string, port: number): Promise<HttpServer> {
+export async function listen(host: string, port: number, silentMs: number = SILENT_MS): Promise<HttpServer> {
   let listener: RequestListener = (_request, response) => {
     response.writeHead(503, {
       'content-type': 'application/problem+json',
@@ -32,10 +42,21 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     });
     response.end(NOT_READY);
   };
+  const admits = pipelineBound();
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 },
-    (request, response) => listener(request, response),
+    // Node would answer requests without a Host header itself, past the bound.
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, requireHostHeader: false },
+    (request, response) => {
+      if (!admits(request, response)) return;
+      if (lacksHost(request)) response.writeHead(400, CLOSE).end();
+      else listener(request, response);
+    },
   );
+  // As with Host: this is what Node would answer.
+  server.on('checkExpectation', (request, response) => {
+    if (admits(request, response)) response.writeHead(417).end();
+  });
+  server.timeout = silentMs;
   const drain = drainable(server);
   server.on('clientError', answerBadRequest);
   await bind(server, host, port);
@@ -46,6 +67,13 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     },
     stop: drain,
   };
+}
+
+const CLOSE = { connection: 'close', 'content-length': '0' };
+
+/** RFC 9112 section 3.2. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {
@@ -66,17 +94,23 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** What is no HTTP gets the bare status. */
+/** What is no HTTP gets the bare status; headers that are too long the problem that too many get. */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = STATUS_LINES[code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const { status, headers, body } = headersRefused();
+    endWith(socket, `${status} ${STATUS_CODES[status]}`, headers, `${body}`);
+  } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, '408 Request Timeout');
+  else endWith(socket, '400 Bad Request');
 }
 
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
+/** `body` in ASCII. */
+function endWith(socket: Duplex, status: string, headers: readonly string[] = [], body = ''): void {
+  let head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`;
+  for (let index = 0; index < headers.length; index += 2)
+    head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  socket.end(`${head}\r\n${body}`);
+}

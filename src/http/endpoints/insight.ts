@@ -89,5 +89,5 @@ export const insightEndpoints: readonly Endpoint[] = [
 
 /** CSV only when it is asked for by name: `*` gets JSON. */
 function wantsCsv(accept: string | undefined): boolean {
-  return (accept ?? '').split(',').some((range) => /^\s*text\/csv\s*(;|$)/i.test(range));
+  return (accept ?? '').split(',').some((range) => /^[ \t]*text\/csv[ \t]*(;|$)/i.test(range));
 }
