@@ -1,5 +1,8 @@
 /** The door `./client`: the same verbs, over HTTP. */
+import { currencyCode } from './currency.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from './errors.ts';
+import { jsonData, jsonText } from './json-data.ts';
+import { readAmount } from './money.ts';
 import type {
   Intent,
   ReinstateInput,
@@ -23,8 +26,10 @@ export interface IdentityClientOptions {
 }
 
 /**
- * A service elsewhere, with one API key. Every verb rejects with an `IdentityError` of the service's code, or
- * `service_unreachable` when no answer came in time or it was none of ours: never an ALLOW that was not said.
+ * A service elsewhere, with one API key. Every verb rejects with an `IdentityError` of the service's code, with
+ * `invalid_request` for what JSON does not carry as this process reads it (an accessor, a `Map`, NaN), or with
+ * `service_unreachable` when no answer came in time or it does not answer this question: never an ALLOW that was not
+ * given.
  */
 export interface IdentityClient {
   verify(intent: Intent): Promise<VerdictRecord>;
@@ -41,8 +46,8 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   // What a request says of a bad header holds its value.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unfit('apiKey is no API key');
 
-  async function post(path: string, body: unknown): Promise<unknown> {
-    const text = toJson(body);
+  async function post(path: string, data: unknown): Promise<unknown> {
+    const text = jsonText(data);
     let response: Response;
     let answer: unknown;
     try {
@@ -62,19 +67,41 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   }
 
   return {
-    async verify(intent) {
+    async verify(given) {
+      const intent = jsonData(given, MOST_MEMBERS) as Intent;
       return readVerdict(await post('/verify', intent), intent);
     },
-    async verifyBatch({ intents }) {
-      const { verdicts } = Object(await post('/verify/batch', { intents })) as { verdicts?: unknown };
-      if (!Array.isArray(verdicts) || verdicts.length !== intents.length) throw notOurs();
+    async verifyBatch(given) {
+      const batch = jsonData(given, MOST_IN_BATCH) as { readonly intents: readonly Intent[] };
+      const { verdicts } = Object(await post('/verify/batch', batch)) as { verdicts?: unknown };
+      const { intents } = Object(batch) as Partial<typeof batch>;
+      if (!Array.isArray(verdicts) || verdicts.length !== intents?.length) throw notOurs();
       return intents.map((intent, index) => readVerdict(verdicts[index], intent));
     },
-    revoke: async (input) => readState(await post('/revoke', input), input, ['revoked']),
-    suspend: async (input) => readState(await post('/suspend', input), input, ['suspended']),
-    reinstate: async (input) => readState(await post('/reinstate', input), input, ['active', 'expired']),
+    revoke: (input) => change('/revoke', input, ['revoked']),
+    suspend: (input) => change('/suspend', input, ['suspended']),
+    reinstate: (input) => change('/reinstate', input, ['active', 'expired']),
   };
+
+  async function change<State extends PassportState>(
+    path: string,
+    given: ReinstateInput,
+    statuses: readonly State['status'][],
+  ): Promise<State> {
+    const input = jsonData(given, MOST_MEMBERS) as ReinstateInput;
+    return readState(await post(path, input), input, statuses);
+  }
 }
+
+/** What a passport is after a change. */
+interface PassportState {
+  readonly agent_id: string;
+  readonly status: string;
+}
+
+/** Of a body, and of the body of a batch (CONTRACT section 6). */
+const MOST_MEMBERS = 1_000;
+const MOST_IN_BATCH = 10_000;
 
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -83,30 +110,28 @@ function checkedBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function toJson(body: unknown): string {
-  try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    throw new IdentityError('invalid_request', 'The request has no JSON form.', { cause });
-  }
-}
-
-/** Takes a verdict for one only when it says so in full, and about this intent. */
-function readVerdict(answer: unknown, { agent_id, action }: Intent): VerdictRecord {
+/** Takes a verdict for one only when it says so in full, and about all of this intent. */
+function readVerdict(answer: unknown, intent: Intent): VerdictRecord {
   const record = Object(answer) as Partial<VerdictRecord>;
   const allowed = record.verdict === 'ALLOW' && record.reasons?.length === 0;
   const denied = record.verdict === 'DENY' && (record.reasons?.length ?? 0) > 0;
   const complete = Array.isArray(record.reasons) && typeof record.decision_id === 'string';
-  if (!complete || !(allowed || denied) || record.agent_id !== agent_id || record.action !== action) {
-    throw notOurs();
-  }
+  const { agent_id, action, target = null, parameters, dry_run = false } = Object(intent) as Intent;
+  const answersThis =
+    record.agent_id === agent_id &&
+    record.action === action &&
+    record.target === target &&
+    record.amount === readAmount(parameters?.['amount']) &&
+    record.currency === currencyCode(parameters?.['currency']) &&
+    record.dry_run === dry_run;
+  if (!complete || !(allowed || denied) || !answersThis) throw notOurs();
   return record as VerdictRecord;
 }
 
 /** Takes a passport for changed only when the answer says so, and about this passport. */
-function readState<State extends { readonly agent_id: string; readonly status: string }>(
+function readState<State extends PassportState>(
   answer: unknown,
-  { agent_id }: { readonly agent_id: string },
+  { agent_id }: ReinstateInput,
   statuses: readonly State['status'][],
 ): State {
   const state = Object(answer) as Partial<State>;

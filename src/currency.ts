@@ -26,3 +26,8 @@ export function currencyDecimals(code: string): number | undefined {
   );
   return decimals.get(code);
 }
+
+/** The ISO 4217 code that an intent names; `null` when it names none: what is recorded of it. */
+export function currencyCode(named: unknown): string | null {
+  return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
+}

@@ -54,6 +54,11 @@ export class IdentityError extends Error {
   }
 }
 
+/** The JSON Pointer (RFC 6901) of these segments. */
+export function pointer(...segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${`${segment}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** Enough to mend a request: a body made of errors must not be answered by a larger one. */
 const MOST_FIELD_ERRORS = 20;
 
@@ -64,6 +69,11 @@ export function invalidRequest(found: readonly FieldError[]): IdentityError {
   const where = first === undefined || first.path === '' ? 'The request' : first.path;
   const message = first === undefined ? 'The request is not valid.' : `${where}: ${first.message}`;
   return new IdentityError('invalid_request', message, { details: { errors } });
+}
+
+/** An `invalid_request` for a part that is not plain data: its members cannot be read for certain. */
+export function notPlain(path: readonly string[]): IdentityError {
+  return invalidRequest([{ path: pointer(...path), code: 'not_plain', message: 'This is not plain data.' }]);
 }
 
 /** What an operator needs of the cause of an error. The user part of a URL may hold a password. */

@@ -21,6 +21,10 @@ const ALLOW = {
   decision_id: 'dec_1',
   agent_id: AGENT,
   action: 'orders.get',
+  target: null,
+  amount: null,
+  currency: null,
+  dry_run: false,
 };
 
 /** A client whose requests a function answers. */
@@ -129,6 +133,16 @@ describe('never an ALLOW that was not said:', () => {
     ['only the verdict', () => json({ verdict: 'ALLOW' })],
     ['another agent', () => json({ ...ALLOW, agent_id: 'did:web:example.com:agents:other' })],
     ['another action', () => json({ ...ALLOW, action: 'orders.delete' })],
+    ['a target', () => json({ ...ALLOW, target: 'did:web:shop.example' })],
+    ['an amount', () => json({ ...ALLOW, amount: 1 })],
+    ['a currency', () => json({ ...ALLOW, currency: 'EUR' })],
+    ['a dry run', () => json({ ...ALLOW, dry_run: true })],
+    ...(['target', 'amount', 'currency', 'dry_run'] as const).map(
+      (name): readonly [string, () => Response] => [
+        `an ALLOW without ${name}`,
+        () => json({ ...ALLOW, [name]: undefined }),
+      ],
+    ),
     ['an ALLOW with reasons', () => json({ ...ALLOW, reasons: [{ code: 'a', message: 'b' }] })],
     ['a DENY without reasons', () => json({ ...ALLOW, verdict: 'DENY' })],
     ['an ALLOW whose reasons are a text', () => json({ ...ALLOW, reasons: '' })],
@@ -150,6 +164,37 @@ describe('never an ALLOW that was not said:', () => {
     expect((await rejection(client.verifyBatch({ intents: [INTENT] }))).code).toBe('service_unreachable');
     for (const verb of ['revoke', 'suspend', 'reinstate'] as const) {
       expect((await rejection(client[verb]({ agent_id: AGENT }))).code).toBe('service_unreachable');
+    }
+  });
+
+  test('and one that was said, about all of the intent, is taken', async () => {
+    const client = clientOf(() => json(ALLOW));
+    expect(await client.verify(INTENT)).toEqual(ALLOW);
+    expect(
+      await client.verify({ ...INTENT, target: undefined, dry_run: false } as unknown as Intent),
+    ).toEqual(ALLOW);
+    const target = 'did:web:shop.example';
+    const answer = { ...ALLOW, target, amount: 19.99, currency: 'EUR', dry_run: true };
+    const paying = clientOf(() => json(answer));
+    const intent = { ...INTENT, target, dry_run: true };
+    for (const amount of ['19.99', '19.990', 19.99]) {
+      const parameters = { amount, currency: 'EUR' };
+      expect(await paying.verify({ ...intent, parameters })).toEqual(answer);
+    }
+    for (const change of [
+      { target: 'did:web:other.example' },
+      { target: undefined },
+      { dry_run: false },
+      { parameters: { amount: '19.98', currency: 'EUR' } },
+      { parameters: { amount: 'much', currency: 'EUR' } },
+      { parameters: { amount: 19.99, currency: 'USD' } },
+      { parameters: { amount: 19.99, currency: 'euro' } },
+      { parameters: { amount: 19.99 } },
+      { parameters: { currency: 'EUR' } },
+      { parameters: undefined },
+    ]) {
+      const other = { ...intent, parameters: { amount: 19.99, currency: 'EUR' }, ...change };
+      expect((await rejection(paying.verify(other as Intent))).code).toBe('service_unreachable');
     }
   });
 

@@ -1,5 +1,4 @@
-import { type FieldError, invalidRequest } from '../errors.ts';
-import { pointer } from '../schema/check.ts';
+import { type FieldError, invalidRequest, pointer } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';
 
 /** The query by name. A parameter that is unknown, doubled or cannot be decoded is `invalid_request`. */

@@ -1,5 +1,5 @@
 /** Checks input against the schemas and says which fields are wrong, in the words of the contract. */
-import { type FieldError, invalidRequest } from '../errors.ts';
+import { type FieldError, invalidRequest, pointer } from '../errors.ts';
 import type { RequestName } from './requests.ts';
 import { validators } from './validators.generated.ts';
 
@@ -37,11 +37,6 @@ export function check<Shape>(name: RequestName, input: unknown): Shape {
   const validate = validators[name];
   if (validate(input)) return input as Shape;
   throw invalidRequest((validate.errors ?? []).map(toFieldError));
-}
-
-/** One segment of a JSON Pointer (RFC 6901). */
-export function pointer(...segments: readonly (string | number)[]): string {
-  return segments.map((segment) => `/${`${segment}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function toFieldError(error: ValidationError): FieldError {

@@ -42,7 +42,10 @@ export function createHooks(
 
   return {
     tell(record, latencyUs) {
-      if (onVerdict !== undefined) guard('onVerdict', () => onVerdict(record, { latencyUs }));
+      if (onVerdict === undefined) return;
+      // A copy: the record is on its way to the caller.
+      const copy = { ...record, reasons: record.reasons.map((reason) => ({ ...reason })) };
+      guard('onVerdict', () => onVerdict(copy, { latencyUs }));
     },
     fail(error) {
       if (onError === undefined) return;

@@ -1,6 +1,7 @@
 /** What a host can set, and what it gets when it says nothing. */
 import type { After } from '../credential/turnstile.ts';
 import { IdentityError } from '../errors.ts';
+import { elementsOf } from '../plain-data.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';
@@ -91,8 +92,8 @@ export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
 /** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
   if (rules === defaultRules) return rules;
-  // A copy, so that nobody takes a rule away later.
-  const copy = Object.freeze([...rules]);
+  // A copy, so that nobody takes a rule away later; made without a method of the list, which may be anything.
+  const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
   if (defaultRules.every((rule) => copy.includes(rule))) return copy;
   throw new IdentityError(
     'invalid_configuration',

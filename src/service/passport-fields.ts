@@ -2,11 +2,10 @@
 import { isActionEntry } from '../action.ts';
 import { isAgentName, isDomain } from '../agent-id.ts';
 import { currencyDecimals } from '../currency.ts';
-import { type FieldError, invalidRequest } from '../errors.ts';
+import { type FieldError, invalidRequest, pointer } from '../errors.ts';
 import { formatInstant, parseInstant } from '../instant.ts';
 import { amountText, readAmount } from '../money.ts';
 import type { Instant, PassportInput, PassportPatch } from '../records.ts';
-import { pointer } from '../schema/check.ts';
 import { isTargetEntry } from '../target.ts';
 import type { PassportFields } from './stored.ts';
 

@@ -1,5 +1,6 @@
 /** Reads a passport for whoever asks, and changes it by one version at a time. */
 import { IdentityError } from '../errors.ts';
+import { elementsOf } from '../plain-data.ts';
 import { type Actor, accountOf, authorOf, type Context, now } from './context.ts';
 import { versionOf } from './passport-record.ts';
 import { insert, notWritten, replace, untilWritten } from './store.ts';
@@ -13,7 +14,8 @@ export async function ownedPassport(
 ): Promise<PassportRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('passports', agentId);
-  const visible = actor.agent_ids?.includes(agentId) ?? true;
+  const { agent_ids } = actor;
+  const visible = agent_ids === undefined || agent_ids === null || elementsOf(agent_ids).includes(agentId);
   if (record !== undefined && record.account_id === account_id && visible) return record;
   throw new IdentityError('not_found', 'There is no such passport.');
 }

@@ -1,27 +1,17 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
 import { countedIds } from '../credential/random-id.ts';
-import { currencyDecimals } from '../currency.ts';
+import { currencyCode } from '../currency.ts';
 import { instantSpeller } from '../instant.ts';
 import { readAmount } from '../money.ts';
-import type { Environment, Intent, VerdictRecord } from '../records.ts';
-import { check } from '../schema/check.ts';
-import { decide, type Rule } from '../verdict/index.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import { decide, defaultRules, type Rule } from '../verdict/index.ts';
 import type { KnownPassport } from './cache/caches.ts';
 import type { Known } from './cache/record-cache.ts';
 import { type Context, LOCAL_ACCOUNT } from './context.ts';
 import type { Hooks } from './hooks.ts';
+import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
 import type { Journal } from './journal.ts';
-
-/** Who asks. Empty: the host itself, which sees every passport. */
-export interface VerifyCaller {
-  /** Narrows to the passports of one account. */
-  readonly account_id?: string;
-  /** Narrows to these agents; `null` or absent: every agent. */
-  readonly agent_ids?: readonly string[] | null;
-  /** The key that asks, for the record. */
-  readonly key_id?: string | null;
-  readonly environment?: Environment;
-}
+import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
 /** Answers what agents may do. */
 export interface VerifyService {
@@ -51,6 +41,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   const { clock, caches } = context;
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
+  const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
   const nextDecisionId = countedIds('dec', context.random);
   const spellInstant = instantSpeller();
 
@@ -95,7 +86,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
       action: intent.action,
       target: intent.target ?? null,
       amount: readAmount(intent.parameters?.['amount']),
-      currency: judgedCurrency(intent),
+      currency: currencyCode(intent.parameters?.['currency']),
       passport_version: seen?.version ?? null,
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
@@ -106,13 +97,14 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
 
   function verifyNow(
     given: Intent,
-    caller: VerifyCaller,
+    asker: VerifyCaller,
     startedAt: number,
   ): VerdictRecord | Promise<VerdictRecord> {
     try {
-      const intent = check<Intent>('Intent', given);
+      const intent = intents.read(given);
+      const caller = callerOf(asker);
       const known = passports.peek(intent.agent_id, startedAt);
-      if (known === undefined) return concludeLater(intent, caller, startedAt);
+      if (known === undefined) return concludeLater(intent, lastingCaller(caller), startedAt);
       const answer = conclude(intent, known, caller, startedAt);
       return answer instanceof Promise ? answer.catch(failed) : answer;
     } catch (error) {
@@ -146,15 +138,16 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
 
     verify: async (given, caller = HOST) => verifyNow(given, caller, monotonic()),
 
-    async verifyBatch(given, caller = HOST) {
+    async verifyBatch(given, asker = HOST) {
       const startedAt = monotonic();
       try {
-        const { intents } = check<{ intents: readonly Intent[] }>('IntentBatch', given);
-        const agents = [...new Set(intents.map((intent) => intent.agent_id))];
+        const batch = intents.readBatch(given);
+        const caller = lastingCaller(callerOf(asker));
+        const agents = [...new Set(batch.map((intent) => intent.agent_id))];
         const found = new Map(
           await Promise.all(agents.map(async (id) => [id, await lookUp(id, startedAt)] as const)),
         );
-        const records = intents.map((intent) => judge(intent, found.get(intent.agent_id), caller));
+        const records = batch.map((intent) => judge(intent, found.get(intent.agent_id), caller));
         const latencyUs = (monotonic() - startedAt) * 1_000;
         await Promise.all(
           records.map((record) =>
@@ -170,16 +163,8 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   };
 }
 
-/** The host itself. */
-const HOST: VerifyCaller = {};
-
 /** The account of the passport; a verdict on an unknown agent is filed under whoever asked. */
 function ownerOf(record: VerdictRecord, found: KnownPassport | undefined, caller: VerifyCaller): string {
   const owner = record.passport_version === null ? undefined : found?.account_id;
   return owner ?? caller.account_id ?? LOCAL_ACCOUNT;
-}
-
-function judgedCurrency({ parameters }: Intent): string | null {
-  const named = parameters?.['currency'];
-  return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
 }

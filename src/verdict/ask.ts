@@ -2,27 +2,22 @@ import type { Reason } from '../records.ts';
 import { HEADS } from './codes.ts';
 import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
+import { defaultRules } from './rules.ts';
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/**
- * @internal The reasons of the rules from `first` on, in list order. A rule that fails is a reason itself. The facts
- * are frozen first, so that no rule can change what another one judges.
- */
-export function ask(rules: readonly Rule[], first: number, facts: Facts): Reason[] {
-  Object.freeze(facts);
+/** @internal The reasons of the rules of the host, in list order. A rule that fails is a reason itself. */
+export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   const reasons: Reason[] = [];
-  // Counted beforehand: a rule that shortens the list has the others fail, not left out.
-  const count = rules.length;
-  for (let index = first; index < count; index += 1) {
-    const rule = rules[index] as Rule;
+  rules.forEach((rule, index) => {
+    if (defaultRules.includes(rule)) return;
     try {
       const answer: unknown = rule(facts);
       if (answer !== undefined && answer !== null) reasons.push(reasonIn(answer));
     } catch {
       reasons.push(failed(attempt(() => ownText(rule, 'name')) || `rule ${index}`));
     }
-  }
+  });
   return reasons;
 }
 

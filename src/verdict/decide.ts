@@ -1,10 +1,11 @@
 import { parseInstant } from '../instant.ts';
-import type { Verdict } from '../records.ts';
+import { elementsOf, plainCopy } from '../plain-data.ts';
+import type { Intent, Passport, Verdict } from '../records.ts';
 import { ask, failed } from './ask.ts';
 import { AGENT_NOT_FOUND, TARGET_INVALID } from './codes.ts';
 import { readAmountIn, readCurrency } from './facts.ts';
-import { type Preparation, preparationOf } from './prepare.ts';
-import { demandNone, demandOwn, isRecord, type Members, NOTHING } from './read.ts';
+import { type Preparation, preparationOf, prepare } from './prepare.ts';
+import { attempt, demandNone, demandOwn, isRecord, type Members, NOTHING } from './read.ts';
 import { ALIKE, ALLOW, sharedVerdict, verdictOf, verdictOn } from './reasons.ts';
 import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { defaultRules, denialsOf } from './rules.ts';
@@ -13,21 +14,33 @@ const NOT_FOUND = sharedVerdict(AGENT_NOT_FOUND, ALIKE);
 
 /**
  * The verdict on an intent: ALLOW exactly when no rule has a reason against it. Without clock, I/O and randomness:
- * the same question gives the same verdict. Total for any JSON value and more; what cannot be judged is a DENY.
- * Most verdicts are shared by all who ask, and frozen.
+ * the same question gives the same verdict. Total for any JSON value and more; what cannot be judged is a DENY, and so
+ * is every question to a list of rules that lacks one of `defaultRules`. Most verdicts are shared by all who ask, and
+ * frozen.
  *
  * @example
  * const { verdict, reasons } = decide({ passport, intent, at: Date.now() });
  */
 export function decide(question: Question, rules: readonly Rule[] = defaultRules): Verdict {
   try {
-    return judge(question, rules);
+    return judge(rules === defaultRules ? question : copyOf(question), rules);
   } catch {
     return unjudged('question');
   }
 }
 
-function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[]): Verdict {
+/** A question whose passport and intent are what rules of the host are shown; no `copy` where the intent has none. */
+interface CopiedQuestion extends Question {
+  readonly copy?: Intent | undefined;
+}
+
+function copyOf({ passport, intent, at, caller }: Question): CopiedQuestion {
+  const copy = attempt(() => plainCopy(intent) as Intent);
+  return { passport: passport && prepare(passport as Passport), intent: copy ?? intent, at, caller, copy };
+}
+
+function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
+  const { passport, intent, at, caller } = question;
   if (passport === null || passport === undefined || intent === null || intent === undefined)
     return NOT_FOUND;
   const preparation = preparationOf(passport);
@@ -54,28 +67,27 @@ function judge({ passport, intent, at, caller }: Question, rules: readonly Rule[
   // A literal for this call alone: V8 then allocates nothing for an ALLOW, which takes a twentieth off.
   const denials = denialsOf({ at: instant as number, action, target, amount, currency, policy });
   if (rules === defaultRules) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
+  const { shown } = preparation;
+  const { copy } = question;
+  if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');
   const facts = {
-    passport: preparation.passport,
-    intent,
+    passport: shown,
+    intent: copy,
     at: instant as number,
     action,
     target: denials & TARGET_INVALID ? null : target,
     amount,
     currency,
-    policy,
   };
-  return verdictWith(rules, facts, denials);
+  return verdictWith(rules, Object.freeze(facts), verdictOn(denials, { amount, currency, policy }));
 }
 
-/** The verdict of a host's list of rules. */
-function verdictWith(rules: readonly Rule[], facts: Facts, denials: number): Verdict {
-  if (!Array.isArray(rules) || rules.length === 0) return unjudged('rules');
-  const isOurs = defaultRules.every((rule, index) => rules[index] === rule);
-  return verdictOf(
-    isOurs
-      ? [...verdictOn(denials, facts).reasons, ...ask(rules, defaultRules.length, facts)]
-      : ask(rules, 0, facts),
-  );
+/** The verdict of a host's list of rules, which adds to ours. */
+function verdictWith(given: readonly Rule[], facts: Facts, { reasons }: Verdict): Verdict {
+  // A list of our own: a rule that takes others off the host's takes none off this one.
+  const rules = attempt(() => elementsOf(given) as Rule[]);
+  if (!rules || !defaultRules.every((rule) => rules.includes(rule))) return unjudged('rules');
+  return verdictOf([...reasons, ...ask(rules, facts)]);
 }
 
 function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
@@ -86,7 +98,7 @@ function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   return (
     agent_ids === undefined ||
     agent_ids === null ||
-    (Array.isArray(agent_ids) && agent_ids.includes(agent_id))
+    (Array.isArray(agent_ids) && elementsOf(agent_ids).includes(agent_id))
   );
 }
 

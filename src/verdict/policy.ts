@@ -34,11 +34,16 @@ export interface Times extends Told {
   readonly not_before: number;
 }
 
+type Elements = (list: unknown) => readonly unknown[];
+
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). */
-export function policyOf(passport: Passport): Policy {
+/**
+ * The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). `elements` gives
+ * the elements of a list in an array that never changes.
+ */
+export function policyOf(passport: Passport, elements: Elements): Policy {
   // What the passport does not hold itself is no data, and what it hides would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
@@ -74,11 +79,13 @@ export function policyOf(passport: Passport): Policy {
             ],
             known: [],
           },
-    allowed: actions(own.allowed_actions ?? null),
-    denied: actions(own.denied_actions),
-    monetary: actions(own.monetary_actions),
+    allowed: actions(elements, own.allowed_actions ?? null),
+    denied: actions(elements, own.denied_actions),
+    monetary: actions(elements, own.monetary_actions),
     targets:
-      own.allowed_targets === undefined ? undefined : targetSet(entries(own.allowed_targets, isTargetEntry)),
+      own.allowed_targets === undefined
+        ? undefined
+        : targetSet(entries(elements(own.allowed_targets), isTargetEntry)),
     limit,
     limitText: amountText(limit),
     currency,
@@ -86,14 +93,11 @@ export function policyOf(passport: Passport): Policy {
   };
 }
 
-function actions(value: unknown = []): ActionSet | undefined {
-  return actionSet(entries(value, isActionEntry));
+function actions(elements: Elements, list: unknown = []): ActionSet | undefined {
+  return actionSet(entries(elements(list), isActionEntry));
 }
 
-function entries(value: unknown, isEntry: (text: string) => boolean): readonly string[] {
-  demand(Array.isArray(value));
-  // A list that cannot change is not copied: the cache of the service holds each once.
-  const found: readonly unknown[] = Object.isFrozen(value) ? value : [...value];
+function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as readonly string[];
 }

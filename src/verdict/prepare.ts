@@ -1,3 +1,4 @@
+import { elementsOf, plainCopy } from '../plain-data.ts';
 import type { Passport } from '../records.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { attempt, ownText } from './read.ts';
@@ -18,30 +19,51 @@ export interface Preparation extends PreparedPassport {
   readonly account_id: string | undefined;
   /** Without it every verdict is a DENY. */
   readonly policy: Policy | undefined;
+  /** What rules of a host are shown, and then what was read. Without it every verdict with such rules is a DENY. */
+  readonly shown: Passport | undefined;
 }
 
 /**
  * The passport with all work done that its verdicts share: once per version, then as often as asked. Never
  * throws: a passport that cannot be read denies. Later changes to the passport are not seen.
  */
-export const prepare: (passport: Passport) => PreparedPassport = preparationOf;
+export function prepare(passport: Passport): PreparedPassport {
+  return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));
+}
 
-/** @internal What `prepare` made of the passport, or makes of it now. */
+/** @internal The same for a passport that is frozen throughout and plain data: it needs no copy, nor do its lists. */
+export function prepareFrozen(passport: Passport): PreparedPassport {
+  return newPreparation(passport, passport);
+}
+
+/** @internal What `prepare` made of the passport, or the same now without a copy to show. */
 export function preparationOf(passport: Passport | PreparedPassport): Preparation {
-  return isPreparation(passport) ? passport : newPreparation(passport);
+  return isPreparation(passport) ? passport : newPreparation(passport, undefined);
+}
+
+function copyOf(passport: unknown): Passport | undefined {
+  return attempt(() => plainCopy(passport) as Passport);
 }
 
 /** By itself, so that no verdict on a prepared passport pays for the closures in it. */
-function newPreparation(passport: Passport | PreparedPassport): Preparation {
+function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
+  // What is shown is what is judged, also of a passport that answers otherwise each time.
+  const read = shown ?? (passport as Passport);
   const preparation = {
-    passport,
-    agent_id: attempt(() => ownText(passport, 'agent_id')),
-    account_id: attempt(() => ownText(passport, 'account_id')),
-    policy: attempt(() => policyOf(passport as Passport)),
+    passport: passport as Passport,
+    agent_id: attempt(() => ownText(read, 'agent_id')),
+    account_id: attempt(() => ownText(read, 'account_id')),
+    policy: attempt(() => policyOf(read, shown ? asItIs : elementsOf)),
+    shown,
     [itself]: undefined as unknown,
   };
   preparation[itself] = preparation;
   return Object.freeze(preparation) as Preparation;
+}
+
+/** Of what is shown no list ever changes: the cache of the service holds each once. */
+function asItIs(list: unknown): readonly unknown[] {
+  return list as readonly unknown[];
 }
 
 function isPreparation(value: Passport | PreparedPassport): value is Preparation {

@@ -1,3 +1,5 @@
+import { isPlainObject } from '../plain-data.ts';
+
 /** @internal Throws unless the condition holds: what is read here is no data, or breaks its rule. */
 export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
@@ -39,11 +41,16 @@ export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
-/** @internal Throws where the record inherits one of these members other than from `NOTHING`: that would be no data. */
+/** @internal Throws unless the record is a plain object that inherits none of these members other than from `NOTHING`. */
 export function demandOwn(record: Members): void {
   // The common case without a call, which takes a tenth of a verdict; a `__proto__` of data is never that object.
   // biome-ignore lint/suspicious/noProto: only V8's own look-up knows the answer beforehand for several shapes
-  if (!PLAIN || record.__proto__ !== PLAIN) demandNone(Object.getPrototypeOf(record) ?? NOTHING);
+  if (!PLAIN || record.__proto__ !== PLAIN) demandPlain(record);
+}
+
+function demandPlain(record: Members): void {
+  demand(isPlainObject(record));
+  demandNone(Object.getPrototypeOf(record) ?? NOTHING);
 }
 
 /** @internal Throws where the record has one of these members, its own or inherited. */

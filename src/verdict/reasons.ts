@@ -1,7 +1,7 @@
 import { amountText } from '../money.ts';
 import type { Amount, Instant, Reason, Verdict } from '../records.ts';
 import { ACTION_DENIED, AMOUNT_OVER_LIMIT, CURRENCY_MISMATCH, HEADS } from './codes.ts';
-import type { Facts } from './rule.ts';
+import type { Judged } from './rule.ts';
 
 /** What reasons tell of a passport, and the verdicts on it that were asked for, by their bits. */
 export interface Told {
@@ -16,7 +16,7 @@ export const ALIKE: Told = { particulars: [], known: new Array(CURRENCY_MISMATCH
 /** @internal The verdict of the rules whose bits are set. */
 export function verdictOn(
   denials: number,
-  { policy, amount, currency }: Pick<Facts, 'policy' | 'amount' | 'currency'>,
+  { policy, amount, currency }: Pick<Judged, 'policy' | 'amount' | 'currency'>,
 ): Verdict {
   // The last two rules, of which at most one denies, tell what was asked: their reasons are never the same.
   // What a passport has of its own is only told while it denies.

@@ -17,18 +17,18 @@ export interface Question {
 export interface Caller {
   /** Sees only passports whose `account_id` is this. */
   readonly account_id?: string;
-  /** Sees only these agents; `null` for all. */
+  /** Sees only these agents, at most 100,000; `null` for all. */
   readonly agent_ids?: readonly string[] | null;
 }
 
 /**
- * What a rule looks at, read once from the question. `undefined` says that the intent does not carry it; `null`,
- * that it carries something in its place which is none.
+ * What a rule looks at, read once from the question and frozen throughout. `undefined` says that the intent does not
+ * carry it; `null`, that it carries something else in its place.
  */
 export interface Facts {
-  /** The passport as it was given. */
+  /** A copy of the passport, as it was when it was prepared. */
   readonly passport: Passport;
-  /** The intent as it was given: only as well-formed as whoever asked made it. */
+  /** A copy of the intent: only as well-formed as the caller made it. A member that is `undefined` is left out. */
   readonly intent: Intent;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -40,7 +40,10 @@ export interface Facts {
   readonly amount: Amount | null | undefined;
   /** The ISO 4217 code that the intent names. */
   readonly currency: string | null | undefined;
-  /** @internal The passport as our own rules read it. */
+}
+
+/** @internal What our own rules look at. Never given to a rule of the host: one policy judges for all who ask. */
+export interface Judged extends Omit<Facts, 'passport' | 'intent'> {
   readonly policy: Policy;
 }
 

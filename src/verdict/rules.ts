@@ -18,18 +18,13 @@ import {
   TARGET_NOT_ALLOWED,
   TARGET_REQUIRED,
 } from './codes.ts';
+import { preparationOf } from './prepare.ts';
+import { demand } from './read.ts';
 import { verdictOn } from './reasons.ts';
-import type { Facts, Rule } from './rule.ts';
+import type { Judged, Rule } from './rule.ts';
 
 /** @internal The policy: every rule that denies, as its bit. A target that is no DID may also stand as it is. */
-export function denialsOf({
-  policy,
-  at,
-  action,
-  target,
-  amount,
-  currency,
-}: Omit<Facts, 'passport' | 'intent'>): number {
+export function denialsOf({ policy, at, action, target, amount, currency }: Judged): number {
   const { times } = policy;
   let denials = 0;
   if (times !== undefined) {
@@ -65,11 +60,18 @@ function targetDenial(targets: TargetSet | undefined, target: string | null | un
   return targets === undefined ? 0 : TARGET_NOT_ALLOWED;
 }
 
-/** Our rules, in the order of their reasons. A host adds its own behind them: `[...defaultRules, outsideHours]`. */
+/**
+ * Our rules, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`. `decide` judges
+ * them all at once, and calls none of them; one that a host calls judges the passport of the facts it is given.
+ */
 export const defaultRules: readonly Rule[] = Object.freeze(
   HEADS.slice(1, -1).map(
     (_head, index): Rule =>
-      (facts) =>
-        verdictOn(denialsOf(facts) & (AGENT_REVOKED << index), facts).reasons[0],
+      (facts) => {
+        const { policy } = preparationOf(facts.passport);
+        demand(policy !== undefined);
+        const judged = { ...facts, policy };
+        return verdictOn(denialsOf(judged) & (AGENT_REVOKED << index), judged).reasons[0];
+      },
   ),
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IdentityError } from '../../src/errors.ts';
-import { check, pointer } from '../../src/schema/check.ts';
+import { IdentityError, pointer } from '../../src/errors.ts';
+import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
 
 const NAMES = Object.keys(requestSchemas) as RequestName[];

@@ -52,11 +52,6 @@ test('a host rule is given what was read of the question', () => {
 });
 
 describe('a rule fails when it', () => {
-  test('was taken off the list by another while it was asked', () => {
-    const rules: Rule[] = [...defaultRules, () => void rules.pop(), outsideHours];
-    expect(ask({}, {}, {}, rules).reasons).toEqual([failedBy('rule 15')]);
-  });
-
   test('throws', () => {
     const broken: Rule = () => {
       throw new Error('secret');
@@ -147,6 +142,24 @@ test('a list of rules that is empty, or none, denies', () => {
   for (const rules of [[], null, {}, 'rules', 7, () => undefined]) {
     expect(ask({}, {}, {}, rules as never).reasons).toEqual([failedBy('rules')]);
   }
+});
+
+test('a rule that takes others off the list takes none off this verdict', () => {
+  const rules: Rule[] = [() => void rules.splice(0), ...defaultRules, outsideHours];
+  expect(ask({ allowed_actions: [] }, {}, { at: '2026-11-20T20:00:00.000Z' }, rules).reasons).toMatchObject([
+    { code: 'action_not_allowed' },
+    { code: 'outside_hours' },
+  ]);
+});
+
+test('our reasons come first, those of the host in the order of its list, wherever it puts its rules', () => {
+  const mine = (code: string): Rule => {
+    return () => ({ code, message: '' });
+  };
+  const [first, ...others] = defaultRules as readonly [Rule, ...Rule[]];
+  const rules = [mine('a'), ...others.toReversed(), mine('b'), first, first, mine('c')];
+  const { reasons } = ask({ status: 'revoked', allowed_actions: [] }, {}, {}, rules);
+  expect(reasons.map(({ code }) => code)).toEqual(['agent_revoked', 'action_not_allowed', 'a', 'b', 'c']);
 });
 
 test('no rule can change what the others judge', () => {

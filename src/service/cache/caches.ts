@@ -2,7 +2,8 @@
 import { noticesOf, WATCHED_COLLECTIONS } from '../../notices.ts';
 import type { Change, StorageAdapter, StoredValue, WriteResult } from '../../ports.ts';
 import type { Instant, Plan } from '../../records.ts';
-import { type PreparedPassport, prepare } from '../../verdict/index.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
+import { prepareFrozen } from '../../verdict/prepare.ts';
 import type { KeyCaller } from '../context.ts';
 import type { CacheLimits } from '../options.ts';
 import { createTextKeeper } from '../own-text.ts';
@@ -132,10 +133,17 @@ function toKnownPassport(record: PassportRecord, keepText: (text: string) => str
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
   const passport: Kept = { agent_id: id, ...record, account_id };
   for (const list of LISTS) {
-    // A list that cannot change, so that what is prepared of it is the list itself.
     if (record[list] !== undefined) passport[list] = Object.freeze(record[list].map(keepText));
   }
-  return { agent_id: id, account_id, version, updated_at, prepared: prepare(passport) };
+  if (record.metadata !== undefined) passport.metadata = Object.freeze({ ...record.metadata });
+  // All of it is frozen, so that rules of the host and what is prepared need no copies of their own.
+  return {
+    agent_id: id,
+    account_id,
+    version,
+    updated_at,
+    prepared: prepareFrozen(Object.freeze(passport) as Kept),
+  };
 }
 
 /** A version is written once; its instant tells apart what a restored back-up has written in its place. */

@@ -1,0 +1,83 @@
+/** What a limit and a copy of plain data need to know. */
+export interface PlainLimits {
+  /** Members and elements of the whole; 10,000 by default. */
+  readonly maxMembers?: number;
+  /** Whether a name or a value that is no object is taken; by default everything but a function. */
+  readonly takes?: (value: unknown) => boolean;
+  /** Throws for the part that is no plain data, found by these names; a `TypeError` by default. */
+  readonly refuse?: (path: readonly string[]) => never;
+}
+
+/** Objects and arrays within one another, as in a body over HTTP. */
+const MAX_DEPTH = 32;
+
+/** More than any list that is judged by, and little enough to walk. */
+const MOST_ELEMENTS = 100_000;
+
+/**
+ * Whether the object has the prototype of all objects (of any realm) or none. Any other may hold data that is not
+ * among its members: the entries of a `Map`, the private fields of a class.
+ */
+export function isPlainObject(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && 'isPrototypeOf' in prototype);
+}
+
+/** The elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond 100,000. */
+export function elementsOf(list: unknown): unknown[] {
+  const { length }: readonly unknown[] = Array.isArray(list) ? list : fail();
+  if (length > MOST_ELEMENTS) fail();
+  const elements: unknown[] = [];
+  for (let index = 0; index < length; index += 1) elements.push((list as readonly unknown[])[index]);
+  return elements;
+}
+
+/**
+ * A deep copy, frozen. Refuses what is no plain data: an accessor, a member that is hidden or named by a symbol, an
+ * object with another prototype, a list with holes or with more than its elements, and more than 32 levels. A member
+ * that is `undefined` is left out.
+ */
+export function plainCopy(
+  whole: unknown,
+  { maxMembers = 10_000, takes = isNoFunction, refuse = fail }: PlainLimits = {},
+): unknown {
+  const path: string[] = [];
+  let membersLeft = maxMembers;
+
+  function copyOf(value: object): object {
+    const isList = Array.isArray(value);
+    // The prototype of arrays, of any realm, is an array.
+    const isPlain = isList ? Array.isArray(Object.getPrototypeOf(value)) : isPlainObject(value);
+    if (!isPlain || path.length === MAX_DEPTH || (isList && value.length > membersLeft)) refuse(path);
+    // Read once, here.
+    const copy = (isList ? elementsOf(value) : { ...value }) as Record<string, unknown>;
+    const names = Object.keys(copy);
+    membersLeft -= names.length;
+    // Nothing is hidden, and a list has nothing besides its elements and its length.
+    const hidden = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
+    if (membersLeft < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) refuse(path);
+    for (const name of names) {
+      const part = copy[name];
+      path.push(name);
+      // An accessor has no value, and what answers by another value than it shows is a Proxy.
+      const own = isList ? { value: part } : Object.getOwnPropertyDescriptor(value, name);
+      if (!own || !('value' in own) || !Object.is(own.value, part) || !takes(name)) refuse(path);
+      if (typeof part === 'object' && part !== null) copy[name] = copyOf(part);
+      else if (part === undefined && !isList) delete copy[name];
+      else if (part === undefined || !takes(part)) refuse(path);
+      path.pop();
+    }
+    return Object.freeze(copy);
+  }
+
+  if (typeof whole === 'object' && whole !== null) return copyOf(whole);
+  return takes(whole) ? whole : refuse(path);
+}
+
+function isNoFunction(value: unknown): boolean {
+  return typeof value !== 'function';
+}
+
+function fail(): never {
+  throw new TypeError();
+}
