@@ -4,6 +4,7 @@ import { dialects, type SqlDialectName } from './dialect.ts';
 import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
+import { openPostgresMarker } from './postgres/marker.ts';
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -59,7 +60,10 @@ export async function sqlStorage<Database>(options: SqlStorageOptions<Database>)
   const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
   const dialect = dialects[options.dialect];
   await migrate(kysely, dialect);
-  const marker = await readMarker(kysely, dialect);
-  const channel = options.dialect === 'postgres' ? await openPostgresChannel(kysely) : undefined;
-  return createSqlStorage({ kysely, dialect, marker, channel });
+  if (options.dialect === 'sqlite') {
+    return createSqlStorage({ kysely, dialect, marker: await readMarker(kysely, dialect) });
+  }
+  const marker = await openPostgresMarker(kysely);
+  const channel = await openPostgresChannel(kysely, marker);
+  return createSqlStorage({ kysely, dialect, marker, isHandedOn: true, channel });
 }
