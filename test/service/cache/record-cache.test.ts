@@ -125,10 +125,11 @@ describe('a noted change', () => {
     const early = cache.load('a', 0);
     put('a', 2);
     cache.note('a', 2);
-    letGo();
-    expect((await early).value?.version).toBe(1);
     const next = ask();
     letGo();
+    await settled();
+    letGo();
+    expect((await early).value?.version).toBe(2);
     expect(await next).toBe(2);
   });
 
@@ -142,6 +143,37 @@ describe('a noted change', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'storage_unavailable' });
     put('a', 2);
     expect(await ask()).toBe(2);
+  });
+
+  test('is not undone either where nothing of the record was in memory, or is any more', async () => {
+    const { cache, ask, put, rows } = open({ maxEntries: 3 });
+    put('told', 1);
+    put('seen', 2);
+    put('new', 1);
+    cache.note('told', 2);
+    await ask('seen');
+    await ask('new');
+    for (let other = 0; other < 3; other += 1) await ask(`other.${other}`);
+    put('seen', 1);
+    rows.delete('new');
+    for (const id of ['told', 'seen']) {
+      await expect(ask(id)).rejects.toMatchObject({ code: 'storage_unavailable' });
+      cache.forgetAll();
+      put(id, 2);
+      expect(await ask(id)).toBe(2);
+    }
+    // What is not there allows nothing.
+    expect(await ask('new')).toBeUndefined();
+  });
+
+  test('is remembered for as many records as fit, the latest told', async () => {
+    const { cache, ask, put } = open();
+    for (let index = 0; index <= 100_000; index += 1) cache.note(`${index}`, 2);
+    for (const id of ['0', '1', '100000']) put(id, 1);
+    expect(await ask('0')).toBe(1);
+    for (const id of ['1', '100000']) {
+      await expect(ask(id)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    }
   });
 
   test('of a version that is known already changes nothing', async () => {
