@@ -154,7 +154,7 @@ if (!hasPostgresProgram()) {
       const heard = node.heard.notices.length;
 
       address.switchTo(standby.port);
-      const end = performance.now() + 700;
+      const end = performance.now() + 300;
       while (performance.now() < end) {
         expect(await node.ask(agent(1))).toBe('storage_unavailable');
         await expect(node.service.health()).rejects.toMatchObject({ code: 'storage_unavailable' });
@@ -194,7 +194,7 @@ if (!hasPostgresProgram()) {
       await address.pass();
       const expectRefusal = async (): Promise<void> => {
         for (const { ask, service, storage } of [node, listener]) {
-          const end = performance.now() + 300;
+          const end = performance.now() + 100;
           while (performance.now() < end) {
             expect(await ask(revoked)).toBe('storage_unavailable');
             await expect(service.health()).rejects.toMatchObject({ code: 'storage_unavailable' });

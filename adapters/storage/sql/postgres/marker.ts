@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Asked, type Marker, type MarkerOptions, readMarkerRow } from '../marker.ts';
-import type { SqlTables } from '../rows.ts';
+import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 import { NEXT_ID, openServerRuns, type ServerRuns, THIS_ID, THIS_RUN } from './server-runs.ts';
 
@@ -37,11 +37,14 @@ export async function openPostgresMarker(
   return marker;
 
   function withoutRuns(): PostgresMarker {
-    const verify = row.ask();
+    const greet = row.ask(READ_ONLY);
     const begin = row.begin(postgres.begin);
     const beginReading = row.begin(postgres.beginReading);
     return {
-      verify: async (connection) => (await verify(connection)) && '',
+      async verify(connection) {
+        assertWritable(await greet(connection));
+        return '';
+      },
       begin: async (connection) => void (await begin(connection)),
       beginReading: async (connection) => void (await beginReading(connection)),
       assertOpened: row.assertOpened,
@@ -52,9 +55,7 @@ export async function openPostgresMarker(
   }
 
   function withRuns({ list, hasLost }: ServerRuns): PostgresMarker {
-    const greet = row.ask(
-      `, current_setting('transaction_read_only') as read_only, ${THIS_RUN} as run, ${NEXT_ID} as next_id`,
-    );
+    const greet = row.ask(`${READ_ONLY}, ${THIS_RUN} as run, ${NEXT_ID} as next_id`);
     const beginWriting = row.begin(postgres.begin, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
     const beginReading = row.begin(postgres.beginReading, `, ${THIS_RUN} as run`);
     const own = createRecent();
@@ -86,10 +87,8 @@ export async function openPostgresMarker(
       // Of now: what is acknowledged while the question is on its way may be later than its answer.
       const mostKnown = highest;
       const found = await greet(connection);
+      assertWritable(found);
       const run = String(found['run']);
-      if (run === '' || found['read_only'] !== 'off') {
-        throw new Error('The database is read-only: a standby, or set up so.');
-      }
       if (run !== current) await enter(connection, run);
       else if (BigInt(String(found['next_id'])) <= mostKnown) hasGoneBack = true;
       if (hasGoneBack) throw new Error(OLDER);
@@ -138,6 +137,14 @@ export async function openPostgresMarker(
       },
     };
   }
+}
+
+/** A standby says so as well. */
+const READ_ONLY = ", current_setting('transaction_read_only', true) as read_only";
+
+function assertWritable(found: SqlRow): void {
+  if (found['read_only'] !== 'on') return;
+  throw new Error('The database is read-only: a standby, or set up so.');
 }
 
 /** The ids that were added last. */
