@@ -137,12 +137,10 @@ describe('never an ALLOW that was not said:', () => {
     ['an amount', () => json({ ...ALLOW, amount: 1 })],
     ['a currency', () => json({ ...ALLOW, currency: 'EUR' })],
     ['a dry run', () => json({ ...ALLOW, dry_run: true })],
-    ...(['target', 'amount', 'currency', 'dry_run'] as const).map(
-      (name): readonly [string, () => Response] => [
-        `an ALLOW without ${name}`,
-        () => json({ ...ALLOW, [name]: undefined }),
-      ],
-    ),
+    ...(['target', 'amount', 'currency', 'dry_run'] as const).map((name): [string, () => Response] => [
+      `an ALLOW without ${name}`,
+      () => json({ ...ALLOW, [name]: undefined }),
+    ]),
     ['an ALLOW with reasons', () => json({ ...ALLOW, reasons: [{ code: 'a', message: 'b' }] })],
     ['a DENY without reasons', () => json({ ...ALLOW, verdict: 'DENY' })],
     ['an ALLOW whose reasons are a text', () => json({ ...ALLOW, reasons: '' })],

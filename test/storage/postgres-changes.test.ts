@@ -178,16 +178,23 @@ if (await hasPostgres()) {
     await kysely.destroy();
   });
 
-  test('a new connection to another database is not used', async () => {
+  test('a new connection to another database is not used, and nothing is heard of it', async () => {
     const url = await server.newSchema();
     const name = `swap ${schemaOf(url)}`.slice(0, 60);
     const storage = await openSchema(`${url}&application_name=${encodeURIComponent(name)}`);
+    const heard = await listening(storage);
     await storage.write([insertAccount('a')]);
     await server.query(`update ${schemaOf(url)}.ais_meta set value = 'other' where name = 'marker'`);
     expect(await terminate(name)).toBeGreaterThan(0);
     await expect
       .poll(() => storage.get('accounts', 'a').catch(String), { timeout: 30_000 })
       .toContain('not the one that was opened');
+    const other = await openSchema(url);
+    await other.write([insertAccount('elsewhere')]);
+    await other.close();
+    // As long as a listener may take to come back.
+    await setTimeout(600);
+    expect(heard.notices).toEqual([undefined, { collection: 'accounts', id: 'a', version: 1 }]);
     await storage.close();
   });
 }

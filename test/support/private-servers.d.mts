@@ -27,8 +27,13 @@ export interface PrivateServer {
   remove(): Promise<void>;
 }
 
+export interface PostgresServerOptions extends PrivateServerOptions {
+  /** The URL of a primary: the server is a hot standby of it, with all that is there now. */
+  readonly of?: string;
+}
+
 /** A new PostgreSQL that has answered; rejects where none is installed. Its user is `root`, without a password. */
-export declare function startPostgres(options?: PrivateServerOptions): Promise<PrivateServer>;
+export declare function startPostgres(options?: PostgresServerOptions): Promise<PrivateServer>;
 
 /** Whether a PostgreSQL is installed that can be started. */
 export declare function hasPostgresProgram(): boolean;

@@ -2,7 +2,7 @@
  * PostgreSQL and Redis servers of one's own, to kill and to freeze: each on a port and in a folder of its own,
  * acknowledging a write only when it is on the disk. They end with the process that started them.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -19,6 +19,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 
 /** Below the ports that the kernel gives to clients: one that dials a dead server there can reach itself. */
@@ -28,8 +29,11 @@ const LAST_PORT = 32_000;
 const START_MS = 30_000;
 const STOP_MS = 20_000;
 
-/** A new PostgreSQL, ready; `options` are settings as for `-c`. See the declarations for what it can do. */
-export async function startPostgres({ port, options = {} } = {}) {
+/**
+ * A new PostgreSQL, ready; `options` are settings as for `-c`, `of` the URL of the primary that it is a standby of.
+ * See the declarations for what it can do.
+ */
+export async function startPostgres({ port, options = {}, of } = {}) {
   const bin = postgresBin();
   if (bin === undefined)
     throw new Error('There is no PostgreSQL server to start: apt-get install postgresql.');
@@ -37,9 +41,12 @@ export async function startPostgres({ port, options = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-postgres-'));
   if (owner.length > 0) chownSync(folder, Number(idOf('-u')), Number(idOf('-g')));
   const data = join(folder, 'data');
-  const init = ['--pgdata', data, '--auth', 'trust', '--username', 'root', '--encoding', 'UTF8'];
-  const [program, ...args] = [...owner, join(bin, 'initdb'), ...init, '--no-locale', '--no-sync'];
-  execFileSync(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+  const init = ['initdb', '--auth', 'trust', '--username', 'root', '--encoding', 'UTF8', '--no-locale'];
+  const copy = ['pg_basebackup', '--dbname', of, '--checkpoint', 'fast', '--write-recovery-conf'];
+  const [make, ...how] = of === undefined ? init : copy;
+  const [program, ...args] = [...owner, join(bin, make), ...how, '--pgdata', data, '--no-sync'];
+  // Not synchronously: the primary may be reached by a proxy in this process.
+  await promisify(execFile)(program, args, { cwd: '/' });
   const urlOf = (own) => `postgres://root@127.0.0.1:${own}/postgres`;
   return startServer({
     port,

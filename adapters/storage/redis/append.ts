@@ -144,4 +144,5 @@ const append = defineGuarded(`${FORGETTING}
   if excess > 0 then
     forget(redis.call('XRANGE', stream, '-', '+', 'COUNT', math.min(excess, number + 1000)), true)
   end
+  advance()
   return 'appended'`);

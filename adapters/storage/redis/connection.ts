@@ -3,11 +3,20 @@ import { IdentityError } from '../../../src/index.ts';
 import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
+import { readServer } from './server.ts';
 
 /** A connection that mends itself. */
 export interface RedisConnection {
-  /** The answer to one command; rejects at once while there is no connection. */
+  /**
+   * The answer to one command of a server that is a primary; rejects at once while there is no connection.
+   * INVARIANT: on a new connection nothing is sent, and nothing is answered from one that was not looked at for a
+   * moment, before it is known where it leads.
+   */
   send(args: readonly string[]): Promise<unknown>;
+  /** Asks `enter` about each run of a server, and about the present one; rejects when that one is refused. */
+  judgeBy(enter: EnterRun): Promise<void>;
+  /** Is called when the server was found to be a replica, and the connection is given up. */
+  onLeave(listener: () => void): void;
   /** Tells it that a call has waited in vain since that instant of `performance.now()`. */
   suspect(sinceMs: number): void;
   /** A client of our own to the same server, not yet connected. */
@@ -15,8 +24,16 @@ export interface RedisConnection {
   close(): void;
 }
 
+/** Decides, with commands of its own, whether calls may go to a run of a server; rejects when not. */
+export type EnterRun = (run: string, send: (args: readonly string[]) => Promise<unknown>) => Promise<void>;
+
 /** How often a connection to a server that has become a replica is given up. */
-const DEMOTED_EVERY_MS = 1_000;
+const DEMOTED_EVERY_MS = 250;
+
+/** What a server that is connected was a moment ago is believed for so long: it may be made a replica. */
+const LOOK_EVERY_MS = 250;
+
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The connection to the server of a URL; rejects when it is not made within the time. */
 export async function connectTo(
@@ -61,13 +78,69 @@ export async function connectOver(client: RedisClient, deadlines: Deadlines): Pr
 function createConnection(client: RedisClient, own?: OwnClient): RedisConnection {
   let waiting = 0;
   let answeredAt = performance.now();
-  let demotedAt = -DEMOTED_EVERY_MS;
+  let demotedAt = NEVER;
+  let onLeave = ignore;
+  let enter: EnterRun | undefined;
+  let entered: string | undefined;
+  let isNew = true;
+  let lookedAt = NEVER;
+  let looking: Promise<void> | undefined;
+
+  /** The client connects again by itself. */
+  function renew(): void {
+    isNew = true;
+    looking = undefined;
+  }
+
+  client.on('ready', renew);
 
   /** What was the primary may be a replica now, and its name lead to another. */
   function leaveReplica(): void {
+    lookedAt = NEVER;
     if (performance.now() - demotedAt < DEMOTED_EVERY_MS) return;
     demotedAt = performance.now();
-    setImmediate(() => own?.reconnect());
+    setImmediate(() => {
+      own?.reconnect();
+      onLeave();
+    });
+  }
+
+  /** Many calls share one look. */
+  function look(): Promise<void> {
+    if (looking !== undefined) return looking;
+    const mine = lookNow().finally(() => {
+      if (looking === mine) looking = undefined;
+    });
+    looking = mine;
+    return mine;
+
+    async function lookNow(): Promise<void> {
+      const startedAt = performance.now();
+      const { role, run } = readServer(await sendPlain(['INFO', 'replication']));
+      if (role !== 'master') {
+        leaveReplica();
+        throw new Error('The Redis server is a replica, which is read-only.');
+      }
+      if (run !== entered && enter !== undefined) {
+        await enter(run, sendPlain);
+        entered = run;
+      }
+      if (looking !== mine) return;
+      isNew = false;
+      lookedAt = startedAt;
+    }
+  }
+
+  function sendPlain(args: readonly string[]): Promise<unknown> {
+    return client.sendCommand(args, PLAIN_TYPES);
+  }
+
+  async function sendJudged(args: readonly string[]): Promise<unknown> {
+    while (isNew) await look();
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return sendPlain(args);
+    // Behind the command and with it, so that nobody waits for it alone.
+    const [answer] = await Promise.all([sendPlain(args), look()]);
+    return answer;
   }
 
   return {
@@ -76,7 +149,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
       if (waiting >= MOST_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        return await client.sendCommand(args, PLAIN_TYPES);
+        return await sendJudged(args);
       } catch (error) {
         if (replyCodeOf(error) === 'READONLY') leaveReplica();
         throw error;
@@ -85,11 +158,22 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
         answeredAt = performance.now();
       }
     },
+    async judgeBy(given) {
+      enter = given;
+      renew();
+      await look();
+    },
+    onLeave(listener) {
+      onLeave = listener;
+    },
     suspect(sinceMs) {
       if (answeredAt < sinceMs) own?.reconnect();
     },
     createSibling: () => createOwnClient({ create: (options) => duplicate(client, options) }),
-    close: () => own?.close(),
+    close() {
+      client.off('ready', renew);
+      own?.close();
+    },
   };
 }
 

@@ -9,6 +9,11 @@ export function markerKey(namespace: string): string {
   return `{${namespace}}:marker`;
 }
 
+/** Where the number of writes is kept that were ever acknowledged. */
+export function positionKey(namespace: string): string {
+  return `{${namespace}}:position`;
+}
+
 /** Where a record is kept. */
 export function recordKey(namespace: string, collection: string, id: string): string {
   return `{${namespace}}:${collection}:${id}`;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Deadlines, TimedCall } from '../../../src/deadlines.ts';
-import { IdentityError } from '../../../src/index.ts';
+import { type ChangeNotice, IdentityError } from '../../../src/index.ts';
 import type { KeyvReader, RedisPackages } from './client.ts';
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';
-import { markerKey } from './keys.ts';
-import { defineScript, LOST_MARKER, type Script } from './script.ts';
+import { markerKey, positionKey } from './keys.ts';
+import { readTold } from './notice.ts';
+import { hasAll, listRuns } from './runs.ts';
+import { defineScript, LOST_MARKER, type Script, WENT_BACK } from './script.ts';
 
 /** The answer of Redis to a command. */
 export type Send = RedisConnection['send'];
@@ -14,8 +16,10 @@ export type Send = RedisConnection['send'];
 export type Evaluate = (script: Script, args: readonly string[]) => Promise<unknown>;
 
 /**
- * A namespace that is known to be the one that was opened. INVARIANT: every answer comes with the marker, in the
- * same round trip; where it is not the one that was there at the opening, the call rejects, whatever else is there.
+ * A namespace that is known to be the one that was opened, and to have every write that was acknowledged here or
+ * heard of. INVARIANT: every answer comes with the marker and the position of the store, in the same round trip;
+ * where the marker is not the one that was there at the opening, or the position is behind what was known when the
+ * question was sent, the call rejects, whatever else is there.
  */
 export interface MarkedStore {
   readonly namespace: string;
@@ -23,6 +27,8 @@ export interface MarkedStore {
   read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
   /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
+  /** The notice in a message on the channel; 'foreign' when it is about another store. */
+  hear(message: string): ChangeNotice | undefined | 'foreign';
 }
 
 /** Where the store is, and how long a call may take. */
@@ -60,25 +66,73 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     );
   }
   const marker = String(opening);
+  /** The highest position that was seen on `current`, or on runs before it. */
+  let known = 0;
+  let current: string | undefined;
+  /** In the middle of a run nothing but a restored copy goes back: it stays one, however far it goes on. */
+  let hasGoneBack = false;
+
+  function see(position: number, before: number): void {
+    if (position < before) hasGoneBack = true;
+    if (hasGoneBack) throw wentBack();
+    known = Math.max(known, position);
+  }
+
+  async function evaluateGuarded(send: Send, script: Script, args: readonly string[]): Promise<unknown> {
+    const before = known;
+    try {
+      const [position, answer] = (await evaluate(send, script, [key, `${marker} ${before}`, ...args])) as [
+        number,
+        unknown,
+      ];
+      see(Number(position), before);
+      return answer;
+    } catch (error) {
+      const code = replyCodeOf(error);
+      if (code === WENT_BACK) hasGoneBack = true;
+      if (code === WENT_BACK || code === LOST_MARKER) throw code === WENT_BACK ? wentBack() : lostMarker();
+      throw error;
+    }
+  }
+
+  await limited(() =>
+    connection.judgeBy(async (run, send) => {
+      const position = known;
+      // A position is not asked for: a run that has lost some is refused as long as it lasts, and others are not.
+      const answer = await evaluate(send, listRuns, [key, `${marker} 0`, run]).catch((error: unknown) => {
+        throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
+      });
+      if (!hasAll((answer as readonly unknown[])[1], current, position)) throw wentBack();
+      current = run;
+    }),
+  );
 
   return {
     namespace,
     async read(wanted, parse) {
-      const [found, text] = await deadlines.limit(() => keyv.getMany([key, wanted]), onLate);
-      if (found !== marker) throw lostMarker();
+      const before = known;
+      const [found, position, text] = await deadlines.limit(
+        () => keyv.getMany([key, positionKey(namespace), wanted]),
+        onLate,
+      );
+      if (found !== marker || (position === undefined && before > 0)) throw lostMarker();
+      see(Number(position ?? 0), before);
       return text === undefined ? undefined : parse(text);
     },
     run: (call) =>
       limited((send) => {
-        const guarded: Evaluate = async (script, args) => {
-          try {
-            return await evaluate(send, script, [key, marker, ...args]);
-          } catch (error) {
-            throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
-          }
+        const guarded: Evaluate = (script, args) => {
+          if (hasGoneBack) return Promise.reject(wentBack());
+          return evaluateGuarded(send, script, args);
         };
         return call(guarded, send);
       }),
+    hear(message) {
+      const told = readTold(message);
+      if (told !== undefined && told.marker !== marker) return 'foreign';
+      if (told?.run === current) known = Math.max(known, told?.position ?? 0);
+      return told?.notice;
+    },
   };
 }
 
@@ -113,6 +167,12 @@ async function evaluate(send: Send, { sha, text }: Script, args: readonly string
   }
 }
 
+function wentBack(): Error {
+  return new Error(
+    'Redis is older than this node has seen it: a write that was acknowledged is not there any more.',
+  );
+}
+
 function lostMarker(): Error {
   return new Error(
     'Redis has lost what this storage keeps: it was flushed, or is another database or server.',
@@ -129,7 +189,7 @@ const open = defineScript(`
   local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
-    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series'
+    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'position'
   }) do
     if redis.call('EXISTS', prefix .. name) == 1 then return '' end
   end

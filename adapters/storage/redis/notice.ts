@@ -1,14 +1,27 @@
 import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/index.ts';
 
-/** The notice as it is told. */
+/** A notice with where it comes from. */
+export interface Told {
+  readonly marker: string;
+  /** The run of the server, as `runs.ts` has it. */
+  readonly run: string;
+  /** Of the store after the write. */
+  readonly position: number;
+  readonly notice: ChangeNotice;
+}
+
+/** The notice as the script that writes is given it; it puts in front where it comes from. */
 export function noticeText({ collection, id, version }: ChangeNotice): string {
   return `${collection} ${version} ${id}`;
 }
 
-/** The notice that was told; `undefined` for what another program says. */
-export function readNotice(text: string): ChangeNotice | undefined {
-  const [, name, digits, id] = /^(\w+) (\d{1,16}) (.*)$/s.exec(text) ?? [];
+/** What was told; `undefined` for what another program says. */
+export function readTold(text: string): Told | undefined {
+  const found =
+    /^(?<marker>\S+) (?<run>\S*) (?<position>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;
+  const { marker, run, position, name, version, id } = found.exec(text)?.groups ?? {};
   const collection = WATCHED_COLLECTIONS.find((watched) => watched === name);
-  if (collection === undefined || id === undefined) return undefined;
-  return { collection, id, version: Number(digits) };
+  if (collection === undefined || marker === undefined || run === undefined || id === undefined)
+    return undefined;
+  return { marker, run, position: Number(position), notice: { collection, id, version: Number(version) } };
 }

@@ -69,7 +69,10 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
     }
-    const subscription = createSubscription(opened.createSibling, changesChannel(namespace));
+    const { createSibling } = opened;
+    const channel = changesChannel(namespace);
+    const subscription = createSubscription({ createSibling, channel, hear: store.hear });
+    opened.onLeave(subscription.renew);
     return createRedisStorage({ store, subscription, journalCap, release: opened.close });
   } catch (error) {
     connection?.close();

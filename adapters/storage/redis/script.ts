@@ -14,15 +14,31 @@ export function defineScript(text: string): Script {
 /** The code of the answer of a guarded script to a store that is not the one that was opened. */
 export const LOST_MARKER = 'LOSTMARKER';
 
+/** The same for one that is older than it was known to be. */
+export const WENT_BACK = 'WENTBACK';
+
 /**
- * The script with what all of them begin with: it stops unless the marker is ARGV[1], and knows `prefix`, with
- * which every key begins. An index is a sorted set whose members are an instant, a space and an id: `sub(17)`.
+ * The script with what all of them begin and end with. It stops unless ARGV[1] is the marker and a position that
+ * the store has reached, and answers the position with what `text` gives back. That knows `prefix`, with which
+ * every key begins, and calls `advance` when it has written. An index is a sorted set whose members are an instant,
+ * a space and an id: `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
-    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST_MARKER} another store') end
     local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
-    ${text}`);
+    local marker, known = string.match(ARGV[1], '^(%S+) (%d+)$')
+    local found = redis.call('MGET', KEYS[1], prefix .. 'position')
+    if found[1] ~= marker or (not found[2] and known ~= '0') then
+      return redis.error_reply('${LOST_MARKER} another store')
+    end
+    local position = tonumber(found[2] or '0')
+    if position < tonumber(known) then return redis.error_reply('${WENT_BACK} an older store') end
+    local function advance() position = redis.call('INCR', prefix .. 'position') end
+    local function run() ${text}
+    end
+    local answer = run()
+    if type(answer) == 'table' and answer.err then return answer end
+    return { position, answer }`);
 }
 
 /** Lua that reads the line before the JSON of a record, and takes a record into its indexes or out of them. */

@@ -105,11 +105,20 @@ const write = defineGuarded(`${RECORDS}
     end
   end
 
+  local is_changed, notices = false, {}
   for _, key in ipairs(touched) do
     local old, new, about = before[key], after[key], info[key]
     if old ~= new then
       if about.counter then store_counter(key, about.counter, old, new) else store_record(key, about.id, old, new) end
-      if about.notice and about.notice ~= '' then redis.pcall('PUBLISH', prefix .. 'changes', about.notice) end
+      if about.notice and about.notice ~= '' then notices[#notices + 1] = about.notice end
+      is_changed = true
     end
+  end
+  -- Last, because a server that is full lets a script begin only with what frees memory.
+  if is_changed then advance() end
+  if #notices > 0 then
+    local server = string.match(redis.call('LINDEX', prefix .. 'runs', -1) or '', '^%S*')
+    local from = marker .. ' ' .. server .. ' ' .. string.format('%.0f', position) .. ' '
+    for _, notice in ipairs(notices) do redis.pcall('PUBLISH', prefix .. 'changes', from .. notice) end
   end
   return false`);

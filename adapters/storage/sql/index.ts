@@ -4,6 +4,7 @@ import { dialects, type SqlDialectName } from './dialect.ts';
 import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
+import { openPostgresMarker } from './postgres/marker.ts';
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
@@ -41,8 +42,10 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
  * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
  * has subscribed, one connection more listens to the other nodes; behind PgBouncer in transaction mode it hears
- * nothing. Throws `invalid_configuration` for a database that cannot be used or that a newer release has broken
- * with, without changing it, and `storage_unavailable` for one that does not answer or is read-only.
+ * nothing. Calls reject while the address leads to a standby, to a session that may only read, or to a server
+ * without a write that this storage has acknowledged or heard of. Throws `invalid_configuration` for a database that
+ * cannot be used or that a newer release has broken with, without changing it, and `storage_unavailable` for one that
+ * does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
@@ -59,7 +62,10 @@ export async function sqlStorage<Database>(options: SqlStorageOptions<Database>)
   const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
   const dialect = dialects[options.dialect];
   await migrate(kysely, dialect);
-  const marker = await readMarker(kysely, dialect);
-  const channel = options.dialect === 'postgres' ? await openPostgresChannel(kysely) : undefined;
-  return createSqlStorage({ kysely, dialect, marker, channel });
+  if (options.dialect === 'sqlite') {
+    return createSqlStorage({ kysely, dialect, marker: await readMarker(kysely, dialect) });
+  }
+  const marker = await openPostgresMarker(kysely);
+  const channel = await openPostgresChannel(kysely, marker);
+  return createSqlStorage({ kysely, dialect, marker, isHandedOn: true, channel });
 }

@@ -10,7 +10,14 @@ import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
-import { bind, compileStatements, MARKER_COLUMN, RECORD_COLUMN, type TableStatements } from './statements.ts';
+import {
+  bind,
+  compileStatements,
+  MARKER_COLUMN,
+  RECORD_COLUMN,
+  SERVER_COLUMN,
+  type TableStatements,
+} from './statements.ts';
 import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
@@ -24,6 +31,8 @@ export interface SqlStorageParts {
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
+  /** Whether a connection may lead to another server from one call to the next. */
+  readonly isHandedOn?: boolean;
   /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
   readonly channel?: ChangeChannel | undefined;
   /** Throws when the database is not where it was opened; `withinMs`: a look so long ago is enough. */
@@ -35,7 +44,8 @@ export interface SqlStorageParts {
 /** The storage over a database that is ready. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, marker } = parts;
-  const statements = compileStatements(kysely, dialect);
+  const server = parts.isHandedOn ? marker.server : undefined;
+  const statements = compileStatements(kysely, dialect, server);
   const append = compileAppend(kysely, dialect, marker);
   const feed = createChangeFeed(parts.channel);
   const running = new Set<Promise<unknown>>();
@@ -78,9 +88,13 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     return reader.getExecutor().provideConnection(async (connection) => {
       const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
       parts.assertPresent?.(PRESENT_MS);
-      if (found !== undefined) return read(found[RECORD_COLUMN]);
+      if (found !== undefined) {
+        if (server !== undefined) marker.assertServer?.(found[SERVER_COLUMN]);
+        return read(found[RECORD_COLUMN]);
+      }
       const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
       marker.assertOpened(row?.[MARKER_COLUMN]);
+      if (server !== undefined) marker.assertServer?.(row?.[SERVER_COLUMN]);
       parts.assertPresent?.();
       const column = row?.[RECORD_COLUMN] ?? null;
       return column === null ? undefined : read(column);
@@ -169,7 +183,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       const schema = await readSchema(kysely, dialect);
       if (schema.version === 0) throw new Error('The database has lost its tables.');
       assertUsable(schema);
-      await marker.verify(kysely);
+      await kysely.connection().execute((connection) => marker.verify(connection));
       return dialect.health(kysely);
     },
     async close() {

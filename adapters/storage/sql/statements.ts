@@ -29,15 +29,25 @@ export interface TableStatements {
 /** The column of `getMarked` that holds the marker. */
 export const MARKER_COLUMN = 'database_marker';
 
+/** The column of `get` and `getMarked` that says which server has answered, where that is asked for. */
+export const SERVER_COLUMN = 'database_server';
+
 /** The column of `get` and `getMarked` that holds the record, which `read` reads; NULL where there is none. */
 export const RECORD_COLUMN = 'record';
 
-/** The statements of every collection, compiled once: Kysely needs longer to build one than SQLite to run it. */
+/**
+ * The statements of every collection, compiled once: Kysely needs longer to build one than SQLite to run it.
+ * `server` is SQL for `SERVER_COLUMN`.
+ */
 export function compileStatements(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
+  server?: string,
 ): Readonly<Record<CollectionName, TableStatements>> {
-  const entries = Object.entries(tables).map(([name, table]) => [name, compileFor(kysely, dialect, table)]);
+  const entries = Object.entries(tables).map(([name, table]) => [
+    name,
+    compileFor(kysely, dialect, table, server),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -47,7 +57,13 @@ export function bind(statement: CompiledQuery, values: readonly SqlValue[]): Com
   return { ...statement, parameters: values };
 }
 
-function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table): TableStatements {
+function compileFor(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  table: Table,
+  server?: string,
+): TableStatements {
+  const answeredBy = server === undefined ? [] : [sql.raw(server).as(SERVER_COLUMN)];
   const columns = Object.keys(table.columns);
   // One text with all values: drivers take longer over 25 columns than the database over the row.
   const references = columns.map((column) => sql.ref(`${table.name}.${column}`));
@@ -56,12 +72,18 @@ function compileFor(kysely: Kysely<SqlTables>, dialect: SqlDialect, table: Table
   const compiled: Readonly<
     Record<'get' | 'getMarked' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>
   > = {
-    get: kysely.selectFrom(table.name).select(json.as(RECORD_COLUMN)).where('id', '=', ''),
+    get: kysely
+      .selectFrom(table.name)
+      .select([json.as(RECORD_COLUMN), ...answeredBy])
+      .where('id', '=', ''),
     getMarked: kysely
       .selectFrom(metaTable)
       .leftJoin(table.name, (join) => join.on(`${table.name}.id`, '=', ''))
       .select(`${metaTable}.value as ${MARKER_COLUMN}`)
-      .select(sql`case when ${sql.ref(`${table.name}.id`)} is not null then ${json} end`.as(RECORD_COLUMN))
+      .select([
+        sql`case when ${sql.ref(`${table.name}.id`)} is not null then ${json} end`.as(RECORD_COLUMN),
+        ...answeredBy,
+      ])
       .where(`${metaTable}.name`, '=', sql.lit(MARKER_NAME)),
     hold: kysely
       .selectFrom(table.name)

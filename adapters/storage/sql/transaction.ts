@@ -6,10 +6,13 @@ import type { SqlTables } from './rows.ts';
 /** How often a transaction is tried that the database itself gives up. */
 const MOST_TRIES = 5;
 
+/** Begins a transaction; what it gives back is called when that was committed, and may still fail the call. */
+export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
+
 /** How a transaction begins and ends. */
 export interface TransactionOptions<Result> {
   /** Begins it; rejects when nothing may be done in it. Default: as the dialect does. */
-  readonly begin?: (connection: Kysely<SqlTables>) => Promise<void>;
+  readonly begin?: Begin;
   /** Whether to commit it. Default: always. */
   readonly keep?: (result: Result) => boolean;
 }
@@ -44,16 +47,21 @@ export async function transactOn<Result>(
   body: (connection: Kysely<SqlTables>) => Promise<Result>,
   { begin, keep = () => true }: TransactionOptions<Result> = {},
 ): Promise<Result> {
+  let afterCommit: (() => void) | undefined;
+  let result: Result;
+  let isKept: boolean;
   try {
     if (begin === undefined) await sql.raw(dialect.begin).execute(connection);
-    else await begin(connection);
-    const result = await body(connection);
-    await sql.raw(keep(result) ? 'commit' : 'rollback').execute(connection);
-    return result;
+    else afterCommit = await begin(connection);
+    result = await body(connection);
+    isKept = keep(result);
+    await sql.raw(isKept ? 'commit' : 'rollback').execute(connection);
   } catch (error) {
     await rollBack(connection);
     throw error;
   }
+  if (isKept) afterCommit?.();
+  return result;
 }
 
 /** The first error counts: a database that has already rolled back by itself refuses to do it again. */

@@ -72,13 +72,21 @@ export interface RecordCache<Value> {
 /** About what a record that does not exist takes. */
 const MISS_BYTES = 300;
 
+/** How many records that are not in memory are known by their version: about 100 bytes each, and few ever change. */
+const MOST_FLOORS = 100_000;
+
 /** A cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
   const { read, keep, bytesOf, monotonic, isStrict, deadlineMs } = options;
   // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
-  const entries = new LRUCache<string, Entry<Value>>({ maxSize: options.maxBytes });
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: options.maxBytes,
+    dispose: (entry, id) => raiseFloor(id, entry.floor),
+  });
+  /** The newest version that anybody told of, for records that have no entry now. */
+  const floors = new LRUCache<string, number>({ maxSize: MOST_FLOORS });
   const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
   const flights = new Map<string, Flight<Value>>();
   let forgottenAt = NEVER;
@@ -94,8 +102,9 @@ export function createRecordCache<Record extends Versioned, Value>(
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
           const known = entries.peek(id);
-          const isOlder = known !== undefined && (record?.version ?? 0) < known.floor;
-          if (!isOlder) return settle(id, record, known, isCurrent() ? startedAt : NEVER);
+          const floor = known?.floor ?? floors.peek(id) ?? 0;
+          if ((record?.version ?? 0) >= floor)
+            return settle(id, record, known, isCurrent() ? startedAt : NEVER);
           if (reads === MOST_READS) throw unavailable(new Error(OLDER));
         }
       } finally {
@@ -129,6 +138,11 @@ export function createRecordCache<Record extends Versioned, Value>(
     return entry;
   }
 
+  /** What was never changed cannot be answered by an older version. */
+  function raiseFloor(id: string, version: number): void {
+    if (version > 1) floors.set(id, Math.max(version, floors.peek(id) ?? 0), { size: 1 });
+  }
+
   return {
     peek(id, at) {
       // What is in use is read again every moment, and is the latest used by that: to note each use as well would
@@ -156,7 +170,10 @@ export function createRecordCache<Record extends Versioned, Value>(
       const known = entries.peek(id);
       if (known !== undefined && version !== 0 && known.version >= version) return;
       flights.delete(id);
-      if (known === undefined) return;
+      if (known === undefined) {
+        raiseFloor(id, version);
+        return;
+      }
       known.readAt = NEVER;
       known.floor = Math.max(known.floor, version);
     },

@@ -55,16 +55,20 @@ function urlOf(port) {
   return `redis://127.0.0.1:${port}`;
 }
 
+/** In one step, so that no write is acknowledged which is not in the copy: a node would miss it. */
+const COPY_AND_FLUSH = `
+  local copies = {}
+  for i, key in ipairs(redis.call('KEYS', '*')) do copies[i] = { key, redis.call('DUMP', key) } end
+  redis.call('FLUSHALL')
+  return copies`;
+
 /** All keys are gone, and come back from a copy in one step. */
 function flushed(server) {
   let copies;
   return {
     apply: () =>
       withClient(server.port, async (client) => {
-        const keys = await client.sendCommand(['KEYS', '*']);
-        const dumps = await Promise.all(keys.map((key) => client.sendCommand(['DUMP', key], BYTES)));
-        copies = keys.map((key, index) => [key, dumps[index]]);
-        await client.sendCommand(['FLUSHALL']);
+        copies = await client.sendCommand(['EVAL', COPY_AND_FLUSH, '0'], BYTES);
       }),
     undo: () =>
       withClient(server.port, async (client) => {
@@ -103,7 +107,8 @@ function failedOver(server, proxy, resources) {
       await until(async () => (await read(replica.port, 'master_link_status')) === 'up');
     },
     async apply() {
-      // Replication runs behind the acknowledgement: what is lost on the way is no fault of the service.
+      // Replication runs behind the acknowledgement, and a node refuses a replica without an acknowledged write.
+      await command(server.port, ['CLIENT', 'PAUSE', '30000', 'WRITE']);
       await until(async () => {
         const [ahead, behind] = [server, replica].map(({ port }) => read(port, 'master_repl_offset'));
         return (await ahead) === (await behind);

@@ -9,6 +9,14 @@ import { createNotifier } from './notifier.ts';
 /** Hears what is sent on a channel, until the function it gives back is called. */
 export type Listen = (channel: string, hear: (payload: string | undefined) => void) => () => void;
 
+/** Which transactions were acknowledged, here and by other nodes. */
+export interface Acknowledged {
+  /** The id of the latest one here. */
+  latest(): string | undefined;
+  /** Another node has acknowledged that one. */
+  hear(id: string): void;
+}
+
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const MOST_BYTES = 7_999;
 
@@ -18,6 +26,7 @@ const MOST_BYTES = 7_999;
  */
 export async function openPostgresChannel(
   kysely: Kysely<SqlTables>,
+  acknowledged: Acknowledged,
   listen?: Listen,
 ): Promise<ChangeChannel> {
   const { rows } = await sql<{ name: string }>`
@@ -29,30 +38,48 @@ export async function openPostgresChannel(
   const sender = randomUUID();
   const notifier = createNotifier(kysely, name);
   return {
-    send: (notices) => notifier.send(notices.map((notice) => encode(sender, notice))),
+    send(notices) {
+      const from = { sender, latest: acknowledged.latest() };
+      notifier.send(notices.map((notice) => encode(from, notice)));
+    },
     flush: () => notifier.flush(),
     ...(listen && {
       listen: (hear) =>
         listen(name, (payload) => {
           const from = payload === undefined ? undefined : decode(payload);
-          if (from?.sender !== sender) hear(from?.notice);
+          if (from?.sender === sender) return;
+          if (from?.latest !== undefined) acknowledged.hear(from.latest);
+          hear(from?.notice);
         }),
     }),
   };
 }
 
-function encode(sender: string, { collection, id, version }: ChangeNotice): string {
-  const payload = JSON.stringify([sender, collection, id, version]);
-  return Buffer.byteLength(payload) <= MOST_BYTES ? payload : JSON.stringify([sender]);
+/** Who sends. */
+interface Sender {
+  readonly sender: string;
+  readonly latest: string | undefined;
+}
+
+function encode({ sender, latest }: Sender, { collection, id, version }: ChangeNotice): string {
+  const payload = JSON.stringify([sender, latest, collection, id, version]);
+  return Buffer.byteLength(payload) <= MOST_BYTES ? payload : JSON.stringify([sender, latest]);
+}
+
+interface Told {
+  readonly sender?: unknown;
+  readonly latest?: string | undefined;
+  readonly notice?: ChangeNotice;
 }
 
 /** What cannot be read stands for any change. */
-function decode(payload: string): { readonly sender?: unknown; readonly notice?: ChangeNotice } {
+function decode(payload: string): Told {
   try {
-    const [sender, collection, id, version] = JSON.parse(payload) as readonly unknown[];
+    const [sender, latest, collection, id, version] = JSON.parse(payload) as readonly unknown[];
+    const from = { sender, latest: typeof latest === 'string' ? latest : undefined };
     const watched = WATCHED_COLLECTIONS.find((name) => name === collection);
-    if (watched === undefined || typeof id !== 'string' || !Number.isSafeInteger(version)) return { sender };
-    return { sender, notice: { collection: watched, id, version: Number(version) } };
+    if (watched === undefined || typeof id !== 'string' || !Number.isSafeInteger(version)) return from;
+    return { ...from, notice: { collection: watched, id, version: Number(version) } };
   } catch {
     return {};
   }

@@ -39,8 +39,11 @@ export function startError(cause: unknown): IdentityError {
   );
 }
 
-/** Connection exceptions, shutdowns, and an idle transaction that was ended. */
-const ENDS_SESSION = /^(?:08|57P|25P03)/;
+/**
+ * Connection exceptions, shutdowns, an idle transaction that was ended, and a session that may only read: such a
+ * session can stay so when the server takes writes again.
+ */
+const ENDS_SESSION = /^(?:08|57P|25P03|25006)/;
 
 /** Who may not, no such database, no such schema, a relation that is there already or is another. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -20,8 +20,10 @@ export interface PostgresDriverOptions {
   readonly calls: () => Deadlines;
   /** Whether the server is to keep the plans of statements: not behind a proxy that swaps connections. */
   readonly keepPlans: boolean;
-  /** Rejects when a connection, asked for the first time, is not to be used. */
-  readonly greet: (connection: DatabaseConnection) => Promise<void>;
+  /** Where a connection leads, asked for the first time; rejects when it is not to be used. */
+  readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
+  /** Whether a connection that led there may still be used. */
+  readonly isCurrent: (run: string) => boolean;
 }
 
 /**
@@ -44,28 +46,39 @@ interface Lent extends DatabaseConnection {
 
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
   const lent = new WeakMap<DatabaseConnection, Lent>();
-  const greeted = new WeakSet<PostgresClient>();
+  const greeted = new WeakMap<PostgresClient, string>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
+
+  /** A connection that leads to where calls go now, or is new. */
+  async function take(): Promise<PostgresClient> {
+    for (;;) {
+      const client = await connectWithin(pool, options.connects);
+      const run = greeted.get(client);
+      if (run === undefined || options.isCurrent(run)) return client;
+      client.release(true);
+    }
+  }
+
   return {
     async init() {},
     async acquireConnection() {
       const calls = options.calls();
       const call = calls.begin();
-      const client = await connectWithin(pool, options.connects).catch((error: unknown) => {
+      const client = await take().catch((error: unknown) => {
         calls.finish(call);
         throw error;
       });
       const connection = lend(client, { calls, call, keepPlans: options.keepPlans });
       if (!greeted.has(client)) {
         try {
-          await options.greet(connection);
+          const run = await options.greet(connection);
+          if (run !== undefined) greeted.set(client, run);
         } catch (error) {
           connection.giveBack(true);
           throw error;
         }
-        greeted.add(client);
       }
       lent.set(connection, connection);
       return connection;

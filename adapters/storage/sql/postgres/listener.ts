@@ -1,6 +1,9 @@
+import type { CompiledQuery } from 'kysely';
 import type { Deadlines } from '../../../../src/deadlines.ts';
+import type { Asked } from '../marker.ts';
 import type { Listen } from './channel.ts';
-import { connectWithin, type PostgresClient, type PostgresPool } from './pool.ts';
+import type { PostgresMarker } from './marker.ts';
+import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 const LEAST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 500;
@@ -9,11 +12,14 @@ const MOST_PAUSE_MS = 500;
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
+/** What a connection that listens has to lead to. */
+type Server = Pick<PostgresMarker, 'verify' | 'isCurrent'>;
+
 /**
- * Listens on one connection of the pool and takes another when it ends. `undefined` is heard whenever listening
- * has begun, the first time too: what was sent before is missed.
+ * Listens on one connection of the pool and takes another when it ends, or leads to another server than the calls
+ * do. `undefined` is heard whenever listening has begun, the first time too: what was sent before is missed.
  */
-export function listenOn(pool: PostgresPool, connects: Deadlines): Listen {
+export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server): Listen {
   return (channel, hear) => {
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -23,7 +29,7 @@ export function listenOn(pool: PostgresPool, connects: Deadlines): Listen {
       if (signal.aborted) return;
       try {
         const client = await connectWithin(pool, connects);
-        await listenUntilEnd(client, channel, signal, (payload) => {
+        await listenUntilEnd({ client, channel, signal, server }, (payload) => {
           pauseMs = LEAST_PAUSE_MS;
           if (!signal.aborted) hear(payload);
         });
@@ -39,20 +45,42 @@ export function listenOn(pool: PostgresPool, connects: Deadlines): Listen {
   };
 }
 
+interface Listening {
+  readonly client: PostgresClient;
+  readonly channel: string;
+  readonly signal: AbortSignal;
+  readonly server: Server;
+}
+
 /** Resolves when the connection has ended or is no longer wanted. */
 function listenUntilEnd(
-  client: PostgresClient,
-  channel: string,
-  signal: AbortSignal,
+  { client, channel, signal, server }: Listening,
   hear: (payload: string | undefined) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const ask = (text: string) => client.query({ text, query_timeout: KEEP_ALIVE_TIMEOUT_MS });
-    const onNotification = (notification: { readonly payload?: string | undefined }): void =>
-      hear(notification.payload);
-    const keepAlive = setInterval(() => ask('select 1').catch(end), KEEP_ALIVE_MS);
-    keepAlive.unref();
+    const ask = (text: string, values: readonly unknown[] = []) =>
+      client.query({
+        text,
+        ...(values.length > 0 && { values: [...values] }),
+        query_timeout: KEEP_ALIVE_TIMEOUT_MS,
+      });
+    const connection: Asked = {
+      executeQuery: async ({ sql, parameters }: CompiledQuery) =>
+        (await ask(sql, parameters)) as PostgresResult,
+    };
+    let run: string | undefined;
     let ended = false;
+    const isCurrent = (): boolean => run !== undefined && server.isCurrent(run);
+    const onNotification = (notification: { readonly payload?: string | undefined }): void =>
+      isCurrent() ? hear(notification.payload) : end();
+    const keepAlive = setInterval(() => (isCurrent() ? ask('select 1').catch(end) : end()), KEEP_ALIVE_MS);
+    keepAlive.unref();
+
+    async function begin(): Promise<void> {
+      run = await server.verify(connection);
+      await ask(`listen ${channel}`);
+      hear(undefined);
+    }
 
     function end(): void {
       if (ended) return;
@@ -72,6 +100,6 @@ function listenUntilEnd(
     client.on('notification', onNotification);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
-    else ask(`listen ${channel}`).then(() => hear(undefined), end);
+    else begin().catch(end);
   });
 }

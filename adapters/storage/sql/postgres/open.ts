@@ -2,7 +2,6 @@ import { Kysely } from 'kysely';
 import { createDeadlines, type Deadlines } from '../../../../src/deadlines.ts';
 import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
 import { wholeNumber } from '../../../../src/whole-number.ts';
-import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
@@ -11,6 +10,7 @@ import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
+import { openPostgresMarker, type PostgresMarker } from './marker.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 
 /** What is the same for a URL and a pool. */
@@ -55,14 +55,15 @@ export async function openPostgresStorage(
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
-  let marker: Marker | undefined;
+  let marker: PostgresMarker | undefined;
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
       calls: () => calls,
       keepPlans: 'url' in options,
-      // Another database behind the same address is reached by a new connection.
+      // Another database or server behind the same address is reached by a new connection.
       greet: async (connection) => marker?.verify(connection),
+      isCurrent: (run) => marker?.isCurrent(run) ?? true,
     }),
   });
   // Without a listener the end of an idle connection would end the process; the pool has dropped it already.
@@ -79,10 +80,12 @@ export async function openPostgresStorage(
     await migrate(kysely, postgres, migrations);
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
-    marker = await readMarker(kysely, postgres, { takesSeveral: true });
-    const listen = pools.changes && listenOn(pools.changes, connects);
-    const channel = await openPostgresChannel(kysely, listen);
-    return createSqlStorage({ kysely, dialect: postgres, marker, channel, release });
+    marker = await openPostgresMarker(kysely, { takesSeveral: true });
+    const listen = pools.changes && listenOn(pools.changes, connects, marker);
+    const channel = await openPostgresChannel(kysely, marker, listen);
+    // A connection of the host may lead through a pooler, which hands it on to whatever server is there.
+    const isHandedOn = !('url' in options);
+    return createSqlStorage({ kysely, dialect: postgres, marker, isHandedOn, channel, release });
   } catch (error) {
     await release();
     throw startError(error);
