@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SqlTables } from '../rows.ts';
 
-/** Version 5: every list of passports and keys is a walk through an index, and a census one in pieces. */
+/** Version 5: every list of passports and keys is a walk through an index. */
 export async function walkIndexes(kysely: Kysely<SqlTables>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
@@ -11,7 +11,4 @@ const statements = [
   `create index ais_passports_by_expiry on ais_passports (account_id, expires_at, id) where expires_at is not null`,
   `create index ais_api_keys_by_expiry on ais_api_keys (account_id, status, expires_at, id)
     where expires_at is not null`,
-  // All that a census looks at, in an order in which it can be taken up again.
-  'drop index ais_passports_census',
-  'create index ais_passports_census on ais_passports (account_id, id, status, suspended_until, expires_at)',
 ];
