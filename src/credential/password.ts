@@ -2,21 +2,12 @@ import { type FieldError, invalidRequest } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
-import { type After, turnstile } from './turnstile.ts';
 
 /** How passwords are hashed; the defaults are those of CONTRACT section 4. */
 export interface PasswordHasherOptions {
-  /** How many are hashed at a time (default 2). */
-  readonly concurrency?: number;
-  /** How many may wait for their turn (default 64). */
-  readonly queue?: number;
-  /** How long one may wait (default 10,000). */
-  readonly queueTimeoutMs?: number;
   /** Of new hashes; the others carry their own. Default N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
   readonly random?: RandomSource;
-  /** How the wait is timed. */
-  readonly after?: After;
   /** The derivation itself; the platform's by default. */
   readonly scrypt?: Hashing['scrypt'];
 }
@@ -36,14 +27,11 @@ const MAX_NORMALIZED_LENGTH = 1_024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * A hasher by scrypt that hashes a few passwords at a time; `hash`, `verify` and `verifyNothing` reject with
- * `overloaded` (with `retryAfterSeconds`) when too many wait. `hash` rejects with `invalid_request` what
+ * A hasher by scrypt, which takes 128 MiB for as long as a hash runs. `hash` rejects with `invalid_request` what
  * {@link passwordErrors} names.
  */
 export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
-  const { concurrency = 2, queue = 64, queueTimeoutMs = 10_000, after } = options;
   const { cost = DEFAULT_COST, random = secureRandom, scrypt = hashing.scrypt } = options;
-  const inTurn = turnstile({ concurrency, queue, queueTimeoutMs, ...(after && { after }) });
   const nobody = formatPasswordHash({
     ...cost,
     salt: new Uint8Array(SALT_LENGTH),
@@ -57,7 +45,7 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
     dkLen: number,
   ): Promise<Uint8Array> {
     const bytes = new TextEncoder().encode(normalizePassword(password));
-    return inTurn(() => scrypt(bytes, salt, { N: 2 ** ln, r, p, dkLen }));
+    return scrypt(bytes, salt, { N: 2 ** ln, r, p, dkLen });
   }
 
   async function verify(password: string, hash: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { IdentityError } from '../errors.ts';
+import { fairQueue, type Visitor } from './fair-queue.ts';
 
 /** Calls back once after so many milliseconds, unless the function it answers is called before. */
 export type After = (ms: number, callback: () => void) => () => void;
@@ -7,75 +8,75 @@ export type After = (ms: number, callback: () => void) => () => void;
 export interface TurnstileOptions {
   /** How many may run at a time. */
   readonly concurrency: number;
-  /** How many may wait behind them. */
-  readonly queue: number;
-  /** How long one may wait. */
-  readonly queueTimeoutMs: number;
-  readonly after?: After;
+  /** How many may wait behind them; default 64. */
+  readonly queue?: number;
+  /** How long one may wait; default 10,000. */
+  readonly queueTimeoutMs?: number;
+  readonly after: After;
 }
 
-/** Runs some work when its turn comes. */
-export type Turnstile = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-interface Waiting {
-  readonly start: () => void;
-}
+/** Runs some work when the turn of its visitor comes. */
+export type Turnstile = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Lets a few works run at a time, in order of arrival. Rejects with `overloaded`, without having started the
- * work, when too many wait already or the turn does not come in time.
+ * Lets a few works run at a time, by turns of their networks as `fairQueue` has it. Rejects with `overloaded`,
+ * without having started the work, when there is no place to wait or the turn does not come in time.
  */
 export function turnstile({
   concurrency,
-  queue,
-  queueTimeoutMs,
-  after = byTimer,
+  queue: places = 64,
+  queueTimeoutMs = 10_000,
+  after,
 }: TurnstileOptions): Turnstile {
   let running = 0;
-  const waiting = new Set<Waiting>();
+  const queue = fairQueue<Waiting>(places);
 
-  function turn(): Promise<void> {
-    if (running < concurrency) {
-      running++;
-      return Promise.resolve();
-    }
-    if (waiting.size >= queue) return Promise.reject(overloaded(queueTimeoutMs));
+  function turn({ networks, hasFailed }: Visitor): Promise<Waiting> {
     return new Promise((resolve, reject) => {
-      const cancelTimer = after(queueTimeoutMs, () => {
-        waiting.delete(one);
-        reject(overloaded(queueTimeoutMs));
+      const refuse = (): void => reject(overloaded(queueTimeoutMs));
+      const one: Waiting = { networks, hasFailed, begin: () => resolve(one), refuse, cancelTimer: () => {} };
+      if (running < concurrency) {
+        running += 1;
+        queue.start(one);
+        resolve(one);
+        return;
+      }
+      const pushedOut = queue.join(one);
+      pushedOut?.cancelTimer();
+      pushedOut?.refuse();
+      if (pushedOut === one) return;
+      one.cancelTimer = after(queueTimeoutMs, () => {
+        queue.leave(one);
+        refuse();
       });
-      const one: Waiting = {
-        start: () => {
-          waiting.delete(one);
-          cancelTimer();
-          resolve();
-        },
-      };
-      waiting.add(one);
     });
   }
 
-  function done(): void {
-    const [first] = waiting;
+  function done(one: Waiting): void {
+    queue.leave(one);
+    const next = queue.next();
     // INVARIANT: a place is handed on or given back, never both.
-    if (first === undefined) running--;
-    else first.start();
+    if (next === undefined) running -= 1;
+    else {
+      next.cancelTimer();
+      next.begin();
+    }
   }
 
-  return async (work) => {
-    await turn();
+  return async (visitor, work) => {
+    const one = await turn(visitor);
     try {
       return await work();
     } finally {
-      done();
+      done(one);
     }
   };
 }
 
-function byTimer(ms: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
+interface Waiting extends Visitor {
+  readonly begin: () => void;
+  readonly refuse: () => void;
+  cancelTimer: () => void;
 }
 
 function overloaded(queueTimeoutMs: number): IdentityError {

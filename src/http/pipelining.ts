@@ -2,7 +2,7 @@
 import type { NodeRequest, NodeResponse } from './node-listener.ts';
 
 /** How many requests of one connection may wait behind one that is not answered yet. */
-const MOST_WAITING = 31;
+const MOST_WAITING = 15;
 
 /**
  * Whether a request may go on. The connection of one that may not is closed: it needs no answer.

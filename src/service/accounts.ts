@@ -1,5 +1,6 @@
 /** Accounts: who may sign in. */
 import { accountIdOf, emailErrors, normalizeEmail } from '../credential/email.ts';
+import type { Visitor } from '../credential/fair-queue.ts';
 import { passwordErrors } from '../credential/password.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Account, Page, Plan } from '../records.ts';
@@ -9,7 +10,7 @@ import { type PageRequest, readPage } from './pages.ts';
 import { recordsBy } from './record-lists.ts';
 import { insert, replace, untilWritten } from './store.ts';
 import type { AccountRecord } from './stored.ts';
-import type { Client, Throttle } from './throttle.ts';
+import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** What someone types to sign in or to open an account. */
 export interface Credentials {
@@ -43,14 +44,14 @@ export interface Accounts {
    * twice is fine; `not_found` for an unknown e-mail.
    */
   enable(email: string): Promise<Account>;
-  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong. */
-  authenticate(credentials: Credentials): Promise<AccountRecord>;
+  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
+  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
 /** The accounts of one service. */
 export function createAccounts(context: Context, throttle: Throttle): Accounts {
-  const { store, hasher } = context;
+  const { store, passwords } = context;
 
   /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
   async function change(
@@ -68,7 +69,7 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
     });
   }
 
-  async function create(credentials: Credentials): Promise<Account> {
+  async function create(credentials: Credentials, visitor?: Visitor): Promise<Account> {
     const { email, password } = checked(credentials);
     const id = accountIdOf(email);
     const record: AccountRecord = {
@@ -78,7 +79,7 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
       created_at: now(context),
       email,
       plan: context.defaultPlan,
-      password_hash: await hasher.hash(password),
+      password_hash: await passwords.hash(password, visitor),
       token_version: 1,
       disabled_at: null,
     };
@@ -88,18 +89,18 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
   }
 
   return {
-    create,
+    create: (credentials) => create(credentials),
 
     async register(credentials, client) {
       if (context.registration !== 'open') throw new IdentityError('not_found', 'Registration is closed.');
       checked(credentials);
       await throttle.register(client);
-      return create(credentials);
+      return create(credentials, visitorOf(client));
     },
 
     async setPassword(credentials) {
       const { email, password } = checked(credentials);
-      const password_hash = await hasher.hash(password);
+      const password_hash = await passwords.hash(password);
       return change(email, ({ token_version }) => ({ password_hash, token_version: token_version + 1 }));
     },
 
@@ -119,13 +120,13 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
     enable: (email) =>
       change(email, ({ disabled_at }) => (disabled_at === null ? undefined : { disabled_at: null })),
 
-    async authenticate(credentials) {
+    async authenticate(credentials, visitor) {
       const { email, password } = check<Credentials>('LoginRequest', credentials);
       const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
       const matches =
         found === undefined
-          ? await hasher.verifyNothing(password)
-          : await hasher.verify(password, found.password_hash);
+          ? await passwords.verifyNothing(password, visitor)
+          : await passwords.verify(password, found.password_hash, visitor);
       if (found !== undefined && matches && found.disabled_at === null) return found;
       throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
     },

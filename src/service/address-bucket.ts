@@ -22,6 +22,21 @@ export function addressBucket(address: string | undefined): string {
     .join(':')}::/64`;
 }
 
+/**
+ * The networks of an `addressBucket`, the widest first: /48, /56 and /64 of an IPv6 address, /16 and /24 of an IPv4
+ * address and the address itself. One customer may have any of them.
+ */
+export function networksOf(bucket: string): readonly string[] {
+  if (bucket === UNKNOWN) return [bucket];
+  if (bucket.includes('.')) {
+    const [a, b, c] = bucket.split('.');
+    return [`${a}.${b}.0.0/16`, `${a}.${b}.${c}.0/24`, bucket];
+  }
+  const [a, b, c, d = ''] = bucket.split(':');
+  const high = (Number.parseInt(d, 16) & 0xff00).toString(16);
+  return [`${a}:${b}:${c}::/48`, `${a}:${b}:${c}:${high}::/56`, bucket];
+}
+
 const UNKNOWN = 'unknown';
 
 function readIpv4(text: string): readonly number[] | undefined {

@@ -4,10 +4,11 @@ import type { SessionTokens } from '../credential/session.ts';
 import type { After } from '../credential/turnstile.ts';
 import { IdentityError } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
-import type { Clock, Logger, PasswordHasher, RandomSource } from '../ports.ts';
+import type { Clock, Logger, RandomSource } from '../ports.ts';
 import type { Environment, Instant, Plan, Scope } from '../records.ts';
 import type { Caches } from './cache/caches.ts';
 import type { PlanLimits } from './options.ts';
+import type { Passwords } from './passwords.ts';
 import type { Store } from './store.ts';
 
 /** Made once by `createIdentityService`, handed to every service. */
@@ -16,7 +17,7 @@ export interface Context {
   readonly caches: Caches;
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly hasher: PasswordHasher;
+  readonly passwords: Passwords;
   readonly seal: Seal;
   /** Absent in a service without logins. */
   readonly tokens: SessionTokens | undefined;

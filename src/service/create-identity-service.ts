@@ -21,6 +21,7 @@ import {
   checkedCache,
   checkedConsistency,
   checkedJournal,
+  checkedPasswordConcurrency,
   checkedRetention,
   checkedRules,
   DEFAULT_PLANS,
@@ -28,6 +29,7 @@ import {
 } from './options.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPassports, type Passports } from './passports.ts';
+import { createPasswords } from './passwords.ts';
 import { createRates, type RateState } from './rates.ts';
 import { startRetention } from './retention.ts';
 import { createRevocation, type RevocationService } from './revocation.ts';
@@ -100,7 +102,10 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     caches,
     clock,
     random,
-    hasher: options.passwordHasher ?? passwordHasher(),
+    passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
+      concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
+      after: options.after ?? awaitedAfter,
+    }),
     seal: createSeal(secret),
     tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
     plans: { ...DEFAULT_PLANS, ...options.plans },

@@ -74,6 +74,12 @@ export interface IdentityServiceOptions {
    * is answered within twice that, but for those that hash a password or add up verdicts.
    */
   readonly storageDeadlineMs?: number;
+  /**
+   * How many passwords are hashed at a time, 1 to 64; default 1. Each takes 128 MiB of memory while it runs, and a
+   * thread of Node's pool (`UV_THREADPOOL_SIZE`, 4), which signing and files need as well. Up to 64 more wait for at
+   * most 10 s, by turns of the networks they come from; then `overloaded`.
+   */
+  readonly passwordConcurrency?: number;
   /** For tests and special hosts; default: the system's clock, generator and scrypt. */
   readonly clock?: Clock;
   readonly random?: RandomSource;
@@ -135,4 +141,11 @@ export function checkedJournal(mode: JournalMode = 'batched', storage?: StorageA
 /** The days of retention, or `invalid_configuration`. */
 export function checkedRetention(days = 90): number {
   return wholeNumber('options.retentionDays', days, 1, MOST_RETENTION_DAYS);
+}
+
+const MOST_PASSWORDS = 64;
+
+/** How many passwords are hashed at a time, or `invalid_configuration`. */
+export function checkedPasswordConcurrency(concurrency = 1): number {
+  return wholeNumber('options.passwordConcurrency', concurrency, 1, MOST_PASSWORDS);
 }

@@ -1,4 +1,5 @@
 /** What an account sees of itself, and how it changes its password. */
+import type { Visitor } from '../credential/fair-queue.ts';
 import { passwordErrors } from '../credential/password.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { AccountOverview } from '../records.ts';
@@ -8,7 +9,7 @@ import { type Actor, accountOf, type Context, now, usageCounter } from './contex
 import type { Keys } from './keys.ts';
 import { replace, untilWritten } from './store.ts';
 import type { AccountRecord } from './stored.ts';
-import type { Client, Throttle } from './throttle.ts';
+import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
 export interface PasswordChange {
@@ -29,7 +30,7 @@ export interface OwnAccount {
 
 /** The accounts of one service, each for itself. */
 export function createOwnAccount(context: Context, keys: Keys, throttle: Throttle): OwnAccount {
-  const { store, hasher } = context;
+  const { store, passwords } = context;
 
   async function own(actor: Actor): Promise<AccountRecord> {
     const record = await store.get('accounts', accountOf(context, actor));
@@ -37,8 +38,9 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
     throw new IdentityError('not_found', 'There is no such account.');
   }
 
-  async function checkPassword(record: AccountRecord, password: string): Promise<void> {
-    if (record.disabled_at === null && (await hasher.verify(password, record.password_hash))) return;
+  async function checkPassword(record: AccountRecord, password: string, visitor: Visitor): Promise<void> {
+    if (record.disabled_at === null && (await passwords.verify(password, record.password_hash, visitor)))
+      return;
     throw wrongPassword();
   }
 
@@ -59,8 +61,10 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
       const errors = passwordErrors(new_password, '/new_password');
       if (errors.length > 0) throw invalidRequest(errors);
       const before = await own(actor);
-      await throttle.attempt(before.email, client, () => checkPassword(before, current_password));
-      const password_hash = await hasher.hash(new_password);
+      await throttle.attempt(before.email, client, (visitor) =>
+        checkPassword(before, current_password, visitor),
+      );
+      const password_hash = await passwords.hash(new_password, visitorOf(client));
       await untilWritten(async () => {
         const found = await own(actor);
         // Somebody else has set another password meanwhile: the one that was checked is not the current one.

@@ -53,7 +53,9 @@ export function createSessions(context: Context, accounts: Accounts, throttle: T
     async login(credentials, client) {
       if (tokens === undefined) throw new IdentityError('not_found', 'This service has no logins.');
       const { email } = check<Credentials>('LoginRequest', credentials);
-      const account = await throttle.attempt(email, client, () => accounts.authenticate(credentials));
+      const account = await throttle.attempt(email, client, (visitor) =>
+        accounts.authenticate(credentials, visitor),
+      );
       const id = randomId('ses', context.random);
       const result = await store.write(
         insert('sessions', {

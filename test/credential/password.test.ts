@@ -165,23 +165,3 @@ describe('an unknown account', () => {
     }
   });
 });
-
-test('two passwords are hashed at a time, 64 wait, the next is refused', async () => {
-  let running = 0;
-  let most = 0;
-  const hasher = passwordHasher({
-    scrypt: async (_, __, { dkLen }) => {
-      most = Math.max(most, ++running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running--;
-      return new Uint8Array(dkLen);
-    },
-  });
-  const all = await Promise.allSettled(Array.from({ length: 70 }, () => hasher.verifyNothing('x')));
-  expect(most).toBe(2);
-  expect(all.map(({ status }) => status)).toEqual([
-    ...Array(66).fill('fulfilled'),
-    ...Array(4).fill('rejected'),
-  ]);
-  expect(all.at(-1)).toMatchObject({ reason: { code: 'overloaded', details: { retryAfterSeconds: 10 } } });
-});

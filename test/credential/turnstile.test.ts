@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Visitor } from '../../src/credential/fair-queue.ts';
 import { turnstile } from '../../src/credential/turnstile.ts';
 import type { IdentityError } from '../../src/errors.ts';
+
+const SOMEONE = { networks: ['1'], hasFailed: false };
 
 /** A turnstile whose time passes, and whose works end, when the test says so. */
 function stage(options: { concurrency: number; queue: number; queueTimeoutMs?: number }) {
@@ -19,12 +22,12 @@ function stage(options: { concurrency: number; queue: number; queueTimeoutMs?: n
     started,
     timers,
     finish: (name: string) => finish.get(name)?.(),
-    run: (name: string): Promise<string> =>
-      run(() => {
+    run: (name: string, visitor: Visitor = SOMEONE): Promise<string> =>
+      run(visitor, () => {
         started.push(name);
         return new Promise((resolve) => finish.set(name, () => resolve(name)));
       }),
-    fail: (): Promise<never> => run(() => Promise.reject(new Error('broken'))),
+    fail: (): Promise<never> => run(SOMEONE, () => Promise.reject(new Error('broken'))),
     passTime: () => {
       const due = [...timers.keys()];
       timers.clear();
@@ -38,7 +41,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 test('no more than the given number run at a time, in order of arrival', async () => {
   const { run, started, finish, timers } = stage({ concurrency: 2, queue: 64 });
-  const all = ['a', 'b', 'c', 'd'].map(run);
+  const all = ['a', 'b', 'c', 'd'].map((name) => run(name));
   await settled();
   expect(started).toEqual(['a', 'b']);
   expect([...timers.values()]).toEqual([10_000, 10_000]);
@@ -103,16 +106,22 @@ test('a failure hands the place on', async () => {
   expect(await next).toBe('a');
 });
 
-test('by default the wait is timed by the clock of the runtime', async () => {
-  const run = turnstile({ concurrency: 1, queue: 1, queueTimeoutMs: 5 });
-  let free = (): void => {};
-  const first = run(
-    () =>
-      new Promise<void>((resolve) => {
-        free = resolve;
-      }),
-  );
-  await expect(run(() => Promise.resolve())).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } });
-  free();
+test('who is pushed out is refused at once, and never started', async () => {
+  const { run, started, finish, timers } = stage({ concurrency: 1, queue: 2 });
+  const first = run('a');
+  const second = run('b');
+  const third = run('c');
+  const other = run('other', { networks: ['2'], hasFailed: false });
+  await expect(third).rejects.toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 10 } });
+  expect(timers.size).toBe(2);
+  finish('a');
   await first;
+  await settled();
+  finish('other');
+  await other;
+  await settled();
+  finish('b');
+  await second;
+  expect(started).toEqual(['a', 'other', 'b']);
+  expect(timers.size).toBe(0);
 });

@@ -92,6 +92,15 @@ export function addServeCommand(program: Command, version: string): void {
         .argParser(readHops),
     )
     .addOption(
+      option(
+        '--password-concurrency <number>',
+        'how many passwords are hashed at a time, each in 128 MiB of memory',
+        'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
+      )
+        .default(1)
+        .argParser(readPasswords),
+    )
+    .addOption(
       option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
         .choices(['text', 'json'])
         .default('text'),
@@ -110,6 +119,12 @@ function readHops(text: string): number {
   const hops = Number(text);
   if (/^[0-9]{1,2}$/.test(text) && hops <= 32) return hops;
   throw new InvalidArgumentError('It must be a whole number from 0 to 32.');
+}
+
+function readPasswords(text: string): number {
+  const count = Number(text);
+  if (/^[0-9]{1,2}$/.test(text) && count >= 1 && count <= 64) return count;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 64.');
 }
 
 function readDays(text: string): number {

@@ -53,7 +53,7 @@ async function open(
   log: Logger,
 ): Promise<{ readonly service: IdentityService; readonly start: Start }> {
   const { place, email, password, registration, rateLimits, defaultPlan } = settings;
-  const { journal, retentionDays, consistency } = settings;
+  const { journal, retentionDays, consistency, passwordConcurrency } = settings;
   const storage = await openStorage(place);
   try {
     if (settings.durability === 'required') await assertDurable(storage);
@@ -67,6 +67,7 @@ async function open(
       journal,
       consistency,
       retentionDays,
+      passwordConcurrency,
       log,
     });
     const start = await ensureAccount(service, email, password);

@@ -23,6 +23,7 @@ export interface ServeOptions {
   readonly rateLimits: 'on' | 'off';
   readonly defaultPlan: Account['plan'];
   readonly trustProxy: number;
+  readonly passwordConcurrency: number;
   readonly log: 'text' | 'json';
 }
 

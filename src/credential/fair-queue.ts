@@ -1,0 +1,132 @@
+/** Who waits for a turn, and how much others have to do with it. */
+export interface Visitor {
+  /** The networks it comes from, the widest first. */
+  readonly networks: readonly string[];
+  /** Whether its e-mail has had failures lately. */
+  readonly hasFailed: boolean;
+}
+
+/** Visitors that wait or have their turn. All of it takes time that grows with their number, which is small. */
+export interface FairQueue<One extends Visitor> {
+  /** Gives `one` its turn without a wait. */
+  start(one: One): void;
+  /** Lets `one` wait. The visitor that loses its place by that: `one` itself, another, or `undefined`. */
+  join(one: One): One | undefined;
+  /** Gives the next one its turn; `undefined` when the queue is empty. */
+  next(): One | undefined;
+  /** Forgets `one`, which waited or had its turn. */
+  leave(one: One): void;
+}
+
+/** How many without failures in a row go before one with failures: it comes later, but it comes. */
+const MOST_IN_A_ROW = 3;
+
+/**
+ * A queue in which networks take turns: of those that wait, the next one is of the widest network whose last turn is
+ * the longest ago, within it of the network below, and so on; in one network the first come. Visitors without
+ * failures come first. However many addresses of one network wait, another network waits for one turn of it.
+ *
+ * When all `places` are taken, a visitor gets the place of the latest one of the network with most waiting, unless
+ * that is its own network.
+ */
+export function fairQueue<One extends Visitor>(places: number): FairQueue<One> {
+  const waiting: One[] = [];
+  const active = new Set<One>();
+  /** The number of the last turn of each network that waits or has its turn. */
+  const lastTurns = new Map<string, number>();
+  let turn = 0;
+  let inARow = 0;
+
+  function start(one: One): void {
+    turn += 1;
+    active.add(one);
+    for (const network of one.networks) lastTurns.set(network, turn);
+  }
+
+  function leave(one: One): void {
+    active.delete(one);
+    const at = waiting.indexOf(one);
+    if (at >= 0) waiting.splice(at, 1);
+    const there = [...waiting, ...active];
+    for (const network of one.networks) {
+      if (!there.some(({ networks }) => networks.includes(network))) lastTurns.delete(network);
+    }
+  }
+
+  /** Negative when `one` comes before `other`. */
+  function compare(one: One, other: One): number {
+    for (const [level, network] of one.networks.entries()) {
+      const theirs = other.networks[level];
+      if (theirs === undefined) return 0;
+      const difference = (lastTurns.get(network) ?? 0) - (lastTurns.get(theirs) ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  return {
+    start,
+    leave,
+
+    join(one) {
+      const pushedOut = waiting.length < places ? undefined : (findPushedOut(waiting, one) ?? one);
+      if (pushedOut === one) return one;
+      if (pushedOut !== undefined) leave(pushedOut);
+      waiting.push(one);
+      for (const network of one.networks) {
+        // Before the network that has its turn now, behind those that waited already: their turns are longer ago.
+        if (!lastTurns.has(network)) lastTurns.set(network, turn - 0.5);
+      }
+      return pushedOut;
+    },
+
+    next() {
+      const first = waiting.filter(({ hasFailed }) => !hasFailed);
+      const later = waiting.filter(({ hasFailed }) => hasFailed);
+      const isLater = later.length > 0 && (first.length === 0 || inARow >= MOST_IN_A_ROW);
+      inARow = isLater || later.length === 0 ? 0 : inARow + 1;
+      const [one, ...others] = isLater ? later : first;
+      if (one === undefined) return undefined;
+      const next = others.reduce((best, other) => (compare(other, best) < 0 ? other : best), one);
+      waiting.splice(waiting.indexOf(next), 1);
+      start(next);
+      return next;
+    },
+  };
+}
+
+/**
+ * The visitor that gives its place to `one`; `undefined`: `one` gets no place. Two networks never push each other out in turn: the other one
+ * must have two more waiting, or one more where a failed e-mail gives way to one without failures.
+ */
+function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
+  if (waiting.length === 0) return undefined;
+  let candidates = waiting;
+  let isOwn = true;
+  for (const [level, network] of one.networks.entries()) {
+    const counts = countBy(candidates, level);
+    const own = counts.get(network) ?? 0;
+    const [largest, most] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
+    if (isOwn && own < most && own >= most - 1) {
+      if (one.hasFailed) return undefined;
+      return candidates.findLast(
+        (other) => other.hasFailed && (counts.get(other.networks[level] ?? '') ?? 0) > own,
+      );
+    }
+    isOwn &&= own === most;
+    const chosen = isOwn ? network : largest;
+    candidates = candidates.filter(({ networks }) => networks[level] === chosen);
+  }
+  const failed = candidates.findLast(({ hasFailed }) => hasFailed);
+  if (isOwn) return one.hasFailed ? undefined : failed;
+  return failed ?? candidates.at(-1);
+}
+
+function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { networks } of visitors) {
+    const network = networks[level] ?? '';
+    counts.set(network, (counts.get(network) ?? 0) + 1);
+  }
+  return counts;
+}

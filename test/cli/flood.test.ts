@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { GIVEN, openFolder, run, type Serving, startServe } from '../support/process.ts';
+
+/** The goals of the issue: what the process may take in all, and how long its owner may wait. */
+const MOST_MIB = 320;
+const MOST_SIGN_IN_MS = 3_000;
+/** A login without a flood takes no longer, unless the machine is busy: then all takes longer. */
+const CALM_SIGN_IN_MS = 600;
+/** Guesses that may be checked before the owner: those that came first, and the one that runs. */
+const MOST_BEFORE = 5;
+
+const CONNECTIONS = 400;
+const PIPELINED_BYTES = 187 * 1024;
+const LOGINS_AT_ONCE = 100;
+const LOGINS_PER_SECOND = 8;
+const MOST_ATTEMPTS = 4;
+
+/** The most that was in memory at any time, as the kernel has counted. */
+function peakMib({ child }: Serving): number {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** Sends so many bytes of one request over and over, and reads nothing. */
+function flood(origin: string, request: string): void {
+  const socket = connect(Number(new URL(origin).port), 'localhost').pause();
+  socket.on('error', () => undefined);
+  socket.write(request.repeat(Math.floor(PIPELINED_BYTES / request.length)));
+  onTestFinished(() => void socket.destroy());
+}
+
+test('a flood of pages and logins takes neither the memory, nor the verdicts, nor the owner', async () => {
+  const { folder, remove } = openFolder();
+  const serving = await startServe({ cwd: folder, env: GIVEN }, ['--trust-proxy', '1']);
+  const end = new AbortController();
+  onTestFinished(async () => {
+    end.abort();
+    await serving.stop('SIGKILL');
+    remove();
+  });
+  const { key } = JSON.parse((await run(['key', 'create', 'till', '--json'], { cwd: folder })).stdout);
+  const post = async (path: string, body: object, headers: Readonly<Record<string, string>>) => {
+    const answer = await fetch(`${serving.origin}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: end.signal,
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  let guesses = 0;
+  let checked = 0;
+  /** From another /64 of one /56 each time, at an e-mail that was not tried before. */
+  const guess = () => {
+    guesses += 1;
+    const address = `2001:db8:0:ab${(guesses % 256).toString(16).padStart(2, '0')}::1`;
+    const given = { email: `${guesses}@example.com`, password: 'x' };
+    const count = (status: number) => {
+      if (status === 401) checked += 1;
+    };
+    post('/auth/login', given, { 'x-forwarded-for': address }).then(count, () => undefined);
+  };
+  const verify = () =>
+    post('/verify', { agent_id: 'did:web:a.example:agents:b', action: 'c' }, { 'x-api-key': key });
+
+  const owner = { email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const signIn = async () => {
+    const since = performance.now();
+    expect(await post('/auth/login', owner, { 'x-forwarded-for': '198.51.100.9' })).toBe(200);
+    return performance.now() - since;
+  };
+  await signIn();
+  const mostMs = MOST_SIGN_IN_MS * Math.max(1, (await signIn()) / CALM_SIGN_IN_MS);
+
+  for (let index = 0; index < CONNECTIONS; index += 1) {
+    flood(serving.origin, `GET ${index % 8 === 0 ? '/api/openapi.json' : '/'} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  }
+  for (let index = 0; index < LOGINS_AT_ONCE; index += 1) guess();
+  const more = setInterval(guess, 1_000 / LOGINS_PER_SECOND);
+  onTestFinished(() => clearInterval(more));
+
+  let tookMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && tookMs >= mostMs; attempt += 1) {
+    const before = checked;
+    const signingIn = signIn();
+    expect(await verify()).toBe(200);
+    tookMs = await signingIn;
+    expect(checked - before).toBeLessThanOrEqual(MOST_BEFORE);
+    expect(await verify()).toBe(200);
+  }
+  expect(tookMs).toBeLessThan(mostMs);
+  expect(peakMib(serving)).toBeLessThan(MOST_MIB);
+});
