@@ -17,6 +17,7 @@ const BASE = [
   'currency',
   'deadlines',
   'errors',
+  'host-ports',
   'instant',
   'money',
   'notices',
@@ -24,6 +25,7 @@ const BASE = [
   'punycode',
   'records',
   'resolutions',
+  'store-time',
   'target',
   'whole-number',
 ];

@@ -4,6 +4,7 @@ import type { SqlDialect } from './dialect.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { journalTables } from './migrations/002-journal-tables.ts';
 import { databaseMarker } from './migrations/003-marker.ts';
+import { clockMark } from './migrations/004-clock-mark.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -23,6 +24,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: false, run: firstTables },
   { additive: true, run: journalTables },
   { additive: true, run: databaseMarker },
+  { additive: true, run: clockMark },
 ];
 
 /** What a database says of its tables. */

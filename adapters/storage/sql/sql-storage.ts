@@ -4,10 +4,10 @@ import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import type { SqlDialect } from './dialect.ts';
+import { createHorizon } from './horizon.ts';
 import { readEntries, tallyRollups } from './journal-queries.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
-import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';
 import { bind, compileStatements, MARKER_COLUMN, RECORD_COLUMN, type TableStatements } from './statements.ts';
 import { tables } from './tables.ts';
@@ -39,6 +39,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, marker } = parts;
   const statements = compileStatements(kysely, dialect);
   const append = compileAppend(kysely, dialect, marker);
+  const horizon = createHorizon({ kysely, reader, dialect, marker });
   const feed = createChangeFeed(parts.channel);
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -150,9 +151,17 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         (census) => Object.values(census).every((count) => count === 0),
       );
     },
-    async purge(what, before) {
+    async purge(what, before, present = before) {
       assertOpen();
-      return follow(whilePresent(() => purgeRows(kysely, dialect, { what, before })));
+      return follow(whilePresent(() => horizon.purge(what, before, present)));
+    },
+    async time(present, isTrusted) {
+      assertOpen();
+      return follow(whilePresent(() => horizon.time(present, isTrusted)));
+    },
+    async wholeSince() {
+      assertOpen();
+      return follow(whilePresent(horizon.removedUntil));
     },
     subscribe(listener) {
       assertOpen();
