@@ -7,6 +7,7 @@ import type {
   JournalEntry,
   JournalQuery,
   ListQuery,
+  Purgeable,
   StorageAdapter,
   StorageHealth,
   StoredRecord,
@@ -31,9 +32,10 @@ export interface Store {
   append(batch: JournalBatch): Promise<void>;
   read(query: JournalQuery): Promise<readonly JournalEntry[]>;
   tally(query: TallyQuery): Promise<readonly Tally[]>;
-  wholeSince(account_id: string): Promise<Instant | undefined>;
+  wholeSince: StorageAdapter['wholeSince'];
   census(account_id: string, at: Instant): Promise<Census>;
-  purge: StorageAdapter['purge'];
+  purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
+  time: StorageAdapter['time'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
 }
@@ -81,9 +83,10 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
     append: (batch) => settle('journal', () => adapter.append(batch)),
     read: (query) => settle('journal', () => adapter.read(query)),
     tally: (query) => settle('journal', () => adapter.tally(query)),
-    wholeSince: (account_id) => settle('journal', async () => adapter.wholeSince?.(account_id)),
+    wholeSince: (account_id) => settle('journal', () => adapter.wholeSince(account_id)),
     census: (account_id, at) => settle('read', () => adapter.census(account_id, at)),
-    purge: (what, before) => settle('journal', () => adapter.purge(what, before)),
+    purge: (what, before, present) => settle('journal', () => adapter.purge(what, before, present)),
+    time: (present, isTrusted) => settle('read', () => adapter.time(present, isTrusted)),
     check: () => settle('read', () => adapter.check()),
     close: () => adapter.close(),
   };
