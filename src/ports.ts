@@ -14,38 +14,7 @@ import type {
 } from './queries.ts';
 import type { Environment, Instant, Reason } from './records.ts';
 
-/** The present, in milliseconds since the Unix epoch. */
-export interface Clock {
-  now(): number;
-  /** Milliseconds from any beginning that never go back; default: those of `performance.now`. */
-  monotonic?(): number;
-}
-
-/** Bytes from a cryptographically secure generator. */
-export interface RandomSource {
-  bytes(length: number): Uint8Array;
-}
-
-/** Turns passwords into self-describing hashes, off the event loop where the platform can. */
-export interface PasswordHasher {
-  /** A hash that carries its own parameters and salt. */
-  hash(password: string): Promise<string>;
-  /** Whether `password` made `hash`; `false` for a hash it cannot read. */
-  verify(password: string, hash: string): Promise<boolean>;
-  /** The work of `verify` for an account that does not exist, so that both answers cost the same. */
-  verifyNothing(password: string): Promise<false>;
-}
-
-/** One line for whoever operates the service; never holds a secret. */
-export interface LogEvent {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly event: string;
-  readonly message: string;
-  readonly [fact: string]: unknown;
-}
-
-/** Receives log events. It must not throw. */
-export type Logger = (event: LogEvent) => void;
+export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host-ports.ts';
 
 /** The collections an adapter keeps, besides the counters. */
 export type CollectionName =
@@ -185,6 +154,13 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
+/** What a store takes for the present. */
+export interface StoreTime {
+  readonly at: Instant;
+  /** `false`: read from the store's own clock. `true`: the store has no clock, and this is the mark that `time` raises. */
+  readonly isMark: boolean;
+}
+
 /** A record that was written, and the version that it has now; of a removed one, the version after its last. */
 export interface ChangeNotice {
   readonly collection: CollectionName;
@@ -241,10 +217,23 @@ export interface StorageAdapter {
   /**
    * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
    * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.
+   * `before` was reckoned from
+   * `present`, by default from itself. As far as `present` is ahead of the store's own time, `before` is moved back:
+   * no clock of a caller makes the store remove more than its own time allows. A mark is raised first, as `time` does.
    */
-  purge(what: Purgeable, before: Instant): Promise<number>;
-  /** The instant from which on the account has all its verdicts, where only so many are kept; `undefined`: none was let go. */
-  wholeSince?(account_id: string): Promise<Instant | undefined>;
+  purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
+  /**
+   * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
+   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is an hour
+   * behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
+   * `isTrusted` a mark is set to `present`, whatever it was.
+   */
+  time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
+  /**
+   * The instant from which on the account has all its verdicts and rollups: none is missing for `purge`, by whichever
+   * process, nor where only so many are kept. `undefined`: none was let go.
+   */
+  wholeSince(account_id: string): Promise<Instant | undefined>;
   /**
    * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
    * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of

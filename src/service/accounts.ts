@@ -5,7 +5,7 @@ import { passwordErrors } from '../credential/password.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Account, Page, Plan } from '../records.ts';
 import { check } from '../schema/check.ts';
-import { type Context, now } from './context.ts';
+import { type Context, now, nowAfter } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { recordsBy } from './record-lists.ts';
 import { insert, replace, untilWritten } from './store.ts';
@@ -113,8 +113,10 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
     },
 
     disable: (email) =>
-      change(email, ({ disabled_at, token_version }) =>
-        disabled_at === null ? { disabled_at: now(context), token_version: token_version + 1 } : undefined,
+      change(email, ({ created_at, disabled_at, token_version }) =>
+        disabled_at === null
+          ? { disabled_at: nowAfter(context, created_at), token_version: token_version + 1 }
+          : undefined,
       ),
 
     enable: (email) =>

@@ -7,6 +7,7 @@ import { formatInstant } from '../instant.ts';
 import type { Clock, Logger, RandomSource } from '../ports.ts';
 import type { Environment, Instant, Plan, Scope } from '../records.ts';
 import type { Caches } from './cache/caches.ts';
+import type { ClockWatch } from './clock-watch.ts';
 import type { PlanLimits } from './options.ts';
 import type { Passwords } from './passwords.ts';
 import type { Store } from './store.ts';
@@ -16,6 +17,8 @@ export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
+  /** Whether that clock can be believed. */
+  readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
   readonly passwords: Passwords;
   readonly seal: Seal;
@@ -71,6 +74,12 @@ export const LOCAL_ACCOUNT = 'acc_local';
 /** The present as it is stored. */
 export function now(context: Context): Instant {
   return formatInstant(context.clock.now());
+}
+
+/** The same for what follows something: never before that, which another node may have stored by a clock that is ahead. */
+export function nowAfter(context: Context, earlier: Instant): Instant {
+  const present = now(context);
+  return present < earlier ? earlier : present;
 }
 
 /** The account that acts: the one named, else the only one of a service without logins. */

@@ -9,6 +9,7 @@ import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type AskAnalytics, createAnalytics } from './analytics.ts';
 import { openCaches } from './cache/caches.ts';
+import { createClockWatch } from './clock-watch.ts';
 import type { Context, KeyCaller } from './context.ts';
 import { createDomains, type Domains } from './domains.ts';
 import { createGuard } from './guard.ts';
@@ -74,7 +75,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly log: Logger;
   /** Milliseconds that the storage has for a call, and a request to find out who asks and then to be answered. */
   readonly deadlineMs: number;
-  /** Whether the storage answers, and what it promises. */
+  /** Whether the storage answers and the clock of this node agrees with it, and what the storage promises. */
   health(): Promise<StorageHealth>;
   /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
   close(): Promise<void>;
@@ -97,10 +98,14 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     isStrict: checkedConsistency(options.consistency) === 'strict',
     ...checkedCache(options.cache),
   });
+  const after = options.after ?? systemAfter;
+  const log = options.log ?? (() => {});
+  const clockWatch = createClockWatch({ store, clock, after, log, clockOk: options.clockOk === true });
   const context: Context = {
     store,
     caches,
     clock,
+    clockWatch,
     random,
     passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
       concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
@@ -115,9 +120,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     claimsDomains: options.domainProof !== 'off',
     retentionDays: checkedRetention(options.retentionDays),
     limitsRates: options.rateLimits !== 'off',
-    after: options.after ?? systemAfter,
+    after,
     awaitedAfter: options.after ?? awaitedAfter,
-    log: options.log ?? (() => {}),
+    log,
   };
   const throttle = createThrottle(context);
   const idempotency = createIdempotency(context);
@@ -137,7 +142,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     retention.stop();
     caches.stop();
     await journal.close();
-    await Promise.all([rates.close(), use.close()]);
+    await Promise.all([rates.close(), use.close(), clockWatch.stop()]);
     await context.store.close();
   }
 
@@ -169,7 +174,10 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     registration: context.registration,
     log: context.log,
     deadlineMs,
-    health: context.store.check,
+    async health() {
+      const [health] = await Promise.all([store.check(), clockWatch.assertRight()]);
+      return health;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -5,7 +5,7 @@ import { formatInstant } from '../instant.ts';
 import type { Change } from '../ports.ts';
 import type { ApiKey, Plan, Scope } from '../records.ts';
 import { check } from '../schema/check.ts';
-import { type Actor, accountOf, type Context, now, usageCounter } from './context.ts';
+import { type Actor, accountOf, type Context, now, nowAfter, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
 import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
 import type { NewApiKey, Repeatable } from './keys.ts';
@@ -108,7 +108,7 @@ export function createKeyChanges(
       await untilWritten(async () => {
         const record = await ownedKey(context, id, actor);
         if (record.status === 'revoked') return true;
-        const change = { status: 'revoked', revoked_at: now(context) } as const;
+        const change = { status: 'revoked', revoked_at: nowAfter(context, record.created_at) } as const;
         const result = await store.write(...endOf(context, record, change));
         return result.written ? true : undefined;
       });
@@ -129,15 +129,16 @@ export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRe
 
 function successorOf(context: Context, old: KeyRecord): { readonly key: string; readonly record: KeyRecord } {
   const { key, id, digest, start } = createApiKey(old.environment, context.random);
-  const created_at = now(context);
+  const created_at = nowAfter(context, old.created_at);
   const record = { ...old, id, digest, start, version: 1, created_at, last_used_at: null };
   return { key, record };
 }
 
 function retire(context: Context, old: KeyRecord, rotated_to: string, graceSeconds: number): KeyRecord {
   const next = { ...old, rotated_to, version: old.version + 1 };
-  if (graceSeconds === 0) return { ...next, status: 'revoked', revoked_at: now(context) };
-  const end = formatInstant(context.clock.now() + graceSeconds * 1_000);
+  const at = nowAfter(context, old.created_at);
+  if (graceSeconds === 0) return { ...next, status: 'revoked', revoked_at: at };
+  const end = formatInstant(Date.parse(at) + graceSeconds * 1_000);
   const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
   return { ...next, status: 'rotating', expires_at };
 }

@@ -1,6 +1,7 @@
 /** When keys were last used: noted in memory, written in batches, never waited for. */
 import { formatInstant } from '../instant.ts';
 import type { Instant } from '../records.ts';
+import { rollupStarts } from '../resolutions.ts';
 import type { Context } from './context.ts';
 import { replace } from './store.ts';
 import type { KeyRecord } from './stored.ts';
@@ -46,9 +47,9 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
   }
 
   return {
-    note({ id, last_used_at }) {
+    note({ id, created_at, last_used_at }) {
       const present = clock.now();
-      const at = formatInstant(present - (present % MINUTE_MS));
+      const at = laterOf(formatInstant(present - (present % MINUTE_MS)), rollupStarts(created_at).minute);
       const isNew = (last_used_at ?? '') < at && noted.get(id) !== at;
       if (isNew && (noted.size < MOST || noted.has(id))) {
         noted.set(id, at);
@@ -61,4 +62,9 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
       await flush();
     },
   };
+}
+
+/** No key was used before the minute in which it was made, whatever the clock of this node says. */
+function laterOf(one: Instant, other: Instant): Instant {
+  return one < other ? other : one;
 }

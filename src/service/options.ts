@@ -61,6 +61,11 @@ export interface IdentityServiceOptions {
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
+  /**
+   * `true`: the clock of this machine is right, whatever the storage has seen, for a database file that was not used
+   * for more than a day, or that a wrong clock has used. Meant for one start. Storages with a clock ignore it.
+   */
+  readonly clockOk?: boolean;
   /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
   readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
   /** Called with every error that kept a verdict from being answered; what it throws is logged and changes nothing. */

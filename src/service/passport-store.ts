@@ -1,7 +1,8 @@
 /** Reads a passport for whoever asks, and changes it by one version at a time. */
 import { IdentityError } from '../errors.ts';
 import { elementsOf } from '../plain-data.ts';
-import { type Actor, accountOf, authorOf, type Context, now } from './context.ts';
+import type { Instant } from '../records.ts';
+import { type Actor, accountOf, authorOf, type Context, nowAfter } from './context.ts';
 import { versionOf } from './passport-record.ts';
 import { insert, notWritten, replace, untilWritten } from './store.ts';
 import type { PassportRecord } from './stored.ts';
@@ -21,20 +22,21 @@ export async function ownedPassport(
 }
 
 /**
- * Applies `change` to the newest version until no other change came in between; `undefined` means there is
- * nothing to change. Writes the version row in one step with it.
+ * Applies `change`, made at `at`, to the newest version until no other change came in between; `undefined` means
+ * there is nothing to change. Writes the version row in one step with it. No version is older than the one before.
  */
 export async function changePassport(
   context: Context,
   agentId: string,
   actor: Actor,
-  change: (found: PassportRecord) => PassportRecord | undefined,
+  change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {
   return untilWritten(async () => {
     const found = await ownedPassport(context, agentId, actor);
-    const changed = change(found);
+    const updated_at = nowAfter(context, found.updated_at);
+    const changed = change(found, updated_at);
     if (changed === undefined) return found;
-    const next = { ...changed, version: found.version + 1, updated_at: now(context) };
+    const next = { ...changed, version: found.version + 1, updated_at };
     const result = await context.store.write(
       replace('passports', next, found.version),
       insert('passport_versions', versionOf(next, authorOf(context, actor))),

@@ -3,11 +3,12 @@ import { describeCause } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import type { Purgeable } from '../ports.ts';
 import { RESOLUTION_MS } from '../resolutions.ts';
+import { floorTo } from './calendar.ts';
 import type { Context } from './context.ts';
 
 /** Removes by the clock, until it is stopped. */
 export interface Retention {
-  /** Removes all that is due now; the number removed. */
+  /** Removes all that is due now, unless the clock cannot be believed; the number removed. */
   run(): Promise<number>;
   stop(): void;
 }
@@ -15,6 +16,25 @@ export interface Retention {
 const EVERY_MS = 15 * 60_000;
 /** Between two removals: what they take of the storage is left to others for as long. */
 const PAUSE_MS = 10;
+
+/** What ends by itself, and what is kept for the days of the retention. */
+const EXPIRING: readonly Purgeable[] = ['sessions', 'counters', 'idempotency'];
+const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
+
+const NAMES: Readonly<Record<Purgeable, string>> = {
+  sessions: 'sessions',
+  counters: 'counters',
+  idempotency: 'idempotency records',
+  verdicts: 'verdicts',
+  rollups: 'rollups',
+};
+
+/** What is removed in one round, by the present at its start, and how much it was. */
+interface Round {
+  readonly before: number;
+  readonly present: number;
+  readonly removed: Map<Purgeable, number>;
+}
 
 /** Starts the clockwork: the first round comes after a quarter of an hour, so that a start has nothing to wait for. */
 export function startRetention(context: Context): Retention {
@@ -41,21 +61,36 @@ export function startRetention(context: Context): Retention {
   (timer as { unref?: () => void }).unref?.();
 
   async function run(): Promise<number> {
-    const present = context.clock.now();
-    const past = present - context.retentionDays * RESOLUTION_MS.day;
-    const expired = await purgeAll(['sessions', 'counters', 'idempotency'], present);
-    return expired + (await purgeAll(['verdicts', 'rollups'], past));
+    const { clock, clockWatch } = context;
+    await clockWatch.look();
+    if (!clockWatch.mayPurge) return 0;
+    const present = clock.now();
+    const past = floorTo('minute', present - context.retentionDays * RESOLUTION_MS.day);
+    const removed = new Map<Purgeable, number>();
+    try {
+      for (const kind of EXPIRING) await purgeAll(kind, { before: present, present, removed });
+      for (const kind of AGEING) await purgeAll(kind, { before: past, present, removed });
+    } finally {
+      tell(removed);
+    }
+    return [...removed.values()].reduce((sum, number) => sum + number, 0);
   }
 
-  async function purgeAll(kinds: readonly Purgeable[], before: number): Promise<number> {
-    let removed = 0;
-    for (const kind of kinds) {
-      for (let round = 1; round > 0 && !stopped; removed += round) {
-        round = await context.store.purge(kind, formatInstant(before));
-        if (round > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      }
+  async function purgeAll(kind: Purgeable, { before, present, removed }: Round): Promise<void> {
+    for (let number = 1; number > 0 && !stopped && context.clockWatch.mayPurge; ) {
+      number = await context.store.purge(kind, formatInstant(before), formatInstant(present));
+      removed.set(kind, (removed.get(kind) ?? 0) + number);
+      if (number > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    return removed;
+  }
+
+  /** One line for a round that removed anything. */
+  function tell(removed: ReadonlyMap<Purgeable, number>): void {
+    const kinds = [...removed].filter(([, number]) => number > 0);
+    if (kinds.length === 0) return;
+    const names = kinds.map(([kind, number]) => `${number} ${NAMES[kind]}`).join(', ');
+    const message = `Removed what was too old: ${names}.`;
+    context.log({ level: 'info', event: 'retention_removed', message, removed: Object.fromEntries(kinds) });
   }
 
   return {

@@ -29,8 +29,7 @@ export function createRevocation(context: Context): RevocationService {
   return {
     async revoke(given, actor = {}) {
       const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);
-      const revoked_at = now(context);
-      const passport = await changePassport(context, agent_id, actor, (found) =>
+      const passport = await changePassport(context, agent_id, actor, (found, revoked_at) =>
         found.status === 'revoked'
           ? undefined
           : {
@@ -45,7 +44,7 @@ export function createRevocation(context: Context): RevocationService {
         agent_id,
         status: 'revoked',
         reason: passport.revocation_reason,
-        revoked_at: passport.revoked_at ?? revoked_at,
+        revoked_at: passport.revoked_at ?? passport.updated_at,
       };
     },
 

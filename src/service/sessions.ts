@@ -5,7 +5,7 @@ import { IdentityError } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import { check } from '../schema/check.ts';
 import type { Accounts, Credentials } from './accounts.ts';
-import { type Context, now, type SessionCaller } from './context.ts';
+import { type Context, now, nowAfter, type SessionCaller } from './context.ts';
 import { insert, replace } from './store.ts';
 import type { Client, Throttle } from './throttle.ts';
 
@@ -77,7 +77,11 @@ export function createSessions(context: Context, accounts: Accounts, throttle: T
       const { session_id } = await authenticate(token);
       const session = await store.get('sessions', session_id);
       if (session === undefined || session.revoked_at !== null) return;
-      const ended = { ...session, version: session.version + 1, revoked_at: now(context) };
+      const ended = {
+        ...session,
+        version: session.version + 1,
+        revoked_at: nowAfter(context, session.created_at),
+      };
       await store.write(replace('sessions', ended, session.version));
     },
   };

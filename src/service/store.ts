@@ -3,6 +3,7 @@ import type { IdentityError } from '../errors.ts';
 import type {
   Change,
   JournalBatch,
+  Purgeable,
   StorageAdapter,
   StorageHealth,
   StoredRecord,
@@ -43,9 +44,10 @@ export interface Store {
   append(batch: JournalBatch): Promise<void>;
   read(query: JournalQuery): Promise<JournalPiece>;
   tally(query: TallyQuery): Promise<readonly Tally[]>;
-  wholeSince(account_id: string): Promise<Instant | undefined>;
+  wholeSince: StorageAdapter['wholeSince'];
   census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
-  purge: StorageAdapter['purge'];
+  purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
+  time: StorageAdapter['time'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
 }
@@ -97,9 +99,10 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
     append: (batch) => settle('append', () => adapter.append(batch)),
     read: (query) => inTurn('journal', () => adapter.read(query)),
     tally: (query) => inTurn('journal', () => adapter.tally(query)),
-    wholeSince: (account_id) => inTurn('journal', async () => adapter.wholeSince?.(account_id)),
+    wholeSince: (account_id) => inTurn('journal', () => adapter.wholeSince(account_id)),
     census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
-    purge: (what, before) => inTurn('journal', () => adapter.purge(what, before)),
+    purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
+    time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
     check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
   };

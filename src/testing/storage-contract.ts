@@ -3,6 +3,7 @@ import { appends } from './storage-contract/appends.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
 import { censuses } from './storage-contract/censuses.ts';
 import { changes } from './storage-contract/changes.ts';
+import { clocks } from './storage-contract/clocks.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
 import { expiredLists } from './storage-contract/expired-lists.ts';
@@ -30,6 +31,7 @@ const claims: readonly Claim[] = [
   ...journalReads,
   ...journalTallies,
   ...retention,
+  ...clocks,
   ...changes,
   ...lifecycle,
 ];

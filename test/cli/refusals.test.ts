@@ -95,6 +95,15 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   'a secret file that is not there': { args: ['--secret-file', 'nowhere'], says: /nowhere.*ENOENT/ },
   'a weak password': { env: { AGENT_IDENTITY_PASSWORD: 'hunter2' }, says: /at least 12/, hides: 'hunter2' },
   'an e-mail that is none': { env: { AGENT_IDENTITY_EMAIL: 'nobody' }, says: /AGENT_IDENTITY_EMAIL/ },
+  'a clock vouched for before a storage that has one': {
+    args: ['--port', '0', '--clock-ok'],
+    env: {
+      AGENT_IDENTITY_STORAGE: 'redis://:hunter2@cache',
+      AGENT_IDENTITY_SECRET: 'dRo6ynMUYDWDkQ4VVcXF5FQn1zUJJdJbjDuGFVwNeEk',
+    },
+    says: /--clock-ok is for a sqlite database/,
+    hides: 'hunter2',
+  },
   'rate limits off on an open host': {
     args: ['--rate-limits', 'off', '--host', '0.0.0.0'],
     says: /loopback/,

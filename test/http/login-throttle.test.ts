@@ -116,8 +116,11 @@ describe('failed logins', () => {
     const waits: number[] = [];
     const { opened, fail, login } = await openThrottled({
       after: (ms, callback) => {
-        if (ms <= 2_000) waits.push(ms);
-        queueMicrotask(callback);
+        // What comes again and again, such as the look at the clock, would never let go of the process.
+        if (ms <= 2_000) {
+          waits.push(ms);
+          queueMicrotask(callback);
+        }
         return () => undefined;
       },
     });

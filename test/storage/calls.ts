@@ -28,5 +28,8 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
     }),
   'a write': (storage) => storage.write([insertDomain('lost.example')]),
   'an append': (storage) => storage.append({ id: 'lost', at: AT, entries: [], rollups: [] }),
+  'a purge': (storage) => storage.purge('verdicts', AT),
+  'the time': (storage) => storage.time(AT),
+  'since when all is there': (storage) => storage.wholeSince('a'),
   'a check': (storage) => storage.check(),
 };

@@ -76,7 +76,9 @@ export function administer(): Administration {
       return url;
     },
     async takeBack(url) {
-      const emptying = TABLES.map((table) => `delete from ${schemas.get(url)}.${table}`);
+      const schema = schemas.get(url);
+      const emptying = TABLES.map((table) => `delete from ${schema}.${table}`);
+      emptying.push(`delete from ${schema}.ais_meta where name like '%_removed_until'`);
       await pool.query(emptying.join('; '));
       free.push(url);
     },

@@ -25,6 +25,8 @@ const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   (storage) => storage.read({ account_id: 'a', limit: 10 }),
   (storage) => storage.census('a', AT),
   (storage) => storage.purge('sessions', AT),
+  (storage) => storage.time(AT),
+  (storage) => storage.wholeSince('a'),
   (storage) => storage.check(),
 ];
 

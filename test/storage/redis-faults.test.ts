@@ -26,7 +26,8 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   purge: (storage) => storage.purge('sessions', AT),
   'purge of verdicts': (storage) => storage.purge('verdicts', AT),
   'purge of rollups': (storage) => storage.purge('rollups', AT),
-  wholeSince: async (storage) => storage.wholeSince?.('acc_a'),
+  time: (storage) => storage.time(AT),
+  wholeSince: async (storage) => storage.wholeSince('acc_a'),
   check: (storage) => storage.check(),
 };
 

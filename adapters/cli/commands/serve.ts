@@ -68,6 +68,10 @@ export function addServeCommand(program: Command, version: string): void {
         .default(90)
         .argParser(readDays),
     )
+    .option(
+      '--clock-ok',
+      'this machine has the right time: for one start on a sqlite database that was not used for more than a day, or that a wrong clock has used',
+    )
     .addOption(
       option(
         '--rate-limits <mode>',

@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly consistency: 'default' | 'strict';
   readonly journal: 'batched' | 'strict';
   readonly retentionDays: number;
+  /** A flag alone: left in the environment it would make every later start believe its clock. */
+  readonly clockOk?: true;
   readonly rateLimits: 'on' | 'off';
   readonly defaultPlan: Account['plan'];
   readonly trustProxy: number;
@@ -42,6 +44,9 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   const place = readStorageUrl(options.storage);
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {
     throw usageError('--rate-limits off is only for a loopback --host such as 127.0.0.1.');
+  }
+  if (options.clockOk && isOnNetwork(place)) {
+    throw usageError('--clock-ok is for a sqlite database: the storage has a clock, so set this one by it.');
   }
   const password = await readGivenPassword(options.passwordFile);
   const secret = (await readGivenSecret(options.secretFile)) ?? (await readKeptSecret(place));

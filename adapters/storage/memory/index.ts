@@ -1,6 +1,7 @@
 import type {
   Change,
   CollectionName,
+  Purgeable,
   StorageAdapter,
   StoredValue,
   WriteFailure,
@@ -10,6 +11,7 @@ import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
+import { createHorizon } from './horizon.ts';
 import { copyEntry, createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
@@ -29,6 +31,7 @@ export function memoryStorage(): StorageAdapter {
   const journal = createJournal();
   const rollups = createRollups();
   const listeners = createListeners();
+  const horizon = createHorizon();
   let closed = false;
 
   function collection(name: CollectionName): Collection {
@@ -70,6 +73,15 @@ export function memoryStorage(): StorageAdapter {
     records.put(change.record);
     undo.push(() => (before === undefined ? records.remove(change.record.id) : records.put(before)));
     return undefined;
+  }
+
+  async function purgeUntil(what: Purgeable, before: string): Promise<number> {
+    if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
+    if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
+    if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
+    const ids = await collection(what).expired(before, PURGE_LIMIT);
+    for (const id of ids) collection(what).remove(id);
+    return ids.length;
   }
 
   return {
@@ -132,18 +144,22 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return takeCensus(collection('passports'), account_id, at, from);
     },
-    async purge(what, before) {
+    async purge(what, before, present = before) {
       assertOpen();
-      if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
-      if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
-      if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
-      const ids = await collection(what).expired(before, PURGE_LIMIT);
-      for (const id of ids) collection(what).remove(id);
-      return ids.length;
+      const end = horizon.of(before, present);
+      return horizon.note(what, end, await purgeUntil(what, end));
+    },
+    async time(present, isTrusted) {
+      assertOpen();
+      return horizon.time(present, isTrusted);
     },
     async wholeSince(account_id) {
       assertOpen();
-      return journal.wholeSince(account_id);
+      const known = [journal.wholeSince(account_id), horizon.removedUntil()];
+      return known
+        .filter((since) => since !== undefined)
+        .sort()
+        .at(-1);
     },
     subscribe(listener) {
       assertOpen();

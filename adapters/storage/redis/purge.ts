@@ -1,4 +1,5 @@
 import type { Instant, Purgeable } from '../../../src/index.ts';
+import { HORIZON } from './horizon.ts';
 import { FORGETTING } from './journal.ts';
 import { sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
@@ -6,15 +7,22 @@ import { defineGuarded, RECORDS } from './script.ts';
 
 const PURGE_LIMIT = 1_000;
 
-/** The number removed that are older than `before`, at most 1,000; only those are looked at. */
-export async function purgeOld({ run }: MarkedStore, what: Purgeable, before: Instant): Promise<number> {
+/** When the caller says that it is, by a clock that may be wrong. */
+interface Purge {
+  readonly what: Purgeable;
+  readonly before: Instant;
+  readonly present: Instant;
+}
+
+/** The number removed that are older than `before` and old by the clock of Redis, at most 1,000; only those are looked at. */
+export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
   const script = what === 'verdicts' ? verdicts : what === 'rollups' ? rollups : expired;
   return run(async (evaluate) =>
-    Number(await evaluate(script, [what, sortable(before), String(PURGE_LIMIT)])),
+    Number(await evaluate(script, [what, sortable(before), String(PURGE_LIMIT), sortable(present)])),
   );
 }
 
-const expired = defineGuarded(`${RECORDS}
+const expired = defineGuarded(`${HORIZON}${RECORDS}
   local ended = prefix .. 'expiry:' .. ARGV[2]
   local members = redis.call('ZRANGEBYLEX', ended, '-', '(' .. ARGV[3] .. ' ', 'LIMIT', 0, ARGV[4])
   for _, member in ipairs(members) do
@@ -29,9 +37,9 @@ const expired = defineGuarded(`${RECORDS}
       redis.call('DEL', key)
     end
   end
-  return #members`);
+  return removed(#members)`);
 
-const verdicts = defineGuarded(`${FORGETTING}
+const verdicts = defineGuarded(`${HORIZON}${FORGETTING}
   local left = tonumber(ARGV[4])
   while left > 0 do
     local account = redis.call('ZRANGEBYSCORE', accounts, '-inf', '(' .. ARGV[3], 'LIMIT', 0, 1)[1]
@@ -48,9 +56,9 @@ const verdicts = defineGuarded(`${FORGETTING}
     if #entries == 0 then refresh_account(account) end
     left = left - #entries
   end
-  return tonumber(ARGV[4]) - left`);
+  return removed(tonumber(ARGV[4]) - left)`);
 
-const rollups = defineGuarded(`
+const rollups = defineGuarded(`${HORIZON}
   local left = tonumber(ARGV[4])
   while left > 0 do
     local series = redis.call('ZRANGEBYSCORE', prefix .. 'series', '-inf', '(' .. ARGV[3], 'LIMIT', 0, 1)[1]
@@ -71,4 +79,4 @@ const rollups = defineGuarded(`
       redis.call('ZREM', prefix .. 'series', series)
     end
   end
-  return tonumber(ARGV[4]) - left`);
+  return removed(tonumber(ARGV[4]) - left)`);

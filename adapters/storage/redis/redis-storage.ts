@@ -2,6 +2,7 @@ import type { StorageAdapter } from '../../../src/index.ts';
 import { appendBatch } from './append.ts';
 import { takeCensus } from './census.ts';
 import { readHealth } from './health.ts';
+import { readRemovedUntil, readTime } from './horizon.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
@@ -71,8 +72,16 @@ export function createRedisStorage({
     read: (query) => follow(() => readEntries(store, query)),
     tally: (query) => follow(() => tallyRollups(store, query)),
     census: (account_id, at) => follow(() => takeCensus(store, account_id, at)),
-    purge: (what, before) => follow(() => purgeOld(store, what, before)),
-    wholeSince: (account_id) => follow(() => readWholeSince(store, account_id)),
+    purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
+    time: () => follow(() => readTime(store)),
+    wholeSince: (account_id) =>
+      follow(async () => {
+        const known = [await readWholeSince(store, account_id), await readRemovedUntil(store)];
+        return known
+          .filter((since) => since !== undefined)
+          .sort()
+          .at(-1);
+      }),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');
       return subscription.subscribe(listener);

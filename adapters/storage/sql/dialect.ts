@@ -26,6 +26,8 @@ export interface SqlDialect {
   jsonElements(json: string): RawBuilder<unknown>;
   /** The condition that a column is one of the texts. Whatever their number, it is one statement with one value. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
+  /** The expression of the present in whole milliseconds; absent where the database has no clock but that of this machine. */
+  readonly clockMs?: string;
   /** How many rows a bulk insert takes in one statement: few where it keeps the event loop until it is done. */
   readonly bulkRows: number;
   /** How many rows a statement walks at most where not all of them may fit. */

@@ -4,6 +4,7 @@ import type { SqlDialect } from './dialect.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { journalTables } from './migrations/002-journal-tables.ts';
 import { databaseMarker } from './migrations/003-marker.ts';
+import { clockMark } from './migrations/004-clock-mark.ts';
 import { walkIndexes } from './migrations/005-walks.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
@@ -24,6 +25,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: false, run: firstTables },
   { additive: true, run: journalTables },
   { additive: true, run: databaseMarker },
+  { additive: true, run: clockMark },
   { additive: true, run: walkIndexes },
 ];
 

@@ -4,11 +4,11 @@ import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import type { SqlDialect } from './dialect.ts';
+import { createHorizon } from './horizon.ts';
 import { readEntries, tallyRollups } from './journal-queries.ts';
 import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
-import { purgeRows } from './purge.ts';
 import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
 import {
   bind,
@@ -47,6 +47,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const server = parts.isHandedOn ? marker.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
   const append = compileAppend(kysely, dialect, marker);
+  const horizon = createHorizon({ kysely, reader, dialect, marker });
   const feed = createChangeFeed(parts.channel);
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -169,9 +170,17 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         (piece) => Object.values(piece).every((count) => count === 0 || count === null),
       );
     },
-    async purge(what, before) {
+    async purge(what, before, present = before) {
       assertOpen();
-      return follow(whilePresent(() => purgeRows(kysely, dialect, { what, before })));
+      return follow(whilePresent(() => horizon.purge(what, before, present)));
+    },
+    async time(present, isTrusted) {
+      assertOpen();
+      return follow(whilePresent(() => horizon.time(present, isTrusted)));
+    },
+    async wholeSince() {
+      assertOpen();
+      return follow(whilePresent(horizon.removedUntil));
     },
     subscribe(listener) {
       assertOpen();

@@ -12,12 +12,17 @@ import { assert, assertEqual } from './assertions.ts';
 /** Other values for some fields of a fixture. */
 export type Fields = Readonly<Record<string, StoredValue>>;
 
+const DAY_MS = 86_400_000;
+
+/** Noon of the day before yesterday in UTC: a store with a clock removes nothing from after its present. */
+const NOON_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + DAY_MS / 2;
+
 /** An instant, and others a number of seconds away from it. */
 export const NOW: string = instant(0);
 
 /** The instant that many seconds after `NOW`. */
 export function instant(seconds: number): string {
-  return new Date(Date.UTC(2026, 10, 20, 12) + seconds * 1_000).toISOString();
+  return new Date(NOON_MS + seconds * 1_000).toISOString();
 }
 
 const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;

@@ -32,6 +32,8 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   purge: (storage) => storage.purge('sessions', NOW),
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
+  time: (storage) => storage.time(NOW),
+  wholeSince: (storage) => storage.wholeSince('acc_a'),
   check: (storage) => storage.check(),
 };
 

@@ -22,6 +22,8 @@ export const postgres: SqlDialect = {
   // An array, not a subquery to join with: one look into the index for each of them.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
+  // Not now(), which is the beginning of the transaction.
+  clockMs: 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)',
   bulkRows: 256,
   walkRows: 10_000,
   purgeRows: 1_000,

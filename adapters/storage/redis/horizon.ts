@@ -1,0 +1,47 @@
+import type { Instant } from '../../../src/index.ts';
+import type { StoreTime } from '../../../src/ports.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { defineGuarded } from './script.ts';
+
+const READ_CLOCK = `
+  local clock = redis.call('TIME')
+  local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)`;
+
+/**
+ * Lua that begins a purge of what ARGV[2] names, of what is older than ARGV[3], reckoned from the present ARGV[5]:
+ * as far as that is ahead of the clock of Redis, ARGV[3] is moved back, and to a whole minute. The script ends with
+ * `return removed(number)`, which notes up to when verdicts and rollups have been removed.
+ */
+export const HORIZON: string = `${READ_CLOCK}
+  local horizon = tonumber(ARGV[3])
+  local ahead = math.max(tonumber(ARGV[5]), horizon) - now
+  if ahead > 0 then
+    horizon = math.max(horizon - ahead, 0)
+    ARGV[3] = string.format('%015.0f', horizon - horizon % 60000)
+  end
+
+  local function removed(number)
+    if number > 0 and (ARGV[2] == 'verdicts' or ARGV[2] == 'rollups') then
+      local known = redis.call('HGET', prefix .. 'removed', ARGV[2])
+      if not known or known < ARGV[3] then redis.call('HSET', prefix .. 'removed', ARGV[2], ARGV[3]) end
+    end
+    return number
+  end`;
+
+/** What the clock of the server says. */
+export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
+  const ms = await run((evaluate) => evaluate(readClock, []));
+  return { at: new Date(Number(ms)).toISOString(), isMark: false };
+}
+
+/** Up to when verdicts or rollups have been removed, by whichever process; `undefined`: none was. */
+export async function readRemovedUntil({ run }: MarkedStore): Promise<Instant | undefined> {
+  const ends = (await run((evaluate) => evaluate(readRemoved, []))) as readonly string[];
+  const last = [...ends].sort().at(-1);
+  return last === undefined ? undefined : new Date(Number(last)).toISOString();
+}
+
+const readClock = defineGuarded(`${READ_CLOCK}
+  return string.format('%.0f', now)`);
+
+const readRemoved = defineGuarded(`return redis.call('HVALS', prefix .. 'removed')`);

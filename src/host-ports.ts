@@ -1,0 +1,34 @@
+/** What the core asks of its host besides a storage: a clock, random numbers, password hashing, a log. */
+
+/** The present, in milliseconds since the Unix epoch. */
+export interface Clock {
+  now(): number;
+  /** Milliseconds from any beginning that never go back; default: those of `performance.now`. */
+  monotonic?(): number;
+}
+
+/** Bytes from a cryptographically secure generator. */
+export interface RandomSource {
+  bytes(length: number): Uint8Array;
+}
+
+/** Turns passwords into self-describing hashes, off the event loop where the platform can. */
+export interface PasswordHasher {
+  /** A hash that carries its own parameters and salt. */
+  hash(password: string): Promise<string>;
+  /** Whether `password` made `hash`; `false` for a hash it cannot read. */
+  verify(password: string, hash: string): Promise<boolean>;
+  /** The work of `verify` for an account that does not exist, so that both answers cost the same. */
+  verifyNothing(password: string): Promise<false>;
+}
+
+/** One line for whoever operates the service; never holds a secret. */
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: string;
+  readonly message: string;
+  readonly [fact: string]: unknown;
+}
+
+/** Receives log events. It must not throw. */
+export type Logger = (event: LogEvent) => void;
