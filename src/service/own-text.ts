@@ -52,7 +52,7 @@ function ownReason(reason: Reason): Reason {
   const own: Record<string, Reason[string]> = { ...reason };
   for (const name in own) {
     const fact = own[name];
-    if (typeof fact === 'string') own[name] = ownText(fact);
+    if (typeof fact === 'string') own[name] = storableText(fact);
   }
   return Object.freeze(own) as Reason;
 }

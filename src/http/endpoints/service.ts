@@ -33,7 +33,8 @@ export const serviceEndpoints: readonly Endpoint[] = [
     async handle({ service }) {
       // Whatever keeps it from being ready, a mistake in the adapter included.
       await service.health().catch((error: unknown) => {
-        throw unavailable(error instanceof IdentityError ? error.cause : error);
+        const isOurs = error instanceof IdentityError;
+        throw isOurs && error.code !== 'internal' ? error : unavailable(isOurs ? error.cause : error);
       });
       return { body: { status: 'ok' } };
     },
