@@ -165,37 +165,6 @@ describe('never an ALLOW that was not said:', () => {
     }
   });
 
-  test('and one that was said, about all of the intent, is taken', async () => {
-    const client = clientOf(() => json(ALLOW));
-    expect(await client.verify(INTENT)).toEqual(ALLOW);
-    expect(
-      await client.verify({ ...INTENT, target: undefined, dry_run: false } as unknown as Intent),
-    ).toEqual(ALLOW);
-    const target = 'did:web:shop.example';
-    const answer = { ...ALLOW, target, amount: 19.99, currency: 'EUR', dry_run: true };
-    const paying = clientOf(() => json(answer));
-    const intent = { ...INTENT, target, dry_run: true };
-    for (const amount of ['19.99', '19.990', 19.99]) {
-      const parameters = { amount, currency: 'EUR' };
-      expect(await paying.verify({ ...intent, parameters })).toEqual(answer);
-    }
-    for (const change of [
-      { target: 'did:web:other.example' },
-      { target: undefined },
-      { dry_run: false },
-      { parameters: { amount: '19.98', currency: 'EUR' } },
-      { parameters: { amount: 'much', currency: 'EUR' } },
-      { parameters: { amount: 19.99, currency: 'USD' } },
-      { parameters: { amount: 19.99, currency: 'euro' } },
-      { parameters: { amount: 19.99 } },
-      { parameters: { currency: 'EUR' } },
-      { parameters: undefined },
-    ]) {
-      const other = { ...intent, parameters: { amount: 19.99, currency: 'EUR' }, ...change };
-      expect((await rejection(paying.verify(other as Intent))).code).toBe('service_unreachable');
-    }
-  });
-
   test.each<[string, unknown]>([
     ['too few verdicts', [ALLOW]],
     ['too many verdicts', [ALLOW, ALLOW, ALLOW]],

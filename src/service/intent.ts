@@ -68,7 +68,10 @@ function copyOf(given: unknown): Intent | undefined {
 
 /** Whether what is read of the value is all that it says: with `toJSON` it says something else elsewhere. */
 function isJudged(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && isPlainObject(value) && !('toJSON' in value);
+  if (typeof value !== 'object' || value === null) return false;
+  // The common case first: of any other the prototype of its prototype is looked at.
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value);
+  return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
 /** The list of a batch, or `undefined` where there is none of a fitting length or there is more. */
