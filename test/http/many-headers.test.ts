@@ -57,19 +57,25 @@ async function post(origin: string, path: string, body: string, total: number, .
   const filler = Array.from({ length: total - known.length - 1 }, () => 'a:');
   const head = [`POST /api${path} HTTP/1.1`, ...known, ...filler, last].join('\r\n');
   const text = await exchange(origin, `${head}\r\n\r\n${body}`);
-  const json = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  const answer = text.slice(text.indexOf('\r\n\r\n') + 4);
+  const json = answer === '' ? {} : JSON.parse(answer);
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text, json };
 }
 
-describe.each(SERVERS)('%s', (_, open) => {
+/** From Node 22 on a server refuses more headers than it keeps by itself, without a body. */
+const isRefusedByNode = ({ text }: { readonly text: string }) => text.endsWith('\r\n\r\n');
+
+describe.each(SERVERS)('%s', (name, open) => {
   test('refuses 1,000 headers and more: a second key may be among those that were dropped', async () => {
     const { opened, key } = await openJudge();
     const origin = await open(opened.service);
     const keys = [`x-api-key: ${key}`, `x-api-key: ${key}`];
     for (const total of [1_000, 1_001, 1_025, 3_000]) {
-      const { status, json, text } = await post(origin, '/verify', INTENT, total, ...keys);
-      expect({ total, status, code: json.code }).toEqual({ total, status: 431, code: 'headers_too_large' });
-      expect(text).toContain('application/problem+json');
+      const answer = await post(origin, '/verify', INTENT, total, ...keys);
+      expect({ total, status: answer.status }).toEqual({ total, status: 431 });
+      if (name !== 'our server' && isRefusedByNode(answer)) continue;
+      expect(answer.json.code).toBe('headers_too_large');
+      expect(answer.text).toContain('application/problem+json');
     }
     const seen = await post(origin, '/verify', INTENT, 999, ...keys);
     expect([seen.status, seen.json.code]).toEqual([400, 'invalid_request']);
