@@ -26,7 +26,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/health/ready',
     tag: 'Service',
-    summary: 'Whether the storage answers',
+    summary: 'Whether the storage answers, and the clock of the node is right',
     credential: 'none',
     success: { status: 200, description: 'It does.', schema: 'Health' },
     errors: ['storage_unavailable'],
