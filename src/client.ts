@@ -3,6 +3,7 @@ import { currencyCode } from './currency.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from './errors.ts';
 import { jsonData, jsonText } from './json-data.ts';
 import { readAmount } from './money.ts';
+import { nearestName } from './nearest-name.ts';
 import type {
   Intent,
   ReinstateInput,
@@ -41,10 +42,10 @@ export interface IdentityClient {
 
 /** A client of the service at `baseUrl`; `invalid_configuration` for a URL or a key that no request can carry. */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
-  const { apiKey, timeoutMs = 5_000, fetch = globalThis.fetch } = options;
+  const { apiKey, timeoutMs = 5_000, fetch = globalThis.fetch } = checkedNames(options);
   const baseUrl = checkedBaseUrl(options.baseUrl);
   // What a request says of a bad header holds its value.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unfit('apiKey is no API key');
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) throw unfit('apiKey is no API key');
 
   async function post(path: string, data: unknown): Promise<unknown> {
     const text = jsonText(data);
@@ -102,6 +103,17 @@ interface PassportState {
 /** Of a body, and of the body of a batch (CONTRACT section 6). */
 const MOST_MEMBERS = 1_000;
 const MOST_IN_BATCH = 10_000;
+
+/** A misspelt name must not pass for a default. */
+function checkedNames(options: IdentityClientOptions): IdentityClientOptions {
+  const stranger = Object.keys(Object(options)).find((name) => !OPTIONS.includes(name));
+  if (stranger === undefined) return Object(options);
+  const nearest = nearestName(stranger, OPTIONS);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}`;
+  throw unfit(`there is no option ${JSON.stringify(stranger)}${hint}`);
+}
+
+const OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'timeoutMs', 'fetch'];
 
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -21,6 +21,8 @@ const BASE = [
   'instant',
   'json-data',
   'money',
+  'nearest-name',
+  'node-version',
   'notices',
   'plain-data',
   'ports',

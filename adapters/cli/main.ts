@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /** The command `agent-identity`: argv in, exit code out. */
-import { EXIT, outputError } from './output/error.ts';
-import { guardOutput } from './output/terminal.ts';
-import { createProgram } from './program.ts';
+import { unsupportedNode } from '../../src/node-version.ts';
 
-guardOutput();
-process.once('uncaughtException', (thrown) => {
-  outputError(thrown);
-  process.exit(EXIT.failure);
-});
-createProgram().parseAsync().catch(outputError);
+const unsupported = unsupportedNode(process.versions);
+if (unsupported === undefined) {
+  // Only now: an older Node would fail in one of the modules, with a stack that says nothing about its age.
+  import('./program.ts').then(({ runProgram }) => runProgram());
+} else {
+  process.stderr.write(`agent-identity: ${unsupported}\n`);
+  process.exitCode = 2;
+}

@@ -12,8 +12,8 @@ import { addReferenceCommand } from './commands/reference.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addVerificationsCommand } from './commands/verifications.ts';
 import { addVerifyCommand } from './commands/verify.ts';
-import { plainUsageError } from './output/error.ts';
-import { printError } from './output/terminal.ts';
+import { EXIT, outputError, plainUsageError, usageError } from './output/error.ts';
+import { guardOutput, printError } from './output/terminal.ts';
 
 const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
@@ -21,7 +21,6 @@ const { version }: { version: string } = createRequire(import.meta.url)(
 
 /** The command with all its verbs. What goes wrong is thrown, as `CommanderError` or `IdentityError`. */
 export function createProgram(): Command {
-  ignoreEmptyVariables();
   const program = new Command('agent-identity')
     .description('Passports for software agents, and a verdict on what they are about to do.')
     .version(version, '--version', 'print the version')
@@ -44,11 +43,29 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Container tools pass on variables that nobody has set as empty texts. */
-function ignoreEmptyVariables(): void {
+/** Does what the command line asks for; what goes wrong is said on stderr, and is the exit code. */
+export function runProgram(): void {
+  guardOutput();
+  process.once('uncaughtException', (thrown) => {
+    outputError(thrown);
+    process.exit(EXIT.failure);
+  });
+  run().catch(outputError);
+}
+
+async function run(): Promise<void> {
+  const asksForText = process.argv.some((argument) => TEXTS.includes(argument));
+  if (!asksForText) refuseEmptyVariables();
+  await createProgram().parseAsync();
+}
+
+const TEXTS: readonly string[] = ['-h', '--help', '--version', 'help', 'reference'];
+
+/** An empty value is a setting that has got lost, such as a secret of a compose file: no default may take its place. */
+function refuseEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) {
-    const ours = name.startsWith('AGENT_IDENTITY_') || name === 'PORT' || name === 'HOST';
-    if (ours && value === '') delete process.env[name];
+    const isOurs = name.startsWith('AGENT_IDENTITY_') || name === 'PORT' || name === 'HOST';
+    if (isOurs && value === '') throw usageError(`${name} is empty: give it a value, or unset it.`);
   }
 }
 

@@ -29,6 +29,11 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** The table over a service. */
 export function createDispatch(service: IdentityService): Dispatch {
+  if (typeof Object(service).verifyAs !== 'function') {
+    const message =
+      'No service was given: call it with one, such as app.use("/api", identityRouter(service)).';
+    throw new IdentityError('invalid_configuration', message);
+  }
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const matchEndpoint = createMatcher(served);
   const nextRequestId = countedIds('req', secureRandom);

@@ -3,16 +3,18 @@
 import { passwordHasher } from '../credential/password.ts';
 import { createSeal } from '../credential/seal.ts';
 import { sessionTokens } from '../credential/session.ts';
+import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { Logger, StorageHealth } from '../ports.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type AskAnalytics, createAnalytics } from './analytics.ts';
 import { openCaches } from './cache/caches.ts';
+import { checkOptions } from './checked-options.ts';
 import { createClockWatch } from './clock-watch.ts';
 import type { Context, KeyCaller } from './context.ts';
 import { createDomains, type Domains } from './domains.ts';
-import { createGuard } from './guard.ts';
+import { createGuard, type Guard } from './guard.ts';
 import { createHooks } from './hooks.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createJournal } from './journal.ts';
@@ -85,14 +87,17 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
 
 /** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
 export function createIdentityService(options: IdentityServiceOptions): IdentityService {
-  const { session, storage } = options;
+  const { session, storage } = checkOptions(options);
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
   const secret = session === undefined ? random.bytes(32) : new TextEncoder().encode(session.secret);
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
+  const guard = createGuard(deadlineMs);
+  let isClosed = false;
+  const settle: Guard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
   const { store, caches } = openCaches({
     storage,
-    store: openStore(storage, createGuard(deadlineMs)),
+    store: openStore(storage, settle),
     deadlineMs,
     monotonic: () => clock.monotonic?.() ?? performance.now(),
     isStrict: checkedConsistency(options.consistency) === 'strict',
@@ -143,6 +148,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     caches.stop();
     await journal.close();
     await Promise.all([rates.close(), use.close(), clockWatch.stop()]);
+    isClosed = true;
     await context.store.close();
   }
 
@@ -184,3 +190,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
 }
 
 const NAME = 'agent-identity-service';
+
+function closedError(): IdentityError {
+  return new IdentityError('storage_unavailable', 'The service is closed.');
+}

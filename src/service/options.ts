@@ -105,6 +105,10 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   if (rules === defaultRules) return rules;
   // A copy, so that nobody takes a rule away later; made without a method of the list, which may be anything.
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
+  const stranger = copy.findIndex((rule) => typeof rule !== 'function');
+  if (stranger >= 0) {
+    throw new IdentityError('invalid_configuration', `options.rules[${stranger}] is no function.`);
+  }
   if (defaultRules.every((rule) => copy.includes(rule))) return copy;
   throw new IdentityError(
     'invalid_configuration',

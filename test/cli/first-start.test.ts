@@ -123,13 +123,15 @@ test('rate limits that are off are announced at each start', async () => {
   }
 });
 
-test('an empty variable counts as not set', async () => {
-  serving = await startServe({
-    cwd: folder,
-    env: { AGENT_IDENTITY_PASSWORD: '', HOST: '', AGENT_IDENTITY_SECRET: '' },
-  });
-  expect(serving.stdout()).toContain('(shown this once)');
-});
+test.each(['AGENT_IDENTITY_STORAGE', 'AGENT_IDENTITY_SECRET', 'AGENT_IDENTITY_PASSWORD', 'HOST', 'PORT'])(
+  'an empty %s is refused before anything is opened',
+  async (name) => {
+    const ended = await run(['serve', '--port', '0'], { cwd: folder, env: { ...GIVEN, [name]: '' } });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(`agent-identity: ${name} is empty: give it a value, or unset it.\n`);
+    expect(filesOf(folder)).toEqual({});
+  },
+);
 
 test('open registration lets strangers in, closed does not', async () => {
   const stranger = { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD };

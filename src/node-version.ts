@@ -1,0 +1,18 @@
+/** The Node versions that the package is tested on; every other runtime names none, or its own besides. */
+const LEAST: Readonly<Record<number, number>> = { 20: 19, 22: 12 };
+const EVERY_MINOR_SINCE = 23;
+
+/** What of a runtime is looked at. */
+export interface RuntimeVersions {
+  readonly node?: string | undefined;
+  readonly bun?: string | undefined;
+  readonly deno?: string | undefined;
+}
+
+/** Why this version of Node is not supported, in one line; `undefined` for one that is, and for other runtimes. */
+export function unsupportedNode({ node, bun, deno }: RuntimeVersions): string | undefined {
+  if (node === undefined || bun !== undefined || deno !== undefined) return undefined;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  if (major >= EVERY_MINOR_SINCE || minor >= (LEAST[major] ?? Number.POSITIVE_INFINITY)) return undefined;
+  return `Node ${node} is not supported: use 20.19 or newer, 22.12 or newer, or any later version.`;
+}

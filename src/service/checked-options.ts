@@ -1,0 +1,86 @@
+/** Mistakes in the options that would otherwise show late, or never. */
+import { IdentityError } from '../errors.ts';
+import { nearestName } from '../nearest-name.ts';
+import { type RuntimeVersions, unsupportedNode } from '../node-version.ts';
+import { wholeNumber } from '../whole-number.ts';
+import type { IdentityServiceOptions } from './options.ts';
+
+/** What an option may be. A record of all of them, so that a new option does not compile without its row. */
+const KINDS: Readonly<
+  Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
+> = {
+  storage: 'other',
+  session: 'other',
+  registration: ['open', 'closed'],
+  rules: 'other',
+  allowLocalhost: 'boolean',
+  domainProof: ['claim', 'off'],
+  plans: 'other',
+  defaultPlan: ['starter', 'team', 'enterprise'],
+  journal: ['batched', 'strict'],
+  consistency: ['default', 'strict'],
+  cache: 'other',
+  retentionDays: 'other',
+  clockOk: 'boolean',
+  onVerdict: 'function',
+  onError: 'function',
+  rateLimits: ['on', 'off'],
+  log: 'function',
+  storageDeadlineMs: 'other',
+  passwordConcurrency: 'other',
+  clock: 'other',
+  random: 'other',
+  passwordHasher: 'other',
+  after: 'function',
+};
+
+const MOST_DEADLINE_MS = 600_000;
+
+/** The options, or `invalid_configuration` that says what to do: a misspelt name must not pass for a default. */
+export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
+  const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
+  const unsupported = unsupportedNode(process?.versions ?? {});
+  if (unsupported !== undefined) throw unfit(unsupported);
+  if (typeof options !== 'object' || options === null) {
+    throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(KINDS, name)) throw unfit(unknownOption(name));
+    const kind = KINDS[name as keyof IdentityServiceOptions];
+    if (value === undefined || kind === 'other') continue;
+    if (typeof kind !== 'string') {
+      if (!kind.includes(value as string)) throw unfit(`options.${name} must be ${kind.join(' or ')}.`);
+    } else if (typeof value !== kind) {
+      throw unfit(`options.${name} must be a ${kind}.`);
+    }
+  }
+  checkStorage(options.storage);
+  const { storageDeadlineMs = 1_000 } = options;
+  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, 1, MOST_DEADLINE_MS);
+  return options;
+}
+
+function checkStorage(storage: unknown): void {
+  const made = 'memoryStorage(), or await sqliteStorage({ file })';
+  if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${made}.`);
+  if (storage instanceof Promise) {
+    // Whatever becomes of it: this error is the one to mend first.
+    storage.catch(() => undefined);
+    throw unfit('options.storage is a Promise: await it, such as storage: await sqliteStorage({ file }).');
+  }
+  if (typeof storage === 'function')
+    throw unfit('options.storage is a function: call it, such as memoryStorage().');
+  const { get, write } = Object(storage) as { readonly get?: unknown; readonly write?: unknown };
+  if (typeof get !== 'function' || typeof write !== 'function') {
+    throw unfit(`options.storage is no storage: pass ${made}.`);
+  }
+}
+
+function unknownOption(name: string): string {
+  const nearest = nearestName(name, Object.keys(KINDS));
+  return `There is no option ${JSON.stringify(name)}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
+}
+
+function unfit(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}
