@@ -9,9 +9,12 @@ export function markerKey(namespace: string): string {
   return `{${namespace}}:marker`;
 }
 
-/** Where the number of writes is kept that were ever acknowledged. */
-export function positionKey(namespace: string): string {
-  return `{${namespace}}:position`;
+/**
+ * Where the number of writes is kept that were ever acknowledged. Another store has no key of that name, so that one
+ * look-up tells both whether it is the right store and how far it is.
+ */
+export function positionKey(namespace: string, marker: string): string {
+  return `{${namespace}}:position:${marker}`;
 }
 
 /** Where a record is kept. */

@@ -17,9 +17,9 @@ export type Evaluate = (script: Script, args: readonly string[]) => Promise<unkn
 
 /**
  * A namespace that is known to be the one that was opened, and to have every write that was acknowledged here or
- * heard of. INVARIANT: every answer comes with the marker and the position of the store, in the same round trip;
- * where the marker is not the one that was there at the opening, or the position is behind what was known when the
- * question was sent, the call rejects, whatever else is there.
+ * heard of. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
+ * same round trip; where there is none, or it is behind what was known when the question was sent, the call rejects,
+ * whatever else is there.
  */
 export interface MarkedStore {
   readonly namespace: string;
@@ -66,6 +66,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     );
   }
   const marker = String(opening);
+  const reached = positionKey(namespace, marker);
   /** The highest position that was seen on `current`, or on runs before it. */
   let known = 0;
   let current: string | undefined;
@@ -111,12 +112,9 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     namespace,
     async read(wanted, parse) {
       const before = known;
-      const [found, position, text] = await deadlines.limit(
-        () => keyv.getMany([key, positionKey(namespace), wanted]),
-        onLate,
-      );
-      if (found !== marker || (position === undefined && before > 0)) throw lostMarker();
-      see(Number(position ?? 0), before);
+      const [position, text] = await deadlines.limit(() => keyv.getMany([reached, wanted]), onLate);
+      if (position === undefined) throw lostMarker();
+      see(Number(position), before);
       return text === undefined ? undefined : parse(text);
     },
     run: (call) =>
@@ -185,13 +183,18 @@ function lostMarker(): Error {
  */
 const open = defineScript(`
   local marker = redis.call('GET', KEYS[1])
-  if marker then return marker end
   local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
+  local function begin(given)
+    local position = prefix .. 'position:' .. given
+    if redis.call('EXISTS', position) == 0 then redis.call('SET', position, '0') end
+    return given
+  end
+  if marker then return begin(marker) end
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
-    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'position'
+    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'runs'
   }) do
     if redis.call('EXISTS', prefix .. name) == 1 then return '' end
   end
   redis.call('SET', KEYS[1], ARGV[1])
-  return ARGV[1]`);
+  return begin(ARGV[1])`);

@@ -27,13 +27,11 @@ export function defineGuarded(text: string): Script {
   return defineScript(`
     local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
     local marker, known = string.match(ARGV[1], '^(%S+) (%d+)$')
-    local found = redis.call('MGET', KEYS[1], prefix .. 'position')
-    if found[1] ~= marker or (not found[2] and known ~= '0') then
-      return redis.error_reply('${LOST_MARKER} another store')
-    end
-    local position = tonumber(found[2] or '0')
+    local position_key = prefix .. 'position:' .. marker
+    local position = tonumber(redis.call('GET', position_key) or '')
+    if not position then return redis.error_reply('${LOST_MARKER} another store') end
     if position < tonumber(known) then return redis.error_reply('${WENT_BACK} an older store') end
-    local function advance() position = redis.call('INCR', prefix .. 'position') end
+    local function advance() position = redis.call('INCR', position_key) end
     local function run() ${text}
     end
     local answer = run()
