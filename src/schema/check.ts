@@ -1,5 +1,6 @@
 /** Checks input against the schemas and says which fields are wrong, in the words of the contract. */
-import { type FieldError, invalidRequest, pointer } from '../errors.ts';
+import { type FieldError, invalidRequest, notPlain, pointer } from '../errors.ts';
+import { plainCopy } from '../plain-data.ts';
 import type { RequestName } from './requests.ts';
 import { validators } from './validators.generated.ts';
 
@@ -37,6 +38,19 @@ export function check<Shape>(name: RequestName, input: unknown): Shape {
   const validate = validators[name];
   if (validate(input)) return input as Shape;
   throw invalidRequest((validate.errors ?? []).map(toFieldError));
+}
+
+/**
+ * The same for input that is read again later: gives back a frozen copy, so that what is stored is what was checked,
+ * whatever its caller does meanwhile. What is no plain data is `invalid_request`.
+ */
+export function checkCopy<Shape>(name: RequestName, input: unknown): Shape {
+  const isObject = typeof input === 'object' && input !== null;
+  return check(name, isObject ? plainCopy(input, { refuse: refusePart }) : input);
+}
+
+function refusePart(path: readonly string[]): never {
+  throw notPlain(path);
 }
 
 function toFieldError(error: ValidationError): FieldError {

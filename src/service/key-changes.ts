@@ -4,7 +4,7 @@ import { IdentityError } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import type { Change } from '../ports.ts';
 import type { ApiKey, Plan, Scope } from '../records.ts';
-import { check } from '../schema/check.ts';
+import { check, checkCopy } from '../schema/check.ts';
 import { type Actor, accountOf, type Context, now, nowAfter, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
 import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
@@ -66,7 +66,7 @@ export function createKeyChanges(
 
   return {
     async update(id, given, actor = {}) {
-      const patch = check<KeyPatch>('KeyPatch', given);
+      const patch = checkCopy<KeyPatch>('KeyPatch', given);
       return untilWritten(async () => {
         const found = await ownedKey(context, id, actor);
         const status = keyStatusAt(found, now(context));

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
-import { check } from '../schema/check.ts';
+import { checkCopy } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
@@ -144,12 +144,12 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     ...createKeyChanges(context, idempotency, planOf),
 
     async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
-      const input = check<KeyInput>('KeyRequest', given);
+      const input = checkCopy<KeyInput>('KeyRequest', given);
       const account_id = accountOf(context, actor);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
       checkScopes(environment, scopes);
-      const request = { ...options, account_id, operation: 'keys.create', input: given };
+      const request = { ...options, account_id, operation: 'keys.create', input };
       return idempotency.once<NewApiKey>(request, async (write) => {
         const expires_at =
           input.expires_at === undefined ? null : futureInstant(context, '/expires_at', input.expires_at);

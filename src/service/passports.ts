@@ -11,7 +11,7 @@ import type {
   PassportStatus,
   PassportVersion,
 } from '../records.ts';
-import { check } from '../schema/check.ts';
+import { checkCopy } from '../schema/check.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, authorOf, type Context, now, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
@@ -63,10 +63,10 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
 
   return {
     async create(given, actor = {}, options = {}) {
-      const input = check<PassportInput>('PassportRequest', given);
+      const input = checkCopy<PassportInput>('PassportRequest', given);
       const fields = canonicalFields(input, context);
       const account_id = accountOf(context, actor);
-      const request = { ...options, account_id, operation: 'passports.create', input: given };
+      const request = { ...options, account_id, operation: 'passports.create', input };
       return idempotency.once<Passport>(request, async (write) => {
         const created_at = now(context);
         const record = newPassport(fields, account_id, created_at);
@@ -126,7 +126,7 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
     },
 
     async update(agentId, given, actor = {}, { ifVersion } = {}) {
-      const patch = check<PassportPatch>('PassportPatch', given);
+      const patch = checkCopy<PassportPatch>('PassportPatch', given);
       checkFields(patch, context);
       const changed = await changePassport(context, agentId, actor, (found) => {
         if (found.status === 'revoked') {
