@@ -41,12 +41,12 @@ export function check<Shape>(name: RequestName, input: unknown): Shape {
 }
 
 /**
- * The same for input that is read again later: gives back a frozen copy, so that what is stored is what was checked,
+ * The same for input that is read again later: gives back a copy, so that what is stored is what was checked,
  * whatever its caller does meanwhile. What is no plain data is `invalid_request`.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown): Shape {
   const isObject = typeof input === 'object' && input !== null;
-  return check(name, isObject ? plainCopy(input, { refuse: refusePart }) : input);
+  return check(name, isObject ? structuredClone(plainCopy(input, { refuse: refusePart })) : input);
 }
 
 function refusePart(path: readonly string[]): never {

@@ -35,12 +35,17 @@ describe('rules of the host', () => {
     ],
     ['answers a reason without a message', () => ({ code: 'a' })],
     ['answers an empty list', () => []],
-    ['is no function', 'x'],
   ])('deny when one %s', async (_, rule) => {
     const { verify } = await openJudge({}, { rules: [...defaultRules, rule as Rule] });
     const answer = await verify({});
     expect(codes(answer)).toEqual(['rule_failed']);
     expect(answer.text).not.toContain('secret detail');
+  });
+
+  test('are refused when one is no function', () => {
+    expect(() => openService({ rules: [...defaultRules, 'x' as unknown as Rule] })).toThrow(
+      'options.rules[14] is no function.',
+    );
   });
 
   test('are refused when one of ours is missing', () => {

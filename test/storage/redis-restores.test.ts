@@ -117,6 +117,8 @@ if (await hasRedis()) {
       expect(await fresh.ask(revoked)).toBe('ALLOW');
       await address.pass();
       await expectRefusal([node, listener], revoked, OLDER);
+      // The record of the verdict is stored: what is written after the snapshot is lost with the restart.
+      await fresh.service.verifications.list();
       await server.client.sendCommand(['SAVE']);
       await server.restart();
       await expect
