@@ -1,6 +1,6 @@
 import type { Instant } from './records.ts';
 
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d{0,6})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** The length of an instant of the years 0000 to 9999: others are spelled with a sign and six digits. */
 const FOUR_DIGIT_YEAR = 24;

@@ -26,7 +26,7 @@ export function fetchHandler(
       method: request.method,
       path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '',
       query: search.slice(1),
-      rawHeaders: [...request.headers].flat(),
+      rawHeaders: [...request.headers].flatMap(toRawHeaders),
       client: () => ({ address: address?.(request) }),
       signal: () => request.signal,
       readBody: (limit) => readStream(request.body, limit),
@@ -39,6 +39,12 @@ export function fetchHandler(
     const sent = typeof body === 'object' ? toByteStream(body) : body;
     return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
   };
+}
+
+/** The Fetch standard joins headers that come twice: two keys would be taken for one that holds a comma. */
+function toRawHeaders([name, value]: [string, string]): string[] {
+  if (name !== 'idempotency-key') return [name, value];
+  return value.split(', ').flatMap((one) => [name, one]);
 }
 
 /** Read only as fast as it is taken. */

@@ -10,8 +10,13 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};
-  const tags = header.split(',').map((tag) => TAG.exec(trimWhiteSpace(tag)));
-  if (tags.includes(null)) {
+  // A list may have empty elements (RFC 9110 section 5.6.1), but not nothing else.
+  const elements = header
+    .split(',')
+    .map(trimWhiteSpace)
+    .filter((element) => element !== '');
+  const tags = elements.map((element) => TAG.exec(element));
+  if (tags.length === 0 || tags.includes(null)) {
     throw invalidRequest([
       { path: '', code: 'malformed', message: 'If-Match must be * or a list of ETags.' },
     ]);

@@ -17,6 +17,8 @@ export function readQuery(
       errors.push({ path, code: 'unknown_field', message: 'There is no such parameter.' });
     } else if (Object.hasOwn(query, name)) {
       errors.push({ path, code: 'duplicate', message: 'This parameter came twice.' });
+    } else if (value === '') {
+      errors.push({ path, code: 'too_short', message: 'This must not be empty: leave it out instead.' });
     } else if (value.includes('\uFFFD') || value.includes('\0')) {
       errors.push({ path, code: 'malformed', message: 'This is not well-formed text.' });
     } else if (Array.isArray(choices) && !choices.includes(value)) {

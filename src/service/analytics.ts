@@ -5,6 +5,7 @@ import type { Resolution, RollupKind } from '../ports.ts';
 import type { Census, Tally, TallyQuery } from '../queries.ts';
 import type { Environment, Instant } from '../records.ts';
 import { RESOLUTION_MS } from '../resolutions.ts';
+import { assertAgentId } from './agent-filter.ts';
 import { floorTo, stretches } from './calendar.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
@@ -66,6 +67,8 @@ export interface Analytics {
 const MOST_INTERVALS = 1_000;
 const MOST_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
+/** The last instant that is spelled with a year of four digits. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** Each call of the storage has its own deadline; this is that of them all. */
 const LONGEST_MS = 10_000;
 /** What is summed up besides the verdicts themselves. */
@@ -91,6 +94,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
     const account_id = accountOf(context, actor);
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
+    assertAgentId(query.agent_id);
     const { from, to } = rangeOf(query, interval, context.clock.now());
     const isSettled = await journal.settle();
     const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
@@ -207,7 +211,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   // One past the present, so that what happened right now counts.
   const to = given.to ?? present + 1;
   const from = floorTo('minute', given.from ?? to - DAY_MS);
-  const range = { from, to: floorTo('minute', to + RESOLUTION_MS.minute - 1) };
+  const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
   const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
   if (points > MOST_INTERVALS || from > to) {
     const message =

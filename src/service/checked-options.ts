@@ -65,7 +65,7 @@ function checkStorage(storage: unknown): void {
   const made = 'memoryStorage(), or await sqliteStorage({ file })';
   if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${made}.`);
   if (storage instanceof Promise) {
-    // Whatever becomes of it: this error is the one to mend first.
+    // Its own failure must not end the process: this error is the one to mend first.
     storage.catch(() => undefined);
     throw unfit('options.storage is a Promise: await it, such as storage: await sqliteStorage({ file }).');
   }

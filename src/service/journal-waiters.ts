@@ -1,12 +1,12 @@
-/** Whose record is stored when: records are filed, and leave the journal, in one order. */
+/** Waiting for records to be stored: they are filed, and leave the journal, in one order. */
 
-/** Who waits for a record to be stored. */
+/** Waits for a record to be stored. */
 export interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who wait, by the number of their record. Only with `journal: "strict"` does anybody wait. */
+/** The waiters, by the number of their record; there are some only with `journal: "strict"`. */
 export interface JournalWaiters {
   /** How many records were filed, and how many of them have left the journal. */
   readonly filed: number;
@@ -17,11 +17,11 @@ export interface JournalWaiters {
   count(): void;
   /** The same as `wait` for a record in the place of one that was filed `back` records ago; that one is rejected. */
   replace(back: number, error: unknown): Promise<void>;
-  /** The first so many records have left the journal: who waits for one of them is told. */
+  /** The first `count` records have left the journal: each waiter for one of them is told. */
   settleFirst(count: number, tell: (waiter: Waiter) => void): void;
 }
 
-/** No record was filed, and nobody waits. */
+/** No record was filed, and there are no waiters. */
 export function createJournalWaiters(): JournalWaiters {
   const waiters = new Map<number, Waiter>();
   let filed = 0;

@@ -103,7 +103,7 @@ export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
 /** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
   if (rules === defaultRules) return rules;
-  // A copy, so that nobody takes a rule away later; made without a method of the list, which may be anything.
+  // A copy, so that no rule is taken away later; made without a method of the list, which may be anything.
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
   const stranger = copy.findIndex((rule) => typeof rule !== 'function');
   if (stranger >= 0) {

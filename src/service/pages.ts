@@ -8,8 +8,8 @@ import { assertWanted, type CallOptions } from './call-options.ts';
 export interface PageRequest {
   /** 1 to 100; default 50. */
   readonly limit?: number;
-  /** `next_cursor` of the page before. */
-  readonly cursor?: string;
+  /** `next_cursor` of the page before; `null` is the first page. */
+  readonly cursor?: string | null;
 }
 
 /** What one call of the storage has found of a list. */
@@ -55,7 +55,7 @@ export async function readPage<Stored, Shown, Position>(
   const query = JSON.stringify(source.query);
   const kept: Stored[] = [];
   const end = caches.monotonic() + FILLED_MS;
-  let after = cursor === undefined ? undefined : openCursor<Position>(seal, query, cursor);
+  let after = typeof cursor === 'string' ? openCursor<Position>(seal, query, cursor) : undefined;
   let next: Position | null;
   do {
     assertWanted(signal);

@@ -5,6 +5,7 @@ import { toAmount } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
 import type { JournalPiece, JournalQuery, Position } from '../queries.ts';
 import type { Environment, Page, VerdictRecord } from '../records.ts';
+import { assertAgentId } from './agent-filter.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
@@ -42,6 +43,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
 
   function toQuery(filter: VerificationFilter, actor: Actor): Omit<JournalQuery, 'limit'> {
     const { agent_id, verdict, reason, environment } = filter;
+    assertAgentId(agent_id);
     const { from, to } = readRange(filter);
     return {
       account_id: accountOf(context, actor),

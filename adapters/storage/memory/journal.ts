@@ -16,7 +16,7 @@ const MOST_ENTRIES = 100_000;
 export interface Journal {
   /** Keeps the entries, which nobody else may hold, but those whose id is known; the oldest of an account that has too many are dropped. */
   add(entries: readonly JournalEntry[]): void;
-  /** Frozen entries, among so many as are looked at in about a millisecond. */
+  /** Frozen entries, among those that are looked at in about a millisecond. */
   read(query: JournalQuery): JournalPiece;
   /** The instant from which on nothing of the account was dropped; `undefined` when nothing ever was. */
   wholeSince(account_id: string): Instant | undefined;

@@ -1,0 +1,7 @@
+import { invalidRequest } from '../errors.ts';
+
+/** Throws `invalid_request` for an empty text, which would stand for every agent. */
+export function assertAgentId(agentId: string | undefined): void {
+  if (agentId !== '') return;
+  throw invalidRequest([{ path: '/agent_id', code: 'too_short', message: 'This must not be empty.' }]);
+}
