@@ -84,10 +84,11 @@ describe('while one network guesses', () => {
     await timers.pass(25);
     expect((await signIn()).turns).toBe(0);
     await timers.pass(11_000);
-    // Of the others at most 64 waited, and some of those not long enough.
+    // Of the others at most 64 waited, and some of those not long enough; of one address some are refused before.
     const codes = await Promise.all(guesses);
     expect(codes).toContain('invalid_credentials');
-    expect(codes.filter((code) => code === 'overloaded').length).toBeGreaterThanOrEqual(35);
+    const refused = codes.filter((code) => code === 'overloaded' || code === 'rate_limited');
+    expect(refused.length).toBeGreaterThanOrEqual(35);
   });
 
   test('the e-mail of the owner, the owner comes in time', async () => {
