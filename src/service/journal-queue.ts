@@ -1,7 +1,7 @@
 /** The verdicts that wait for the journal. */
 import { amountText } from '../money.ts';
 import type { JournalEntry } from '../ports.ts';
-import type { Amount, Environment, VerdictRecord } from '../records.ts';
+import type { Amount, Environment, Reason, VerdictRecord } from '../records.ts';
 import type { Dropped } from './journal-drops.ts';
 import { createTextKeeper, ownReasons, ownText, storableText } from './own-text.ts';
 import type { FiledBatch } from './rollups.ts';
@@ -92,7 +92,7 @@ export function createJournalQueue(batchSize: number): JournalQueue {
     cells[cell++] = holder;
     cells[cell++] = record.evaluated_at;
     cells[cell++] = record.verdict;
-    cells[cell++] = ownReasons(record.reasons);
+    cells[cell++] = copyReasons(record.reasons);
     cells[cell++] = record.agent_id;
     cells[cell++] = record.action;
     cells[cell++] = record.target;
@@ -167,6 +167,15 @@ export function createJournalQueue(batchSize: number): JournalQueue {
   };
 }
 
+/** What cannot change needs no copy. The texts in it are made our own later, off the path of a verdict. */
+function copyReasons(reasons: readonly Reason[]): readonly Reason[] {
+  return Object.isFrozen(reasons) ? reasons : reasons.map(copyReason);
+}
+
+function copyReason(reason: Reason): Reason {
+  return Object.isFrozen(reason) ? reason : { ...reason };
+}
+
 function newHolder(account_id: string): Holder {
   return { name: ownText(account_id), account_id: storableText(account_id), waiting: 0 };
 }
@@ -186,7 +195,7 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
       account_id: next<Holder>().account_id,
       created_at: next<string>(),
       verdict: next<JournalEntry['verdict']>(),
-      reasons: next<JournalEntry['reasons']>(),
+      reasons: ownReasons(next()),
       agent_id: isKnown ? next<string>() : keep(next<string>()),
       action: keep(next<string>()),
       target: orNull(keep, next()),
