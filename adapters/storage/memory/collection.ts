@@ -14,8 +14,9 @@ export interface Collection {
   expired(before: string, limit: number): Promise<readonly string[]>;
 }
 
-/** How many records are taken into a new index before others have their turn: about a millisecond. */
-const PIECE = 1_000;
+/** How long records are taken into a new index before others have their turn, and after how many that is looked at. */
+const PIECE_MS = 5;
+const LOOKED_AT = 250;
 
 /**
  * An empty collection. Fields that were listed by once are indexed from then on, so that a page costs a binary
@@ -37,10 +38,13 @@ export function createCollection(): Collection {
 
   async function fill(index: RecordIndex): Promise<void> {
     let taken = 0;
+    let startedAt = performance.now();
     for (const record of records.values()) {
       index.add(record);
       taken += 1;
-      if (taken % PIECE === 0) await turn();
+      if (taken % LOOKED_AT > 0 || performance.now() - startedAt < PIECE_MS) continue;
+      await turn();
+      startedAt = performance.now();
     }
   }
 

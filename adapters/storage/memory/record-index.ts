@@ -44,7 +44,14 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
       if (name === undefined) return;
       const bucket = buckets.get(name) ?? { records: [], first: 0 };
       if (bucket.records.length === 0) buckets.set(name, bucket);
-      const place = placeIn(bucket, order, placeOf(record, order));
+      const own = placeOf(record, order);
+      const last = bucket.records.at(-1);
+      // Most come in their order.
+      if (last === undefined || compare(last, order, own) < 0) {
+        bucket.records.push(record);
+        return;
+      }
+      const place = placeIn(bucket, order, own);
       if (bucket.records[place]?.id !== record.id) bucket.records.splice(place, 0, record);
     },
     remove(record) {
@@ -71,11 +78,13 @@ const EMPTY: Bucket = { records: [], first: 0 };
 
 /** The number of the first record of the bucket that does not stand before the place. */
 export function placeIn({ records, first }: Bucket, order: Order, place: Place): number {
-  const compare = (record: StoredRecord): number => {
-    const { at } = placeOf(record, order);
-    return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));
-  };
-  return placeAmong(records, compare, first);
+  return placeAmong(records, (record) => compare(record, order, place), first);
+}
+
+/** Below, at or above 0 as the record stands before, at or after the place. */
+function compare(record: StoredRecord, order: Order, place: Place): number {
+  const { at } = placeOf(record, order);
+  return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));
 }
 
 function placeOf(record: StoredRecord, order: Order): Place {
