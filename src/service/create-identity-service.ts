@@ -22,7 +22,6 @@ import { createKeyUse } from './key-use.ts';
 import { createKeys, type Keys } from './keys.ts';
 import {
   checkedCache,
-  checkedConsistency,
   checkedJournal,
   checkedPasswordConcurrency,
   checkedRetention,
@@ -100,7 +99,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     store: openStore(storage, settle),
     deadlineMs,
     monotonic: () => clock.monotonic?.() ?? performance.now(),
-    isStrict: checkedConsistency(options.consistency) === 'strict',
+    isStrict: options.consistency === 'strict',
     ...checkedCache(options.cache),
   });
   const after = options.after ?? systemAfter;
@@ -136,7 +135,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const accounts = createAccounts(context, throttle);
   const sessions = createSessions(context, accounts, throttle);
   const keys = createKeys(context, { idempotency, use });
-  const journal = createJournal(context, checkedJournal(options.journal, storage));
+  const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', storage));
   const retention = startRetention(context);
   const { verify, verifyBatch, verifyNow } = createVerify(context, {
     rules: checkedRules(options.rules),

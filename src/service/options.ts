@@ -119,12 +119,6 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
 /** How soon verdicts see a change. */
 export type Consistency = 'default' | 'strict';
 
-/** The consistency, or `invalid_configuration`: a misspelt `strict` must not pass for the default. */
-export function checkedConsistency(consistency: Consistency = 'default'): Consistency {
-  if (consistency === 'default' || consistency === 'strict') return consistency;
-  throw new IdentityError('invalid_configuration', 'options.consistency is neither default nor strict.');
-}
-
 /** The limits of the caches, or `invalid_configuration`. */
 export function checkedCache({
   maxEntries = 100_000,
@@ -137,14 +131,11 @@ export function checkedCache({
 
 const MOST_RETENTION_DAYS = 36_500;
 
-/** How verdicts are filed, or `invalid_configuration`: a misspelt `strict` must not pass for the default. */
-export function checkedJournal(mode: JournalMode = 'batched', storage?: StorageAdapter): JournalMode {
-  if (mode === 'strict' && storage?.strictJournal === false) {
-    const message = `The storage ${storage.name} lets verdicts go before their time: it takes no options.journal strict.`;
-    throw new IdentityError('invalid_configuration', message);
-  }
-  if (mode === 'batched' || mode === 'strict') return mode;
-  throw new IdentityError('invalid_configuration', 'options.journal is neither batched nor strict.');
+/** How verdicts are filed, or `invalid_configuration` where the storage cannot keep the promise of `strict`. */
+export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
+  if (mode === 'batched' || storage.strictJournal !== false) return mode;
+  const message = `The storage ${storage.name} lets verdicts go before their time: it takes no options.journal strict.`;
+  throw new IdentityError('invalid_configuration', message);
 }
 
 /** The days of retention, or `invalid_configuration`. */
