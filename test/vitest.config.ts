@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
@@ -8,6 +9,10 @@ const config: ViteUserConfig = defineConfig({
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The files share the modules of a worker: loading them anew for each took a minute of work.
+    isolate: false,
+    // Some tests wait for a server or for time to pass, and leave the cores to the others.
+    maxWorkers: availableParallelism() + 1,
   },
 });
 

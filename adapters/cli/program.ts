@@ -43,20 +43,24 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Does what the command line asks for; what goes wrong is said on stderr, and is the exit code. */
+/** Does what the command line of this process asks for; what nothing else caught ends it with a line on stderr. */
 export function runProgram(): void {
   guardOutput();
   process.once('uncaughtException', (thrown) => {
     outputError(thrown);
     process.exit(EXIT.failure);
   });
-  run().catch(outputError);
+  runCommand(process.argv.slice(2));
 }
 
-async function run(): Promise<void> {
-  const asksForText = process.argv.some((argument) => TEXTS.includes(argument));
-  if (!asksForText) refuseEmptyVariables();
-  await createProgram().parseAsync();
+/** Does what the arguments ask for; what goes wrong is said on stderr, and is the exit code of the process. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    if (!args.some((argument) => TEXTS.includes(argument))) refuseEmptyVariables();
+    await createProgram().parseAsync(args, { from: 'user' });
+  } catch (thrown) {
+    outputError(thrown);
+  }
 }
 
 const TEXTS: readonly string[] = ['-h', '--help', '--version', 'help', 'reference'];

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type StorageAdapter } from '../../src/index.ts';
+import { run } from '../support/command.ts';
 import {
   CLI,
   type Ended,
   GIVEN,
   openFolder,
   type Running,
-  run,
   type Serving,
   start,
   startServe,

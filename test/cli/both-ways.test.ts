@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
+import { run } from '../support/command.ts';
 import {
   CLI,
   type Ended,
   GIVEN,
   openFolder,
-  run,
   runShell,
   type Serving,
   startServe,

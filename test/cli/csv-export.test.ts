@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLI, type Ended, openFolder, run, runShell } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { CLI, type Ended, openFolder, runShell } from '../support/process.ts';
 
 /** `verifications --csv` against services that do not keep to the contract. */
 const LINE = `dec_1,2026-11-20T12:00:00.000Z,ALLOW,,${'x'.repeat(1_000)}\r\n`;

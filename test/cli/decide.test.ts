@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
-import { type Ended, openFolder, run } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { type Ended, openFolder } from '../support/process.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
 const INTENT = { agent_id: AGENT, action: 'payments.create', parameters: { amount: 25, currency: 'EUR' } };

@@ -1,16 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../support/command.ts';
 import { hasCurl } from '../support/curl.ts';
-import {
-  type Ended,
-  GIVEN,
-  openFolder,
-  run,
-  runShell,
-  type Serving,
-  startServe,
-} from '../support/process.ts';
+import { type Ended, GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
 
 const HOSTILE = `it's "quoted" $HOME \`x\` \\ ünd`;
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { GIVEN, openFolder, run, type Serving, startServe } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { sized } from '../support/runs.ts';
 
 /** The goals of the issue: what the process may take in all, and how long its owner may wait. */
 const MOST_MIB = 320;
@@ -11,10 +13,10 @@ const CALM_SIGN_IN_MS = 600;
 /** Guesses that may be checked before the owner: those that came first, and the one that runs. */
 const MOST_BEFORE = 5;
 
-const CONNECTIONS = 400;
+const CONNECTIONS = sized(400, 100);
 const PIPELINED_BYTES = 187 * 1024;
-const LOGINS_AT_ONCE = 100;
-const LOGINS_PER_SECOND = 8;
+const LOGINS_AT_ONCE = sized(100, 30);
+const LOGINS_PER_SECOND = sized(8, 2);
 const MOST_ATTEMPTS = 4;
 
 /** The most that was in memory at any time, as the kernel has counted. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../adapters/cli/program.ts';
-import { run } from '../support/process.ts';
+import { run } from '../support/command.ts';
 
 /** Every command by its words, such as `passport create`. */
 function commandsOf(command: Command, words: readonly string[] = []): (readonly [string, Command])[] {

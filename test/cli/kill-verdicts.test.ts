@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import type { JournalEntry, Position, StorageAdapter } from '../../src/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { sized } from '../support/runs.ts';
 
-const ROUNDS = 20;
-const BATCHED_ROUNDS = 5;
+const ROUNDS = sized(20, 3);
+const BATCHED_ROUNDS = sized(5, 2);
 const CLIENTS = 6;
 const FILE = 'agents.db';
 const EMAIL = 'admin@localhost';

@@ -4,8 +4,9 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { createRandom } from '../support/random.mjs';
+import { sized } from '../support/runs.ts';
 
-const ROUNDS = 50;
+const ROUNDS = sized(50, 5);
 const CLIENTS = 4;
 const EMAIL = 'admin@localhost';
 const FILE = 'agents.db';

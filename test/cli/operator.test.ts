@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, GIVEN, openFolder, run } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { type Ended, GIVEN, openFolder } from '../support/process.ts';
 
 /** The verbs for whoever holds the storage. The tests build on one another. */
 const ADA = 'ada@example.com';

@@ -6,7 +6,8 @@ import { REFERENCE_MARKS } from '../../adapters/cli/commands/reference.ts';
 import { referenceOf } from '../../adapters/cli/output/reference.ts';
 import { createProgram } from '../../adapters/cli/program.ts';
 import { endpoints, openApiDocument } from '../../src/http/index.ts';
-import { openFolder, run } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { openFolder } from '../support/process.ts';
 
 const { begin, end } = REFERENCE_MARKS;
 const reference = referenceOf(createProgram());

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
-import { type Ended, GIVEN, openFolder, run, snapshot } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { type Ended, GIVEN, openFolder, snapshot } from '../support/process.ts';
 
 let folder: string;
 let remove: () => void;

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
-import { type Ended, GIVEN, openFolder, run, type Serving, startServe } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 
 /** The verbs against a running service. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';

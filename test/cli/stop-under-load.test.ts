@@ -4,11 +4,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { sized } from '../support/runs.ts';
 
 const TEN_SECONDS = 10_000;
 /** Between an answer and the next request, in milliseconds: one connection each. */
 const PAUSES = [0, 0, 0, 0, 1, 2, 5, 10, 20, 30, 50, 80, 120, 200, 300, 400];
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 
 /** What became of the requests of all connections. */
 interface Tally {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLI, type Ended, GIVEN, openFolder, run, runShell } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { CLI, type Ended, GIVEN, openFolder, runShell } from '../support/process.ts';
 
 /** The verbs on a storage of their own. The tests build on one another, as the work of an operator does. */
 const AGENT = 'did:web:example.com:agents:shopper';

@@ -8,10 +8,11 @@ import { createIdentityClient, IdentityError, type Intent } from '../../src/inde
 import type { StorageAdapter, StoredRecord } from '../../src/ports.ts';
 import { intentArbitrary, type OwnedPassport, passportArbitrary } from '../../src/testing/arbitraries.ts';
 import { makeKey, openApi, signIn, toRequest } from '../support/api.ts';
+import { sized } from '../support/runs.ts';
 import { listen, listenExpress } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
 
-const RUNS = process.env['CI'] === undefined ? 300 : 1_000;
+const RUNS = sized(1_000, 300);
 
 /** The verdict record without what differs from asking to asking, or the error. */
 type Outcome = Readonly<Record<string, unknown>>;

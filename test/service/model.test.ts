@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StorageAdapter } from '../../src/ports.ts';
 import { makeKey, text } from '../support/api.ts';
+import { IN_CI, sized } from '../support/runs.ts';
 import { PASSWORD, START } from '../support/service.ts';
 import { KEYS_OF_PLAN, newSession, newToy, type Toy } from '../support/toy-model.ts';
 import { changePassword, login, logout } from './model/account-steps.ts';
@@ -13,7 +14,12 @@ import { changeState, issuePassport, patchPassport, verify } from './model/passp
 import { sharedStores } from './model/shared-stores.ts';
 
 /** How many runs: what a store on a disk or a server answers takes longer. */
-const RUNS: Readonly<Record<string, number>> = { memory: 60, SQLite: 25, PostgreSQL: 25, Redis: 25 };
+const RUNS: Readonly<Record<string, number>> = {
+  memory: sized(60, 8),
+  SQLite: sized(25, 3),
+  PostgreSQL: sized(25, 2),
+  Redis: sized(25, 3),
+};
 
 const MOST_MISSING = 4;
 
@@ -59,7 +65,8 @@ describe.each(await sharedStores())('on $name', (store) => {
         }),
         { numRuns: RUNS[store.name] ?? 0, seed: 20261120 },
       );
-      // A model that nobody troubles proves nothing.
+      if (!IN_CI) return;
+      // A model that nothing troubles proves nothing.
       const missing = OUTCOMES.filter((outcome) => !seen.has(outcome));
       // Which of two steps at once comes first is a server's to say: with fewer runs a rare outcome may stay away.
       expect(missing.slice(store.name === 'memory' ? 0 : MOST_MISSING)).toEqual([]);

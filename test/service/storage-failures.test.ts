@@ -72,29 +72,37 @@ describe.each(FAILURES)('a storage that %s', (how, fail, [status, code] = [503, 
   const deadlineMs = how === 'hangs' ? 150 : undefined;
 
   test('makes every endpoint that needs it answer with an error, at whichever call it fails', async () => {
-    const { storage, api, token, key, id, logs } = await openProbed(deadlineMs);
-    for (const [method, path, ask] of requests(token, key, id)) {
-      // First every call fails, then only the second, and so on, until the request no longer gets there.
-      for (let failing = 1; failing <= 6; failing += 1) {
-        let calls = 0;
-        storage.fail = (call) => {
-          // The journal and the retention have timers of their own.
-          if (call === 'append' || call === 'purge') return undefined;
-          calls += 1;
-          return calls === failing ? fail() : undefined;
-        };
-        const answer = await api.ask(method, path, ask);
-        if (calls < failing) break;
-        if (path === '/health/ready') expectProblem(answer, 503, 'storage_unavailable');
-        else expectProblem(answer, status, code);
-        expect(answer.text).not.toMatch(/ECONNREFUSED|hunter2|down|ALLOW/);
-      }
-      storage.fail = undefined;
+    const { length } = requests('', '', '');
+    const worlds = [];
+    for (let index = 0; index < length; index += 1) worlds.push(await openProbed(deadlineMs));
+    // At the same time: with a storage that hangs they do nothing but wait.
+    await Promise.all(worlds.map(failAtEachCall));
+  });
+
+  async function failAtEachCall(
+    { storage, api, token, key, id, logs }: Awaited<ReturnType<typeof openProbed>>,
+    index: number,
+  ): Promise<void> {
+    const [method, path, ask] = requests(token, key, id)[index] ?? ['GET', '/health/ready', {}];
+    // First every call fails, then only the second, and so on, until the request no longer gets there.
+    for (let failing = 1; failing <= 6; failing += 1) {
+      let calls = 0;
+      storage.fail = (call) => {
+        // The journal and the retention have timers of their own.
+        if (call === 'append' || call === 'purge') return undefined;
+        calls += 1;
+        return calls === failing ? fail() : undefined;
+      };
+      const answer = await api.ask(method, path, ask);
+      if (calls < failing) break;
+      if (path === '/health/ready') expectProblem(answer, 503, 'storage_unavailable');
+      else expectProblem(answer, status, code);
+      expect(answer.text).not.toMatch(/ECONNREFUSED|hunter2|down|ALLOW/);
     }
     expect(logs.length).toBeGreaterThan(0);
     expect(logs.every(({ level, event }) => level === 'error' && event === 'request_failed')).toBe(true);
     expect(JSON.stringify(logs)).not.toContain('hunter2');
-  });
+  }
 
   test('gives no verdict in process', async () => {
     const { storage, service, key } = await openProbed(deadlineMs);

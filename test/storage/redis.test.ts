@@ -2,7 +2,8 @@ import KeyvRedis from '@keyv/redis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
-import { GIVEN, run } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { GIVEN } from '../support/process.ts';
 import { newFolder } from './folder.ts';
 import { insert } from './redis-fixtures.ts';
 import {

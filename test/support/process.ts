@@ -62,8 +62,8 @@ export function start(program: string, args: readonly string[], { cwd, env, inpu
   return { child, ended, stdout: () => written.stdout, stderr: () => written.stderr };
 }
 
-/** Runs `agent-identity` to its end. */
-export function run(args: readonly string[], options: RunOptions): Promise<Ended> {
+/** Runs `agent-identity` to its end, in a process of its own. */
+export function runProcess(args: readonly string[], options: RunOptions): Promise<Ended> {
   return start(process.execPath, [CLI, ...args], options).ended;
 }
 
