@@ -44,13 +44,18 @@ export interface Accounts {
    * twice is fine; `not_found` for an unknown e-mail.
    */
   enable(email: string): Promise<Account>;
-  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
-  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
+  /** Every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
+/** The same for the room of sessions. */
+export interface AccountsInside extends Accounts {
+  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
+  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
+}
+
 /** The accounts of one service. */
-export function createAccounts(context: Context, throttle: Throttle): Accounts {
+export function createAccounts(context: Context, throttle: Throttle): AccountsInside {
   const { store, passwords } = context;
 
   /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */

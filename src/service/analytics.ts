@@ -19,7 +19,7 @@ import { OTHER } from './rollup-groups.ts';
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {
   /** The length of a point of the series; default `hour`. */
-  readonly interval?: Resolution;
+  readonly interval?: 'minute' | 'hour' | 'day';
   /** Only this agent; one that is not the account's has counts of nought. */
   readonly agent_id?: string;
   /** Default `live`. */

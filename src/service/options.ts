@@ -51,12 +51,12 @@ export interface IdentityServiceOptions {
    * `batched` (default): a verdict is recorded within a second of its answer. `strict`: it is answered after its
    * record is stored, or not at all.
    */
-  readonly journal?: JournalMode;
+  readonly journal?: 'batched' | 'strict';
   /**
    * `default`: a passport or key may be answered from memory, so that a change is seen everywhere within a second,
    * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
    */
-  readonly consistency?: Consistency;
+  readonly consistency?: 'default' | 'strict';
   /** How much of passports and of keys stays in memory; what does not fit is read again. */
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
