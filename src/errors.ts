@@ -25,14 +25,19 @@ export type IdentityErrorCode =
 
 /** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
 export interface FieldError {
+  /** JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
   readonly path: string;
+  /** What is wrong, such as `required`, `unknown_field`, `malformed`. */
   readonly code: string;
+  /** What would be right. */
   readonly message: string;
 }
 
 /** What an error can tell beyond its code; none of it is ever a secret. */
 export interface IdentityErrorDetails {
+  /** The bad fields of an `invalid_request`, the first 20 of them. */
   readonly errors?: readonly FieldError[];
+  /** How long to wait before the next try. */
   readonly retryAfterSeconds?: number;
   readonly [fact: string]: unknown;
 }

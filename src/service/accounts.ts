@@ -14,7 +14,9 @@ import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** What someone types to sign in or to open an account. */
 export interface Credentials {
+  /** Such as `ann@example.com`; upper and lower case are the same. */
   readonly email: string;
+  /** 12 to 128 characters at creation, any Unicode. */
   readonly password: string;
 }
 

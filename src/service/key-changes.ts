@@ -14,8 +14,11 @@ import type { KeyRecord } from './stored.ts';
 
 /** What to change of a key; `agent_ids: null` opens every agent of the account. */
 export interface KeyPatch {
+  /** 1 to 100 characters. */
   readonly name?: string;
+  /** At least one, each once. */
   readonly scopes?: readonly Scope[];
+  /** 1 to 100; `null`: every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
 }
 
@@ -40,6 +43,7 @@ export interface KeyChanges {
    * goes on for the grace, never past its own expiry. `conflict` unless the old one is active.
    */
   rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
+  /** The same; answered again it is without the secret. */
   rotate(
     id: string,
     rotation: KeyRotation,

@@ -19,25 +19,34 @@ import type { KeyRecord } from './stored.ts';
 
 /** The key to make. */
 export interface KeyInput {
+  /** What the account calls it; 1 to 100 characters. */
   readonly name: string;
+  /** Default `live`; a `test` key may only ask for verdicts. */
   readonly environment?: Environment;
+  /** Default `verify` and `revoke`; of a `test` key `verify`. */
   readonly scopes?: readonly Scope[];
+  /** The only agents it may ask about, 1 to 100; absent: every agent of the account. */
   readonly agent_ids?: readonly string[];
+  /** A future instant, such as `2027-01-31T09:00:00Z`; absent: never. */
   readonly expires_at?: Instant;
 }
 
 /** A new key. `key` is the secret: shown this once, stored nowhere. */
 export interface NewApiKey extends Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+  /** The secret. */
   readonly key: string;
+  /** The plan of the account. */
   readonly plan: Plan;
+  /** What to do with the secret now. */
   readonly message: string;
 }
 
 /** An answer that may be given again under an idempotency key: then without the secret. */
-export type Repeatable<New extends { readonly key: string }> = Omit<New, 'key'> & { readonly key?: string };
+export type Repeatable<New extends { readonly key: string }> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
 /** A page of keys, with how many of the account's keys are active at all. */
 export interface KeyPage extends Page<ApiKey> {
+  /** How many keys of the account are active, on all pages. */
   readonly active_count: number;
 }
 
@@ -45,7 +54,9 @@ export interface KeyPage extends Page<ApiKey> {
 export interface Keys extends KeyChanges {
   /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
   create(input: KeyInput, actor?: Actor): Promise<NewApiKey>;
+  /** The same; answered again it is without the secret. */
   create(input: KeyInput, actor: Actor, options: OnceOptions): Promise<Repeatable<NewApiKey>>;
+  /** Newest first. */
   list(request?: PageRequest, actor?: Actor, options?: CallOptions): Promise<KeyPage>;
   /** `not_found` for a key of another account as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;

@@ -10,8 +10,11 @@ import type { JournalMode } from './journal.ts';
 
 /** The numbers of a plan; `null` is no limit. */
 export interface PlanLimits {
+  /** Active API keys. */
   readonly keys: number | null;
+  /** Passports. */
   readonly passports: number | null;
+  /** Verdicts over HTTP in 60 seconds. */
   readonly verifications_per_minute: number | null;
 }
 
@@ -29,6 +32,7 @@ export interface IdentityServiceOptions {
   readonly storage: StorageAdapter;
   /** Turns logins on. `secret`: at least 32 bytes of UTF-8, the same on every node. */
   readonly session?: {
+    /** At least 32 bytes of UTF-8, the same on every node. */
     readonly secret: string;
     /** `iss` of the tokens; default `agent-identity-service`. */
     readonly issuer?: string;
@@ -87,7 +91,9 @@ export interface IdentityServiceOptions {
   readonly passwordConcurrency?: number;
   /** For tests and special hosts; default: the system's clock, generator and scrypt. */
   readonly clock?: Clock;
+  /** For tests and special hosts; default: the system's generator. */
   readonly random?: RandomSource;
+  /** For tests and special hosts; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
   /** Calls back once after so many milliseconds unless it is cancelled; default: the system's timers. */
   readonly after?: After;

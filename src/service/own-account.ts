@@ -13,7 +13,9 @@ import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
 export interface PasswordChange {
+  /** The password as it is. */
   readonly current_password: string;
+  /** 12 to 128 characters, any Unicode. */
   readonly new_password: string;
 }
 

@@ -26,7 +26,9 @@ import type { PassportFields, PassportRecord } from './stored.ts';
 
 /** Which passports to list. */
 export interface PassportQuery extends PageRequest {
+  /** Only passports of this status now. */
   readonly status?: PassportStatus;
+  /** Only passports of this domain. */
   readonly domain?: string;
 }
 

@@ -13,6 +13,7 @@ import type { Client, Throttle } from './throttle.ts';
 export interface Session {
   /** JWT for `Authorization: Bearer …`. */
   readonly access_token: string;
+  /** How to send it. */
   readonly token_type: 'bearer';
   /** Seconds. */
   readonly expires_in: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedBy, readDoors } from './named-types.ts';
+import { namedBy, readDoors, unexplained } from './named-types.ts';
 
 test('every type that a public name names can be imported, all of them from one door that has the name', () => {
   const { checker, exports } = readDoors();
@@ -13,4 +13,8 @@ test('every type that a public name names can be imported, all of them from one 
     }),
   );
   expect(missing).toEqual([]);
+});
+
+test('every member of the inputs, records and options is explained where it is typed', () => {
+  expect(unexplained(readDoors(), ['.', './client', './verdict'])).toEqual([]);
 });

@@ -65,3 +65,31 @@ function isOurs({ flags, declarations = [] }: ts.Symbol): boolean {
   if (flags & ts.SymbolFlags.TypeParameter) return false;
   return declarations.some((one) => one.getSourceFile().fileName.startsWith(join(root, 'dist')));
 }
+
+/** The members of the types of these doors that no comment explains, each with its type. */
+export function unexplained({ exports }: Doors, doors: readonly string[]): readonly string[] {
+  const symbols = new Set(doors.flatMap((door) => [...(exports.get(door)?.keys() ?? [])]));
+  const silent = [...symbols].flatMap(({ name, declarations = [] }) =>
+    declarations
+      .filter((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one))
+      .flatMap((one) =>
+        [...nodesOf(one)]
+          .filter(isSilentMember)
+          .filter(isOutsideCalls)
+          .map((node) => `${name}.${node.name.getText()}`),
+      ),
+  );
+  return [...new Set(silent)].sort();
+}
+
+function isSilentMember(node: ts.Node): node is ts.PropertySignature | ts.MethodSignature {
+  const isMember = ts.isPropertySignature(node) || ts.isMethodSignature(node);
+  // A member with a symbol for its name cannot be typed.
+  if (!isMember || ts.isComputedPropertyName(node.name)) return false;
+  return ts.getJSDocCommentsAndTags(node).length === 0;
+}
+
+/** What stands in the parameters of a verb is explained with the verb. */
+function isOutsideCalls(node: ts.Node): boolean {
+  return !ts.isParameter(node) && (ts.isSourceFile(node) || isOutsideCalls(node.parent));
+}
