@@ -17,6 +17,7 @@ const BASE = [
   'currency',
   'deadlines',
   'errors',
+  'expected',
   'host-ports',
   'instant',
   'json-data',

@@ -154,9 +154,10 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
 }
 
 function checked(credentials: Credentials): Credentials {
-  const { email, password } = check<Credentials>('RegisterRequest', credentials);
-  const errors = [...emailErrors(email), ...passwordErrors(password)];
-  if (errors.length > 0) throw invalidRequest(errors);
+  const { email, password } = check<Credentials>('RegisterRequest', credentials, (input) => [
+    ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
+    ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
+  ]);
   return { email: normalizeEmail(email), password };
 }
 

@@ -7,10 +7,10 @@ import { checkCopy } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
-import { futureInstant } from './future-instant.ts';
+import { futureInstant, instantErrors } from './future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
-import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
+import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from './record-lists.ts';
@@ -155,11 +155,14 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     ...createKeyChanges(context, idempotency, planOf),
 
     async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
-      const input = checkCopy<KeyInput>('KeyRequest', given);
+      // Whether an instant is in the future is judged later: a request that is repeated has the same answer.
+      const input = checkCopy<KeyInput>('KeyRequest', given, ({ environment, scopes, expires_at }) => [
+        ...scopeErrors(environment, scopes),
+        ...instantErrors('/expires_at', expires_at),
+      ]);
       const account_id = accountOf(context, actor);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
-      checkScopes(environment, scopes);
       const request = { ...options, account_id, operation: 'keys.create', input };
       return idempotency.once<NewApiKey>(request, async (write) => {
         const expires_at =
