@@ -1866,7 +1866,7 @@ return errors === 0;
 }
 
 const Intent: Validator = validate18;
-const schema19 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object","description":"amount and currency are judged; anything else is for rules of the host.","examples":[{"amount":25,"currency":"EUR"}]},"dry_run":{"type":"boolean","description":"Ask without acting."}},"required":["agent_id","action"],"additionalProperties":false};
+const schema19 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"dry_run":{"type":"boolean","description":"Ask without acting."}},"required":["agent_id","action"],"additionalProperties":false};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
