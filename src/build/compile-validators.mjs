@@ -25,7 +25,9 @@ export function compileValidators(schemas) {
   const code = standaloneCode
     .default(ajv, names)
     .replace(/^"use strict";\n?/, '')
-    .replace(/^export const (\w+) = /gm, 'const $1: Validator = ');
+    .replace(/^export const (\w+) = /gm, 'const $1: Validator = ')
+    // Not read, and a good part of the code.
+    .replaceAll(/schemaPath:"[^"]*",/g, '');
   if (/\brequire\(/.test(code)) throw new Error('The compiled validators need a runtime helper of Ajv.');
   const list = Object.keys(schemas).join(', ');
   const fields = Object.entries(schemas).map(([name, { properties }]) => [name, Object.keys(properties)]);

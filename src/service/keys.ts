@@ -42,7 +42,7 @@ export interface NewApiKey extends Omit<ApiKey, 'status' | 'last_used_at' | 'rev
 }
 
 /** An answer that may be given again under an idempotency key: then without the secret. */
-export type Repeatable<New extends { readonly key: string }> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
+export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
 /** A page of keys, with how many of the account's keys are active at all. */
 export interface KeyPage extends Page<ApiKey> {

