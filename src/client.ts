@@ -38,7 +38,7 @@ export interface IdentityClient {
   verify(intent: Intent): Promise<VerdictRecord>;
   /** One verdict per intent, in their order. */
   verifyBatch(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
-  /** Revokes a passport for ever. */
+  /** Revokes a passport; that is final. */
   revoke(input: RevokeInput): Promise<Revocation>;
   /** Suspends a passport, until an instant or until it is reinstated. */
   suspend(input: SuspendInput): Promise<Suspension>;

@@ -1,4 +1,4 @@
-/** What each field takes, in words: whoever sends another value reads this. */
+/** What each field takes, in words, for errors that say what would be right. */
 
 const ACTIONS = 'a list of at most 256 actions and patterns, such as ["payments.create", "orders.*"]';
 const ACTION_ENTRY = 'an action such as payments.create, or a pattern such as orders.*';

@@ -10,7 +10,7 @@ export interface Clock {
 
 /** Bytes from a cryptographically secure generator. */
 export interface RandomSource {
-  /** So many fresh bytes. */
+  /** As many fresh bytes as `length` says. */
   bytes(length: number): Uint8Array;
 }
 

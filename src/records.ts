@@ -261,7 +261,7 @@ export interface ReinstateInput {
 export interface Revocation {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** It is for ever. */
+  /** It is final. */
   readonly status: 'revoked';
   /** The first reason; `null` without one. */
   readonly reason: string | null;

@@ -52,13 +52,13 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly logout: Sessions['logout'];
   /** Opens an account for a stranger, where `registration` is open. */
   readonly register: Accounts['register'];
-  /** Manages accounts. For operators: asks nobody who calls. */
+  /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
   /** Manages the API keys of an account. */
   readonly keys: Keys;
   /** Manages the passports of an account. */
   readonly passports: Passports;
-  /** Manages the claims of domains. For operators: asks nobody who calls. */
+  /** Manages the claims of domains. For operators: the caller is not checked. */
   readonly domains: Domains;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
