@@ -5,9 +5,9 @@ import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { storageContract } from 'agent-identity-service/testing';
 
 /**
- * @param {import('agent-identity-service').StorageAdapter} storage
+ * @param {import('agent-identity-service/storage').StorageAdapter} storage
  * @param {(line: string) => void} note
- * @returns {import('agent-identity-service').StorageAdapter}
+ * @returns {import('agent-identity-service/storage').StorageAdapter}
  */
 function audited(storage, note) {
   return {

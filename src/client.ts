@@ -19,6 +19,7 @@ import type {
 export interface IdentityClientOptions {
   /** Where the API stands, ending in `/api`. */
   readonly baseUrl: string;
+  /** An API key of the service, `ais_live_…` or `ais_test_…`. */
   readonly apiKey: string;
   /** Milliseconds until a call is given up; default 5,000. */
   readonly timeoutMs?: number;
@@ -33,10 +34,15 @@ export interface IdentityClientOptions {
  * given.
  */
 export interface IdentityClient {
+  /** The verdict on an intent. */
   verify(intent: Intent): Promise<VerdictRecord>;
+  /** One verdict per intent, in their order. */
   verifyBatch(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
+  /** Revokes a passport; that is final. */
   revoke(input: RevokeInput): Promise<Revocation>;
+  /** Suspends a passport, until an instant or until it is reinstated. */
   suspend(input: SuspendInput): Promise<Suspension>;
+  /** Ends a suspension. */
   reinstate(input: ReinstateInput): Promise<Reinstatement>;
 }
 

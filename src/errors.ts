@@ -25,14 +25,19 @@ export type IdentityErrorCode =
 
 /** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
 export interface FieldError {
+  /** JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
   readonly path: string;
+  /** What is wrong, such as `required`, `unknown_field`, `malformed`. */
   readonly code: string;
+  /** What would be right. */
   readonly message: string;
 }
 
 /** What an error can tell beyond its code; none of it is ever a secret. */
 export interface IdentityErrorDetails {
+  /** The bad fields of an `invalid_request`, the first 20 of them. */
   readonly errors?: readonly FieldError[];
+  /** How long to wait before the next try. */
   readonly retryAfterSeconds?: number;
   readonly [fact: string]: unknown;
 }
@@ -60,15 +65,26 @@ export function pointer(...segments: readonly (string | number)[]): string {
 }
 
 /** Enough to mend a request: a body made of errors must not be answered by a larger one. */
-const MOST_FIELD_ERRORS = 20;
+export const MOST_FIELD_ERRORS = 20;
 
-/** An `invalid_request` that names the bad fields, the first 20 of them. */
-export function invalidRequest(found: readonly FieldError[]): IdentityError {
+/** An `invalid_request` that names the bad fields, the first 20 of `count`. */
+export function invalidRequest(found: readonly FieldError[], count: number = found.length): IdentityError {
   const errors = found.slice(0, MOST_FIELD_ERRORS);
-  const first = errors[0];
-  const where = first === undefined || first.path === '' ? 'The request' : first.path;
-  const message = first === undefined ? 'The request is not valid.' : `${where}: ${first.message}`;
+  const [first, ...others] = errors;
+  if (first === undefined) return new IdentityError('invalid_request', 'The request is not valid.');
+  const where = first.path === '' ? 'The request' : shortened(first.path);
+  const paths = [...new Set(others.map(({ path }) => path))].filter((path) => path !== first.path);
+  const more = count - errors.length;
+  const also = [...paths.map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
+  const message = `${where}: ${first.message}${also.length > 0 ? ` Also wrong: ${also.join(', ')}.` : ''}`;
   return new IdentityError('invalid_request', message, { details: { errors } });
+}
+
+const MOST_SHOWN = 80;
+
+/** A path as it stands in a sentence: the name of an unknown field may be as long as the body. */
+function shortened(path: string): string {
+  return path.length <= MOST_SHOWN ? path : `${path.slice(0, MOST_SHOWN)}…`;
 }
 
 /** An `invalid_request` for a part that is not plain data: its members cannot be read for certain. */

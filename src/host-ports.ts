@@ -2,6 +2,7 @@
 
 /** The present, in milliseconds since the Unix epoch. */
 export interface Clock {
+  /** The present. */
   now(): number;
   /** Milliseconds from any beginning that never go back; default: those of `performance.now`. */
   monotonic?(): number;
@@ -9,6 +10,7 @@ export interface Clock {
 
 /** Bytes from a cryptographically secure generator. */
 export interface RandomSource {
+  /** As many fresh bytes as `length` says. */
   bytes(length: number): Uint8Array;
 }
 
@@ -24,8 +26,11 @@ export interface PasswordHasher {
 
 /** One line for whoever operates the service; never holds a secret. */
 export interface LogEvent {
+  /** How urgent it is. */
   readonly level: 'info' | 'warn' | 'error';
+  /** What happened, as a name for programs, such as `clock_off`. */
   readonly event: string;
+  /** What happened, as a sentence. */
   readonly message: string;
   readonly [fact: string]: unknown;
 }

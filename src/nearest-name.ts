@@ -10,6 +10,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest;
 }
 
+/** No name is as long as this: what is compared takes time that grows with its length. */
+const MOST_LENGTH = 64;
+
+/** ` Did you mean …?` for a misspelt name; empty where none is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const nearest = name.length > MOST_LENGTH ? undefined : nearestName(name, known);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
 /** How many characters have to be put in, taken out or replaced (Levenshtein). */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -20,19 +20,32 @@ export type Plan = 'starter' | 'team' | 'enterprise';
 
 /** Who manages passports and keys. Never holds the password. */
 export interface Account {
+  /** `acc_…`. */
   readonly id: string;
+  /** As it signs in. */
   readonly email: string;
+  /** What binds it: how many keys, passports and verifications a minute. */
   readonly plan: Plan;
+  /** When it was opened. */
   readonly created_at: Instant;
 }
 
 /** An account with what it uses and what its plan allows. */
 export interface AccountOverview extends Account {
-  readonly usage: { readonly active_keys: number; readonly passports: number };
+  /** What counts against the limits now. */
+  readonly usage: {
+    /** Keys that are neither revoked nor expired. */
+    readonly active_keys: number;
+    /** All of them, revoked ones included. */
+    readonly passports: number;
+  };
   /** `null` is no limit. */
   readonly limits: {
+    /** Active keys. */
     readonly keys: number | null;
+    /** Passports, revoked ones included. */
     readonly passports: number | null;
+    /** Verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;
   };
 }
@@ -41,7 +54,9 @@ export interface AccountOverview extends Account {
 export interface DomainClaim {
   /** The host without port. */
   readonly domain: string;
+  /** The account that owns it. */
   readonly account_id: string;
+  /** Since when. */
   readonly created_at: Instant;
 }
 
@@ -50,18 +65,29 @@ export type ApiKeyStatus = 'active' | 'rotating' | 'expired' | 'revoked';
 
 /** An API key as it is shown: `start` is all of the secret that can ever be seen again. */
 export interface ApiKey {
+  /** `key_…`, made of the digest of the key. */
   readonly id: string;
+  /** What the account calls it. */
   readonly name: string;
+  /** The prefix and four characters of the secret. */
   readonly start: string;
+  /** `test` may only ask for verdicts, and its records say so. */
   readonly environment: Environment;
+  /** What it may be used for. */
   readonly scopes: readonly Scope[];
   /** The only agents this key may ask about, or `null` for every agent of the account. */
   readonly agent_ids: readonly string[] | null;
+  /** As of now. */
   readonly status: ApiKeyStatus;
+  /** When it was made. */
   readonly created_at: Instant;
+  /** From here on it is refused; `null`: never. */
   readonly expires_at: Instant | null;
+  /** To the minute; `null`: not yet. */
   readonly last_used_at: Instant | null;
+  /** `null` while it is not revoked. */
   readonly revoked_at: Instant | null;
+  /** The id of the key that took its place. */
   readonly rotated_to: string | null;
 }
 
@@ -70,17 +96,29 @@ export type PassportStatus = 'active' | 'suspended' | 'revoked' | 'expired';
 
 /** The fields of a passport that its account decides (CONTRACT section 2). */
 export interface PassportInput {
+  /** Lower-case host name such as `shop.example`, with an optional port as `%3A8443`. Never mapped, trimmed or lower-cased. */
   readonly domain: string;
+  /** Such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending in a dot. */
   readonly agent_name: string;
+  /** What the agent may do: actions such as `payments.create`, patterns such as `orders.*`, or `*`; at most 256. Empty: nothing. */
   readonly allowed_actions: readonly string[];
+  /** The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no positive amount. */
   readonly monetary_limit_per_txn: Amount;
+  /** Actions and patterns that are denied whatever is allowed; at most 256. */
   readonly denied_actions?: readonly string[];
+  /** ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;
+  /** DIDs that an action may be aimed at, exact or as `did:web:*.example.com` for every sub-domain; at most 256. Absent: any. */
   readonly allowed_targets?: readonly string[];
+  /** Actions and patterns that must carry `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
+  /** From here on it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
+  /** Up to here it is valid, without this instant; later than `not_before`. */
   readonly expires_at?: Instant;
+  /** For people; at most 500 characters. */
   readonly description?: string;
+  /** For the account: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -91,109 +129,172 @@ export type PassportPatch = {
 
 /** The identity record of an agent. */
 export interface Passport extends PassportInput {
+  /** `did:web:<domain>:agents:<agent_name>`. */
   readonly agent_id: string;
+  /** As of now. */
   readonly status: PassportStatus;
   /** 1 at creation, one more with every change. */
   readonly version: number;
+  /** When it was issued. */
   readonly created_at: Instant;
+  /** When its version was made. */
   readonly updated_at: Instant;
   /** `null` while not suspended, and for a suspension without an end. */
   readonly suspended_until: Instant | null;
+  /** The account or key that suspended it. */
   readonly suspended_by: string | null;
+  /** As it was given. */
   readonly suspension_reason: string | null;
+  /** `null` while it is not revoked. */
   readonly revoked_at: Instant | null;
+  /** The account or key that revoked it. */
   readonly revoked_by: string | null;
+  /** As it was given. */
   readonly revocation_reason: string | null;
 }
 
 /** One version of a passport, with who made it. */
 export interface PassportVersion extends Passport {
+  /** The account or key that made this version. */
   readonly changed_by: string;
+  /** When it was made. */
   readonly changed_at: Instant;
 }
 
 /** What an agent is about to do. `parameters.amount` and `parameters.currency` are judged. */
 export interface Intent {
+  /** The `agent_id` of a passport, such as `did:web:example.com:agents:shopper`; 1 to 512 characters. */
   readonly agent_id: string;
+  /** What it is about to do, such as `payments.create`; 1 to 256 characters. */
   readonly action: string;
+  /** The DID that the action is aimed at; at most 512 characters. Required where the passport has `allowed_targets`. */
   readonly target?: string;
+  /** `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are judged; all else is for rules of the host. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Asks without acting: counted against the rate, journaled as such, left out of analytics. */
   readonly dry_run?: boolean;
 }
 
+/** The code of a reason of ours, in the order in which reasons are listed. A host's own rules add theirs. */
+export type ReasonCode =
+  | 'agent_not_found'
+  | 'agent_revoked'
+  | 'agent_suspended'
+  | 'agent_expired'
+  | 'agent_not_yet_valid'
+  | 'action_denied'
+  | 'action_not_allowed'
+  | 'target_invalid'
+  | 'target_required'
+  | 'target_not_allowed'
+  | 'amount_invalid'
+  | 'amount_required'
+  | 'currency_invalid'
+  | 'currency_mismatch'
+  | 'amount_over_limit'
+  | 'rule_failed';
+
 /** Why a verdict is not ALLOW: a stable code, a constant sentence, and the particulars. */
 export interface Reason {
-  readonly code: string;
+  /** One of ours, or `[a-z][a-z0-9_]{0,63}` of a host's own rule. */
+  readonly code: ReasonCode | (string & Record<never, never>);
+  /** The same sentence for every reason of the code. */
   readonly message: string;
   readonly [fact: string]: string | number | boolean | null;
 }
 
 /** The verdict itself: `ALLOW` exactly when there are no reasons. */
 export interface Verdict {
+  /** `ALLOW` exactly when there are no reasons. */
   readonly verdict: 'ALLOW' | 'DENY';
+  /** Every rule that failed, in the order of `ReasonCode`, then those of the host. */
   readonly reasons: readonly Reason[];
 }
 
 /** A verdict with what was judged, by whom it was asked, and when. */
 export interface VerdictRecord extends Verdict {
+  /** `dec_…`, of this verdict alone. */
   readonly decision_id: string;
+  /** As it was asked. */
   readonly agent_id: string;
+  /** As it was asked. */
   readonly action: string;
+  /** As it was asked; `null` without one. */
   readonly target: string | null;
   /** The amount of the intent; `null` when it had none or it was no exact decimal. */
   readonly amount: Amount | null;
   /** The currency of the intent; `null` when it had none or it was no ISO 4217 code. */
   readonly currency: string | null;
+  /** The version that was judged; `null` when no passport is known to who asked. */
   readonly passport_version: number | null;
+  /** Of the key that asked; `live` in process. */
   readonly environment: Environment;
   /** The key that asked; `null` in process. */
   readonly key_id: string | null;
+  /** Whether it was asked without acting. */
   readonly dry_run: boolean;
+  /** The instant it was judged at. */
   readonly evaluated_at: Instant;
 }
 
 /** Which passport to revoke, and why. */
 export interface RevokeInput {
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
+  /** Why, for people; 1 to 500 characters. */
   readonly reason?: string;
 }
 
 /** Which passport to suspend, why, and until when; without `until` until it is reinstated. */
 export interface SuspendInput extends RevokeInput {
+  /** A future instant, such as `2027-01-31T09:00:00Z`; absent: until it is reinstated. */
   readonly until?: Instant;
 }
 
 /** Which passport to reinstate. */
 export interface ReinstateInput {
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
 }
 
 /** A passport that is revoked, with the first reason and instant. */
 export interface Revocation {
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
+  /** It is final. */
   readonly status: 'revoked';
+  /** The first reason; `null` without one. */
   readonly reason: string | null;
+  /** The first time. */
   readonly revoked_at: Instant;
 }
 
 /** A passport that is suspended. */
 export interface Suspension {
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
+  /** It may do nothing meanwhile. */
   readonly status: 'suspended';
+  /** As it was given; `null` without one. */
   readonly reason: string | null;
+  /** `null`: until it is reinstated. */
   readonly suspended_until: Instant | null;
 }
 
 /** A passport that is not suspended any more. */
 export interface Reinstatement {
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
+  /** `active`, or `expired` when its time is over. */
   readonly status: PassportStatus;
 }
 
 /** One page of a list, newest first. */
 export interface Page<Item> {
+  /** The records. */
   readonly data: readonly Item[];
+  /** Whether there is a next page. */
   readonly has_more: boolean;
+  /** The `cursor` of the next page; `null` at the end. */
   readonly next_cursor: string | null;
 }

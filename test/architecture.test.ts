@@ -17,6 +17,7 @@ const BASE = [
   'currency',
   'deadlines',
   'errors',
+  'expected',
   'host-ports',
   'instant',
   'json-data',
@@ -36,7 +37,9 @@ const BASE = [
   'white-space',
   'whole-number',
 ];
-const DOORS = ['client', 'http/index', 'index', 'testing/index', 'verdict/index'].map((n) => `src/${n}.ts`);
+const DOORS = ['client', 'http/index', 'index', 'storage', 'testing/index', 'verdict/index'].map(
+  (n) => `src/${n}.ts`,
+);
 const INSIDE = ['platform', 'verdict', 'credential', 'schema', 'service', 'http', 'client', 'testing'];
 
 /** Who may import whom. A room that is not in the table may import nothing. */
@@ -52,6 +55,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   },
   http: { rooms: ['base', 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
   client: { rooms: ['base'] },
+  storage: { rooms: ['base'] },
   testing: { rooms: ['base'], files: DOORS, packages: ['fast-check'] },
   index: { rooms: ['base', ...INSIDE] },
   build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
@@ -167,14 +171,14 @@ test('every exported name says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('the front door has at most 69 names, listed one by one', () => {
+test('the front door has at most 91 names, listed one by one: four values, and all types that they name', () => {
   const door = core.find(({ path }) => path === 'src/index.ts');
   const names = door?.tree.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
       ? statement.exportClause.elements.map(({ name }) => name.text)
       : [statement.getText(door.tree)],
   );
-  expect(names?.length).toBeLessThanOrEqual(69);
+  expect(names?.length).toBeLessThanOrEqual(91);
   expect(names?.filter((name) => !/^\w+$/.test(name))).toEqual([]);
 });
 

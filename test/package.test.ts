@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestSchemas } from '../src/schema/requests.ts';
+import { installPacked } from './support/packed.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,10 +32,12 @@ const promised = [
   './client',
   './express',
   './http',
+  './storage',
   './storage/memory',
   './storage/redis',
   './storage/sql',
   './testing',
+  './testing/arbitraries',
   './verdict',
 ];
 
@@ -120,27 +122,28 @@ test('the service runs where code must not be made from text', async () => {
 });
 
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'agent-identity-pack-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const options = { cwd: root, shell: process.platform === 'win32' };
-  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], options);
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  const tops = new Set(files.map(({ path }) => path.split('/')[0]));
-  expect(files.filter(({ path }) => path.includes('/.'))).toEqual([]);
+  const { folder, files } = await installPacked(Object.keys(manifest.dependencies));
+  const tops = new Set(files.map((path) => path.split('/')[0]));
+  expect(files.filter((path) => path.includes('/.'))).toEqual([]);
   expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
 
-  await run('tar', ['-xzf', filename], { cwd: folder });
-  await mkdir(join(folder, 'node_modules'));
-  await cp(join(folder, 'package'), join(folder, 'node_modules', name), { recursive: true });
-  for (const dependency of Object.keys(manifest.dependencies)) {
-    const link = join(folder, 'node_modules', dependency);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', dependency), link, 'junction');
-  }
   await cp(join(root, 'examples/in-process.mjs'), join(folder, 'in-process.mjs'));
   expect((await node(['in-process.mjs'], folder)).stdout).toContain('ALLOW');
   const command = join(folder, 'node_modules', name, manifest.bin['agent-identity'] ?? '');
   expect((await node([command, '--help'], folder)).stdout).toContain('agent-identity');
+});
+
+test('the storage contract runs where fast-check is not installed', async () => {
+  const { folder } = await installPacked(Object.keys(manifest.dependencies));
+  const script = `
+    import { memoryStorage } from '${name}/storage/memory';
+    import { storageContract } from '${name}/testing';
+    const [first] = storageContract(async () => memoryStorage());
+    await first.run();
+    console.log('proved');
+    await import('${name}/testing/arbitraries').catch(({ code }) => console.log(code));`;
+  const { stdout } = await node(['--input-type=module', '--eval', script], folder);
+  expect(stdout).toBe('proved\nERR_MODULE_NOT_FOUND\n');
 });
 
 test('every version is exact', () => {

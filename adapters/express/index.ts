@@ -1,6 +1,5 @@
 /** The door `./express`: mounts the API on a host's own Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 import {
   createDispatch,
   type ProxyOptions,
@@ -11,14 +10,23 @@ import {
 } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 
+export type { ProxyOptions } from '../../src/http/index.ts';
+export type { IdentityService } from '../../src/index.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';
+
+/** A handler for `app.use`; it needs no types of Express. */
+export type IdentityRouter = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 /**
  * Middleware that serves the API below where it is mounted: `app.use('/api', identityRouter(service))`. Calls
  * `next()` for paths it does not serve. It reads the body itself, exactly: mount it before a body parser, or
  * let the parser keep the raw body with `keepRawBody`.
  */
-export function identityRouter(service: IdentityService, options: ProxyOptions = {}): RequestHandler {
+export function identityRouter(service: IdentityService, options: ProxyOptions = {}): IdentityRouter {
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();

@@ -1,4 +1,5 @@
 import type { FieldError } from '../errors.ts';
+import { mustBe } from '../expected.ts';
 import { hashing } from '../platform/index.ts';
 import { digestText } from './random-id.ts';
 
@@ -31,7 +32,7 @@ export function emailErrors(text: string, path = '/email'): readonly FieldError[
     at === email.lastIndexOf('@') &&
     email.length <= MAX_LENGTH &&
     !UNSEEN.test(email);
-  return wellFormed ? [] : [{ path, code: 'invalid_email', message: 'Must be an e-mail address.' }];
+  return wellFormed ? [] : [{ path, code: 'invalid_email', message: mustBe(path) }];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type FieldError, invalidRequest } from '../errors.ts';
+import { mustBe } from '../expected.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
@@ -79,13 +80,17 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
 export function passwordErrors(password: string, path = '/password'): readonly FieldError[] {
   const { length } = normalizePassword(password);
   if (length < MIN_LENGTH) {
-    return [{ path, code: 'too_short', message: `Must have at least ${MIN_LENGTH} characters.` }];
+    return [
+      { path, code: 'too_short', message: `This has fewer than ${MIN_LENGTH} characters. ${mustBe(path)}` },
+    ];
   }
   if (length > MAX_LENGTH) {
-    return [{ path, code: 'too_long', message: `Must have at most ${MAX_LENGTH} characters.` }];
+    return [
+      { path, code: 'too_long', message: `This has more than ${MAX_LENGTH} characters. ${mustBe(path)}` },
+    ];
   }
   if (LONE_SURROGATE.test(password)) {
-    return [{ path, code: 'not_unicode', message: 'Must be well-formed Unicode.' }];
+    return [{ path, code: 'not_unicode', message: 'This must be well-formed Unicode.' }];
   }
   return [];
 }

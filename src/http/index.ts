@@ -1,13 +1,31 @@
 /** The door `./http`: the API as a fetch handler and as a node listener, and what another face needs. */
 
-export type { Client, OnceOptions } from '../service/index.ts';
+export type { IdentityErrorCode } from '../errors.ts';
+export type { Scope } from '../records.ts';
+export type { JsonSchema } from '../schema/json-schema.ts';
+export type { RequestName } from '../schema/requests.ts';
+export type { ResponseName } from '../schema/responses.ts';
+export type {
+  Client,
+  IdentityService,
+  KeyCaller,
+  OnceOptions,
+  SessionCaller,
+} from '../service/index.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
 export { createDispatch, type Dispatch, headersRefused } from './dispatch.ts';
-export type { Endpoint } from './endpoint.ts';
+export type { Call, Callers, Credential, Endpoint, QueryParameter, Reply } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
-export { type NodeRequest, type NodeResponse, nodeListener, send, toApiRequest } from './node-listener.ts';
+export {
+  type NodeRequest,
+  type NodeResponse,
+  nodeListener,
+  type Stand,
+  send,
+  toApiRequest,
+} from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
 export { pipelineBound } from './pipelining.ts';
 export { type JsonLimits, readJson } from './read-json.ts';

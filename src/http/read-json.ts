@@ -1,6 +1,7 @@
-import { IdentityError } from '../errors.ts';
+import type { IdentityError } from '../errors.ts';
 import { asciiText } from '../platform/index.ts';
 import { exactNumber, shortDecimal } from './json-number.ts';
+import { controlInString, invalidJson, misplaced, standingAt } from './json-problem.ts';
 import { readEscapes } from './json-string.ts';
 
 /** How much one text may hold. */
@@ -13,7 +14,7 @@ export interface JsonLimits {
 
 /**
  * The value of a JSON text (RFC 8259, UTF-8), read strictly: never two readers who see different things.
- * Throws `invalid_json`, with the byte offset, for what CONTRACT sections 3 and 6 refuse: duplicate names, a
+ * Throws `invalid_json`, with what stood where, for what CONTRACT sections 3 and 6 refuse: duplicate names, a
  * byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, too much of
  * anything.
  *
@@ -29,7 +30,8 @@ export function readJson(bytes: Uint8Array, { maxDepth = 32, maxMembers = 1_000 
     depthLeft: maxDepth,
   };
   const value = readValue(source, skipSpace(source));
-  if (skipSpace(source) !== NOTHING || source.at < bytes.length) throw refused(source.at, 'trailing content');
+  if (skipSpace(source) !== NOTHING || source.at < bytes.length)
+    throw refused(source, source.at, `${standingAt(bytes, source.at)} after the end of the JSON text`);
   return value;
 }
 
@@ -66,10 +68,8 @@ const SHARED_BYTES = 1_024;
 /** `ignoreBOM` keeps U+FEFF as the character it is; at the start of the text it is refused as no JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function refused(offset: number, problem: string): IdentityError {
-  return new IdentityError('invalid_json', `The body is not acceptable JSON: ${problem} at byte ${offset}.`, {
-    details: { offset },
-  });
+function refused({ bytes }: Source, offset: number, problem: string): IdentityError {
+  return invalidJson(bytes, offset, problem);
 }
 
 /** The next byte that is not white space, with `at` on it. */
@@ -91,7 +91,7 @@ function readValue(source: Source, first: number): unknown {
   if (first === 0x74) return readWord(source, 'true', true);
   if (first === 0x66) return readWord(source, 'false', false);
   if (first === 0x6e) return readWord(source, 'null', null);
-  throw refused(source.at, source.at < source.bytes.length ? 'an unexpected character' : 'an unexpected end');
+  throw refused(source, source.at, misplaced(source.bytes, source.at, 'a value'));
 }
 
 function readObject(source: Source): Record<string, unknown> {
@@ -103,12 +103,13 @@ function readObject(source: Source): Record<string, unknown> {
   if (next !== CLOSE_OBJECT) {
     for (;;) {
       const start = source.at;
-      if (next !== QUOTE) throw refused(start, 'no name where one must be');
+      if (next !== QUOTE) throw refused(source, start, noName(source, members > 0));
       const name = readString(source);
-      if (skipSpace(source) !== COLON) throw refused(source.at, 'no colon after a name');
+      if (skipSpace(source) !== COLON)
+        throw refused(source, source.at, misplaced(source.bytes, source.at, 'a colon', 'an object'));
       source.at++;
       countMember(source);
-      if (name === '__proto__') throw refused(start, 'the name __proto__');
+      if (name === '__proto__') throw refused(source, start, 'the name __proto__');
       members++;
       object[name] = readValue(source, skipSpace(source));
       next = skipSpace(source);
@@ -116,9 +117,11 @@ function readObject(source: Source): Record<string, unknown> {
       source.at++;
       next = skipSpace(source);
     }
-    if (next !== CLOSE_OBJECT) throw refused(source.at, 'an object that is not closed');
+    if (next !== CLOSE_OBJECT)
+      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or }', 'an object'));
     // INVARIANT: every member became a property of its own. Cheaper than looking for each name before it is set.
-    if (Object.keys(object).length !== members) throw refused(opening, 'a name twice in the object');
+    if (Object.keys(object).length !== members)
+      throw refused(source, opening, 'an object that has a name twice');
   }
   leave(source);
   return object;
@@ -131,20 +134,28 @@ function readArray(source: Source): unknown[] {
   if (next !== CLOSE_ARRAY) {
     for (;;) {
       countMember(source);
+      if (next === CLOSE_ARRAY) throw refused(source, source.at, 'a comma before ]');
       array.push(readValue(source, next));
       next = skipSpace(source);
       if (next !== COMMA) break;
       source.at++;
       next = skipSpace(source);
     }
-    if (next !== CLOSE_ARRAY) throw refused(source.at, 'an array that is not closed');
+    if (next !== CLOSE_ARRAY)
+      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or ]', 'an array'));
   }
   leave(source);
   return array;
 }
 
+/** What is there instead of the name of a member. */
+function noName({ bytes, at }: Source, isAfterComma: boolean): string {
+  if (isAfterComma && bytes[at] === CLOSE_OBJECT) return 'a comma before }';
+  return misplaced(bytes, at, 'a name in quotation marks', 'an object');
+}
+
 function enter(source: Source): void {
-  if (source.depthLeft-- === 0) throw refused(source.at, 'too many levels');
+  if (source.depthLeft-- === 0) throw refused(source, source.at, 'too many levels');
   source.at++;
 }
 
@@ -154,7 +165,7 @@ function leave(source: Source): void {
 }
 
 function countMember(source: Source): void {
-  if (source.membersLeft-- === 0) throw refused(source.at, 'too many members and elements');
+  if (source.membersLeft-- === 0) throw refused(source, source.at, 'too many members and elements');
 }
 
 function readString(source: Source): string {
@@ -167,7 +178,7 @@ function readString(source: Source): string {
     const byte = bytes[at] ?? NOTHING;
     if (byte === QUOTE) break;
     if (byte < 0x20)
-      throw refused(at, at < bytes.length ? 'a control character' : 'a string that is not closed');
+      throw refused(source, at, at < bytes.length ? controlInString(byte) : 'the text ends inside a string');
     if (byte === BACKSLASH) {
       escapes = true;
       at++;
@@ -177,18 +188,18 @@ function readString(source: Source): string {
   source.at = at + 1;
   const mayShare = ascii && bytes.length <= SHARED_BYTES;
   if (mayShare && !escapes) return source.text.slice(start, at);
-  const raw = mayShare ? source.text.slice(start, at) : decode(bytes.subarray(start, at), start);
+  const raw = mayShare ? source.text.slice(start, at) : decode(source, start, at);
   if (!escapes) return raw;
   const value = readEscapes(raw);
-  if (value === undefined) throw refused(start, 'a bad escape');
+  if (value === undefined) throw refused(source, start, 'a string with a bad escape');
   return value;
 }
 
-function decode(bytes: Uint8Array, offset: number): string {
+function decode(source: Source, start: number, end: number): string {
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(source.bytes.subarray(start, end));
   } catch {
-    throw refused(offset, 'invalid UTF-8');
+    throw refused(source, start, 'a string that is not UTF-8');
   }
 }
 
@@ -206,7 +217,8 @@ function readNumber(source: Source): number {
     byte = bytes[++at] ?? NOTHING;
   }
   let length = at - first;
-  if (length === 0 || (length > 1 && bytes[first] === ZERO)) throw refused(start, 'a malformed number');
+  if (length === 0) throw refused(source, start, 'a minus without a number');
+  if (length > 1 && bytes[first] === ZERO) throw refused(source, start, 'a number that begins with 0');
   let places = 0;
   if (byte === POINT) {
     const point = at;
@@ -217,27 +229,29 @@ function readNumber(source: Source): number {
     }
     places = at - point - 1;
     length += places;
-    if (places === 0) throw refused(start, 'a malformed number');
+    if (places === 0) throw refused(source, start, 'a number without a digit behind its point');
   }
   const exponent = byte === 0x65 || byte === 0x45;
-  if (exponent) at = skipExponent(bytes, at);
+  if (exponent) at = skipExponent(source, at);
   source.at = at;
   if (!exponent && length <= EXACT_DIGITS && !(negative && digits === 0)) {
     const value = shortDecimal(digits, places);
     return negative ? -value : value;
   }
   const value = exactNumber(source.text.slice(start, at));
-  if (value === undefined) throw refused(start, 'a number that a double cannot hold exactly');
+  if (value === undefined)
+    throw refused(source, start, 'a number that a double cannot hold exactly, which needs quotation marks,');
   return value;
 }
 
 /** The offset behind the exponent whose `e` is at `at`. */
-function skipExponent(bytes: Uint8Array, at: number): number {
+function skipExponent(source: Source, at: number): number {
+  const { bytes } = source;
   const sign = bytes[at + 1];
   const first = sign === 0x2b || sign === MINUS ? at + 2 : at + 1;
   let end = first;
   while (isDigit(bytes[end] ?? NOTHING)) end++;
-  if (end === first) throw refused(at, 'a malformed number');
+  if (end === first) throw refused(source, at, 'an exponent without a digit');
   return end;
 }
 
@@ -247,7 +261,8 @@ function isDigit(byte: number): boolean {
 
 function readWord<Value>(source: Source, word: string, value: Value): Value {
   const end = source.at + word.length;
-  if (source.text.slice(source.at, end) !== word) throw refused(source.at, 'an unexpected character');
+  if (source.text.slice(source.at, end) !== word)
+    throw refused(source, source.at, misplaced(source.bytes, source.at, 'a value'));
   source.at = end;
   return value;
 }

@@ -1,7 +1,10 @@
 import { type FieldError, invalidRequest, pointer } from '../errors.ts';
+import { mustBe } from '../expected.ts';
+import { parseInstant } from '../instant.ts';
+import { suggestion } from '../nearest-name.ts';
 import type { QueryParameter } from './endpoint.ts';
 
-/** The query by name. A parameter that is unknown, doubled or cannot be decoded is `invalid_request`. */
+/** The query by name. `invalid_request` names every parameter that is unknown, doubled, undecodable or of no use. */
 export function readQuery(
   text: string,
   parameters: readonly QueryParameter[] = [],
@@ -9,24 +12,35 @@ export function readQuery(
   if (text === '' || parameters.length === 0) return {};
   const query: Record<string, string> = {};
   const errors: FieldError[] = [];
+  const names = parameters.map(({ name }) => name);
   for (const [name, value] of new URLSearchParams(text)) {
     const path = pointer(name);
     const parameter = parameters.find((known) => known.name === name);
-    const choices = parameter?.schema['enum'];
+    const refuse = (code: string, message: string) => errors.push({ path, code, message });
     if (parameter === undefined) {
-      errors.push({ path, code: 'unknown_field', message: 'There is no such parameter.' });
+      refuse('unknown_field', `There is no such parameter.${suggestion(name, names)}`);
     } else if (Object.hasOwn(query, name)) {
-      errors.push({ path, code: 'duplicate', message: 'This parameter came twice.' });
+      refuse('duplicate', 'This parameter came twice.');
     } else if (value === '') {
-      errors.push({ path, code: 'too_short', message: 'This must not be empty: leave it out instead.' });
+      refuse('too_short', 'This is empty: leave it out instead.');
     } else if (value.includes('\uFFFD') || value.includes('\0')) {
-      errors.push({ path, code: 'malformed', message: 'This is not well-formed text.' });
-    } else if (Array.isArray(choices) && !choices.includes(value)) {
-      errors.push({ path, code: 'not_allowed', message: `This must be one of ${choices.join(', ')}.` });
+      refuse('malformed', 'This is not well-formed text.');
     } else {
+      const code = breach(value, parameter.schema);
+      if (code !== undefined) refuse(code, mustBe(path));
       query[name] = value;
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);
   return query;
+}
+
+/** What keeps the value from fitting its schema, as the code of an error. */
+function breach(value: string, schema: QueryParameter['schema']): string | undefined {
+  const { enum: choices, type, minimum, maximum, format } = schema;
+  if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
+  if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;
+  if (type !== 'integer') return undefined;
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  return number >= Number(minimum) && number <= Number(maximum) ? undefined : 'out_of_range';
 }

@@ -1,15 +1,16 @@
-/** Checks input against the schemas and says which fields are wrong, in the words of the contract. */
-import { type FieldError, invalidRequest, notPlain, pointer } from '../errors.ts';
+/** Checks input against the schemas and says which fields are wrong, and what would be right. */
+import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
+import { expectedAt, mustBe } from '../expected.ts';
+import { suggestion } from '../nearest-name.ts';
 import { plainCopy } from '../plain-data.ts';
 import type { RequestName } from './requests.ts';
-import { validators } from './validators.generated.ts';
+import { fieldNames, validators } from './validators.generated.ts';
 
 /** What Ajv says of one failing keyword. */
 export interface ValidationError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
 }
 
 /** A validator compiled by Ajv: it leaves what it found on itself. */
@@ -17,6 +18,9 @@ export interface Validator {
   (data: unknown): boolean;
   errors?: readonly ValidationError[] | null;
 }
+
+/** Finds what a schema cannot say. Its input may break the schema: a member may be of any type. */
+export type Judge = (input: Readonly<Record<string, unknown>>) => readonly FieldError[];
 
 const CODES: Readonly<Record<string, string>> = {
   required: 'required',
@@ -33,35 +37,78 @@ const CODES: Readonly<Record<string, string>> = {
   uniqueItems: 'duplicate',
 };
 
-/** Gives back `input` as the named request, or throws `invalid_request` with the failing paths. */
-export function check<Shape>(name: RequestName, input: unknown): Shape {
+/**
+ * Gives back `input` as the named request, or throws `invalid_request` with every field that is wrong by the schema
+ * or by `judge`.
+ */
+export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const validate = validators[name];
-  if (validate(input)) return input as Shape;
-  throw invalidRequest((validate.errors ?? []).map(toFieldError));
+  const fits = validate(input);
+  if (fits && judge === undefined) return input as Shape;
+  const all = (!fits && validate.errors) || [];
+  const found = all.slice(0, MOST_FIELD_ERRORS).map((error) => toFieldError(name, error));
+  const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
+  const further = judge === undefined || !isObject(input) ? [] : judge(input).filter(isNew);
+  if (all.length + further.length > 0)
+    throw invalidRequest([...found, ...further], all.length + further.length);
+  return input as Shape;
 }
 
 /**
  * The same for input that is read again later: gives back a copy, so that what is stored is what was checked,
  * whatever its caller does meanwhile. What is no plain data is `invalid_request`.
  */
-export function checkCopy<Shape>(name: RequestName, input: unknown): Shape {
-  const isObject = typeof input === 'object' && input !== null;
-  return check(name, isObject ? structuredClone(plainCopy(input, { refuse: refusePart })) : input);
+export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
+  const isCopied = typeof input === 'object' && input !== null;
+  return check(name, isCopied ? structuredClone(plainCopy(input, { refuse: refusePart })) : input, judge);
 }
 
 function refusePart(path: readonly string[]): never {
   throw notPlain(path);
 }
 
-function toFieldError(error: ValidationError): FieldError {
-  const code = CODES[error.keyword] ?? 'invalid';
-  const missing = error.params['missingProperty'];
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}
+
+function isWithin(path: string, holder: string): boolean {
+  return path === holder || path.startsWith(`${holder}/`);
+}
+
+function toFieldError(name: RequestName, { instancePath, keyword, params }: ValidationError): FieldError {
+  const code = CODES[keyword] ?? 'invalid';
+  const { missingProperty: missing, additionalProperty: unknown } = params;
   if (typeof missing === 'string') {
-    return { path: error.instancePath + pointer(missing), code, message: 'This field is required.' };
+    const path = instancePath + pointer(missing);
+    const expected = expectedAt(path);
+    return { path, code, message: `This field is required${expected ? `: ${expected}` : ''}.` };
   }
-  const unknown = error.params['additionalProperty'];
   if (typeof unknown === 'string') {
-    return { path: error.instancePath + pointer(unknown), code, message: 'There is no such field.' };
+    // The only request that holds another is the batch.
+    const known = fieldNames[instancePath === '' ? name : 'Intent'];
+    const message = `There is no such field.${suggestion(unknown, known)}`;
+    return { path: instancePath + pointer(unknown), code, message };
   }
-  return { path: error.instancePath, code, message: `This ${error.message ?? 'is not valid'}.` };
+  const excess = excessOf(keyword, params);
+  const right = mustBe(instancePath);
+  return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
+}
+
+/** How far a value is beyond its bounds. */
+function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
+  switch (keyword) {
+    case 'minLength':
+    case 'minItems':
+      return limit === 1 ? 'This is empty' : `This has fewer than ${limit} characters`;
+    case 'maxLength':
+      return `This has more than ${limit} characters`;
+    case 'maxItems':
+      return `This has more than ${limit} entries`;
+    case 'maxProperties':
+      return `This has more than ${limit} names`;
+    case 'uniqueItems':
+      return `Entries ${j} and ${i} are the same`;
+    default:
+      return undefined;
+  }
 }

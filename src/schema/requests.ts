@@ -111,11 +111,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       agent_id: { type: 'string', minLength: 1, maxLength: 512 },
       action: { type: 'string', minLength: 1, maxLength: 256, examples: ['payments.create'] },
       target: { type: 'string', maxLength: 512, description: 'The DID the action is aimed at.' },
-      parameters: {
-        type: 'object',
-        description: 'amount and currency are judged; anything else is for rules of the host.',
-        examples: [{ amount: 25, currency: 'EUR' }],
-      },
+      parameters: { type: 'object' },
       dry_run: { type: 'boolean', description: 'Ask without acting.' },
     },
     ['agent_id', 'action'],
@@ -137,6 +133,26 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     'The passport to suspend, until an instant in the future or until it is reinstated.',
   ),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The suspended passport to reinstate.'),
+};
+
+/**
+ * The request schemas as they are described. What is wrong in the parameters of an intent is denied, not refused: its
+ * types are only told here.
+ */
+export const describedRequests: Readonly<Record<RequestName, JsonSchema>> = {
+  ...requestSchemas,
+  Intent: {
+    ...requestSchemas.Intent,
+    properties: {
+      ...Object(requestSchemas.Intent['properties']),
+      parameters: {
+        type: 'object',
+        description: 'amount and currency are judged; anything else is for rules of the host.',
+        properties: { amount, currency },
+        additionalProperties: true,
+      },
+    },
+  },
 };
 
 /** The names of the request schemas. */

@@ -10,7 +10,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "email"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20,7 +20,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.password === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'"};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "password"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -31,7 +31,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "email") || (key0 === "password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -45,7 +45,7 @@ if(data.email !== undefined){
 let data0 = data.email;
 if(typeof data0 === "string"){
 if(data0.length > 1024){
-const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+const err3 = {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -56,7 +56,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -68,7 +68,7 @@ errors++;
 }
 if(data.password !== undefined){
 if(typeof data.password !== "string"){
-const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -80,7 +80,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err6 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -101,7 +101,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "email"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -111,7 +111,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.password === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'"};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "password"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -122,7 +122,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "email") || (key0 === "password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -136,7 +136,7 @@ if(data.email !== undefined){
 let data0 = data.email;
 if(typeof data0 === "string"){
 if(data0.length > 254){
-const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"};
+const err3 = {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -146,7 +146,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data0.length < 3){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+const err4 = {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -157,7 +157,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -169,7 +169,7 @@ errors++;
 }
 if(data.password !== undefined){
 if(typeof data.password !== "string"){
-const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err6 = {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -181,7 +181,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err7 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -202,7 +202,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -213,7 +213,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "name") || (key0 === "environment")) || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "expires_at"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -227,7 +227,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(data0.length > 100){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err2 = {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -237,7 +237,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err3 = {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -248,7 +248,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -261,7 +261,7 @@ errors++;
 if(data.environment !== undefined){
 let data1 = data.environment;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/environment",schemaPath:"#/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -271,7 +271,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data1 === "live") || (data1 === "test"))){
-const err6 = {instancePath:instancePath+"/environment",schemaPath:"#/properties/environment/enum",keyword:"enum",params:{allowedValues: schema13.properties.environment.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema13.properties.environment.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -285,7 +285,7 @@ if(data.scopes !== undefined){
 let data2 = data.scopes;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err7 = {instancePath:instancePath+"/scopes",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -298,7 +298,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err8 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err8 = {instancePath:instancePath+"/scopes/" + i0,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -308,7 +308,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate"))){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/enum",keyword:"enum",params:{allowedValues: schema13.properties.scopes.items.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema13.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -329,7 +329,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err10 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err10 = {instancePath:instancePath+"/scopes",keyword:"uniqueItems",params:{i: i1, j: j0}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -344,7 +344,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err11 = {instancePath:instancePath+"/scopes",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -358,7 +358,7 @@ if(data.agent_ids !== undefined){
 let data4 = data.agent_ids;
 if(Array.isArray(data4)){
 if(data4.length > 100){
-const err12 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+const err12 = {instancePath:instancePath+"/agent_ids",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -368,7 +368,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4.length < 1){
-const err13 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err13 = {instancePath:instancePath+"/agent_ids",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -382,7 +382,7 @@ for(let i2=0; i2<len1; i2++){
 let data5 = data4[i2];
 if(typeof data5 === "string"){
 if(data5.length > 512){
-const err14 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err14 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -392,7 +392,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data5.length < 1){
-const err15 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err15 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -403,7 +403,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err16 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -424,7 +424,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-const err17 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
+const err17 = {instancePath:instancePath+"/agent_ids",keyword:"uniqueItems",params:{i: i3, j: j1}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -439,7 +439,7 @@ indices1[item1] = i3;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err18 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -453,7 +453,7 @@ if(data.expires_at !== undefined){
 let data6 = data.expires_at;
 if(typeof data6 === "string"){
 if(data6.length > 64){
-const err19 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err19 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -464,7 +464,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -476,7 +476,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err21 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -498,7 +498,7 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "scopes")) || (key0 === "agent_ids"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -512,7 +512,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(data0.length > 100){
-const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err1 = {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -522,7 +522,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err2 = {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -533,7 +533,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err3 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -547,7 +547,7 @@ if(data.scopes !== undefined){
 let data1 = data.scopes;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err4 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err4 = {instancePath:instancePath+"/scopes",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -560,7 +560,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/scopes/" + i0,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -570,7 +570,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate"))){
-const err6 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/enum",keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -591,7 +591,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err7 = {instancePath:instancePath+"/scopes",keyword:"uniqueItems",params:{i: i1, j: j0}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -606,7 +606,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err8 = {instancePath:instancePath+"/scopes",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -619,7 +619,7 @@ errors++;
 if(data.agent_ids !== undefined){
 let data3 = data.agent_ids;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/type",keyword:"type",params:{type: schema14.properties.agent_ids.type},message:"must be array,null"};
+const err9 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema14.properties.agent_ids.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -630,7 +630,7 @@ errors++;
 }
 if(Array.isArray(data3)){
 if(data3.length > 100){
-const err10 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+const err10 = {instancePath:instancePath+"/agent_ids",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -640,7 +640,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data3.length < 1){
-const err11 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err11 = {instancePath:instancePath+"/agent_ids",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -654,7 +654,7 @@ for(let i2=0; i2<len1; i2++){
 let data4 = data3[i2];
 if(typeof data4 === "string"){
 if(data4.length > 512){
-const err12 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err12 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -664,7 +664,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4.length < 1){
-const err13 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err13 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -675,7 +675,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/agent_ids/" + i2,schemaPath:"#/properties/agent_ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/agent_ids/" + i2,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -696,7 +696,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-const err15 = {instancePath:instancePath+"/agent_ids",schemaPath:"#/properties/agent_ids/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
+const err15 = {instancePath:instancePath+"/agent_ids",keyword:"uniqueItems",params:{i: i3, j: j1}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -713,7 +713,7 @@ indices1[item1] = i3;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err16 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -735,7 +735,7 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -748,7 +748,7 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"#/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err1 = {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -759,7 +759,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 604800 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"#/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 604800},message:"must be <= 604800"};
+const err2 = {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -769,7 +769,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"#/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err3 = {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -782,7 +782,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err4 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -803,7 +803,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.current_password === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "current_password"},message:"must have required property '"+"current_password"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "current_password"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -813,7 +813,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.new_password === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "new_password"},message:"must have required property '"+"new_password"+"'"};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "new_password"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -824,7 +824,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "current_password") || (key0 === "new_password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -836,7 +836,7 @@ errors++;
 }
 if(data.current_password !== undefined){
 if(typeof data.current_password !== "string"){
-const err3 = {instancePath:instancePath+"/current_password",schemaPath:"#/properties/current_password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err3 = {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -848,7 +848,7 @@ errors++;
 }
 if(data.new_password !== undefined){
 if(typeof data.new_password !== "string"){
-const err4 = {instancePath:instancePath+"/new_password",schemaPath:"#/properties/new_password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/new_password",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -860,7 +860,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -882,7 +882,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.domain === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "domain"},message:"must have required property '"+"domain"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "domain"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -892,7 +892,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.agent_name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_name"},message:"must have required property '"+"agent_name"+"'"};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "agent_name"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -902,7 +902,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.allowed_actions === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "allowed_actions"},message:"must have required property '"+"allowed_actions"+"'"};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "allowed_actions"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -912,7 +912,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.monetary_limit_per_txn === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "monetary_limit_per_txn"},message:"must have required property '"+"monetary_limit_per_txn"+"'"};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "monetary_limit_per_txn"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -923,7 +923,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func2.call(schema17.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -937,7 +937,7 @@ if(data.domain !== undefined){
 let data0 = data.domain;
 if(typeof data0 === "string"){
 if(data0.length > 512){
-const err5 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err5 = {instancePath:instancePath+"/domain",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -947,7 +947,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data0.length < 1){
-const err6 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err6 = {instancePath:instancePath+"/domain",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -958,7 +958,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err7 = {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -972,7 +972,7 @@ if(data.agent_name !== undefined){
 let data1 = data.agent_name;
 if(typeof data1 === "string"){
 if(data1.length > 63){
-const err8 = {instancePath:instancePath+"/agent_name",schemaPath:"#/properties/agent_name/maxLength",keyword:"maxLength",params:{limit: 63},message:"must NOT have more than 63 characters"};
+const err8 = {instancePath:instancePath+"/agent_name",keyword:"maxLength",params:{limit: 63}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -982,7 +982,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data1.length < 1){
-const err9 = {instancePath:instancePath+"/agent_name",schemaPath:"#/properties/agent_name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err9 = {instancePath:instancePath+"/agent_name",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -993,7 +993,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/agent_name",schemaPath:"#/properties/agent_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/agent_name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1007,7 +1007,7 @@ if(data.allowed_actions !== undefined){
 let data2 = data.allowed_actions;
 if(Array.isArray(data2)){
 if(data2.length > 256){
-const err11 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err11 = {instancePath:instancePath+"/allowed_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1019,7 +1019,7 @@ errors++;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data2[i0] !== "string"){
-const err12 = {instancePath:instancePath+"/allowed_actions/" + i0,schemaPath:"#/properties/allowed_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err12 = {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1040,7 +1040,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err13 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err13 = {instancePath:instancePath+"/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1055,7 +1055,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err14 = {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1068,7 +1068,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data4 = data.monetary_limit_per_txn;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
-const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",schemaPath:"#/properties/monetary_limit_per_txn/type",keyword:"type",params:{type: schema17.properties.monetary_limit_per_txn.type},message:"must be number,string"};
+const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema17.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1082,7 +1082,7 @@ if(data.denied_actions !== undefined){
 let data5 = data.denied_actions;
 if(Array.isArray(data5)){
 if(data5.length > 256){
-const err16 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err16 = {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1094,7 +1094,7 @@ errors++;
 const len1 = data5.length;
 for(let i2=0; i2<len1; i2++){
 if(typeof data5[i2] !== "string"){
-const err17 = {instancePath:instancePath+"/denied_actions/" + i2,schemaPath:"#/properties/denied_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err17 = {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1115,7 +1115,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-const err18 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
+const err18 = {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1130,7 +1130,7 @@ indices1[item1] = i3;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err19 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1142,7 +1142,7 @@ errors++;
 }
 if(data.currency !== undefined){
 if(typeof data.currency !== "string"){
-const err20 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1156,7 +1156,7 @@ if(data.allowed_targets !== undefined){
 let data8 = data.allowed_targets;
 if(Array.isArray(data8)){
 if(data8.length > 256){
-const err21 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err21 = {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1170,7 +1170,7 @@ for(let i4=0; i4<len2; i4++){
 let data9 = data8[i4];
 if(typeof data9 === "string"){
 if(data9.length > 512){
-const err22 = {instancePath:instancePath+"/allowed_targets/" + i4,schemaPath:"#/properties/allowed_targets/items/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err22 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1181,7 +1181,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/allowed_targets/" + i4,schemaPath:"#/properties/allowed_targets/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err23 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1202,7 +1202,7 @@ continue;
 }
 if(typeof indices2[item2] == "number"){
 j2 = indices2[item2];
-const err24 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i5+" are identical)"};
+const err24 = {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1217,7 +1217,7 @@ indices2[item2] = i5;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err25 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1231,7 +1231,7 @@ if(data.monetary_actions !== undefined){
 let data10 = data.monetary_actions;
 if(Array.isArray(data10)){
 if(data10.length > 256){
-const err26 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err26 = {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1243,7 +1243,7 @@ errors++;
 const len3 = data10.length;
 for(let i6=0; i6<len3; i6++){
 if(typeof data10[i6] !== "string"){
-const err27 = {instancePath:instancePath+"/monetary_actions/" + i6,schemaPath:"#/properties/monetary_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err27 = {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1264,7 +1264,7 @@ continue;
 }
 if(typeof indices3[item3] == "number"){
 j3 = indices3[item3];
-const err28 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/uniqueItems",keyword:"uniqueItems",params:{i: i7, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i7+" are identical)"};
+const err28 = {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1279,7 +1279,7 @@ indices3[item3] = i7;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err29 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1293,7 +1293,7 @@ if(data.not_before !== undefined){
 let data12 = data.not_before;
 if(typeof data12 === "string"){
 if(data12.length > 64){
-const err30 = {instancePath:instancePath+"/not_before",schemaPath:"#/properties/not_before/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err30 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1304,7 +1304,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/not_before",schemaPath:"#/properties/not_before/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err31 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1318,7 +1318,7 @@ if(data.expires_at !== undefined){
 let data13 = data.expires_at;
 if(typeof data13 === "string"){
 if(data13.length > 64){
-const err32 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err32 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1329,7 +1329,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err33 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1343,7 +1343,7 @@ if(data.description !== undefined){
 let data14 = data.description;
 if(typeof data14 === "string"){
 if(data14.length > 500){
-const err34 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err34 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1354,7 +1354,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err35 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1368,7 +1368,7 @@ if(data.metadata !== undefined){
 let data15 = data.metadata;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(Object.keys(data15).length > 20){
-const err36 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+const err36 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1381,7 +1381,7 @@ for(const key1 in data15){
 let data16 = data15[key1];
 if(typeof data16 === "string"){
 if(data16.length > 500){
-const err37 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/metadata/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err37 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1392,7 +1392,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/metadata/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err38 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1404,7 +1404,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err39 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1416,7 +1416,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err40 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1438,7 +1438,7 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(func2.call(schema18.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1452,7 +1452,7 @@ if(data.allowed_actions !== undefined){
 let data0 = data.allowed_actions;
 if(Array.isArray(data0)){
 if(data0.length > 256){
-const err1 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err1 = {instancePath:instancePath+"/allowed_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1464,7 +1464,7 @@ errors++;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data0[i0] !== "string"){
-const err2 = {instancePath:instancePath+"/allowed_actions/" + i0,schemaPath:"#/properties/allowed_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err2 = {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1485,7 +1485,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err3 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+const err3 = {instancePath:instancePath+"/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1500,7 +1500,7 @@ indices0[item0] = i1;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/allowed_actions",schemaPath:"#/properties/allowed_actions/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err4 = {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1513,7 +1513,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",schemaPath:"#/properties/monetary_limit_per_txn/type",keyword:"type",params:{type: schema18.properties.monetary_limit_per_txn.type},message:"must be number,string"};
+const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema18.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1526,7 +1526,7 @@ errors++;
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/type",keyword:"type",params:{type: schema18.properties.denied_actions.type},message:"must be array,null"};
+const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema18.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1537,7 +1537,7 @@ errors++;
 }
 if(Array.isArray(data3)){
 if(data3.length > 256){
-const err7 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err7 = {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1549,7 +1549,7 @@ errors++;
 const len1 = data3.length;
 for(let i2=0; i2<len1; i2++){
 if(typeof data3[i2] !== "string"){
-const err8 = {instancePath:instancePath+"/denied_actions/" + i2,schemaPath:"#/properties/denied_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err8 = {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1570,7 +1570,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-const err9 = {instancePath:instancePath+"/denied_actions",schemaPath:"#/properties/denied_actions/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
+const err9 = {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1588,7 +1588,7 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err10 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: schema18.properties.currency.type},message:"must be string,null"};
+const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema18.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1601,7 +1601,7 @@ errors++;
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-const err11 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/type",keyword:"type",params:{type: schema18.properties.allowed_targets.type},message:"must be array,null"};
+const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema18.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1612,7 +1612,7 @@ errors++;
 }
 if(Array.isArray(data6)){
 if(data6.length > 256){
-const err12 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err12 = {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1626,7 +1626,7 @@ for(let i4=0; i4<len2; i4++){
 let data7 = data6[i4];
 if(typeof data7 === "string"){
 if(data7.length > 512){
-const err13 = {instancePath:instancePath+"/allowed_targets/" + i4,schemaPath:"#/properties/allowed_targets/items/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err13 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1637,7 +1637,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/allowed_targets/" + i4,schemaPath:"#/properties/allowed_targets/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1658,7 +1658,7 @@ continue;
 }
 if(typeof indices2[item2] == "number"){
 j2 = indices2[item2];
-const err15 = {instancePath:instancePath+"/allowed_targets",schemaPath:"#/properties/allowed_targets/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i5+" are identical)"};
+const err15 = {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1676,7 +1676,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/type",keyword:"type",params:{type: schema18.properties.monetary_actions.type},message:"must be array,null"};
+const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema18.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1687,7 +1687,7 @@ errors++;
 }
 if(Array.isArray(data8)){
 if(data8.length > 256){
-const err17 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/maxItems",keyword:"maxItems",params:{limit: 256},message:"must NOT have more than 256 items"};
+const err17 = {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1699,7 +1699,7 @@ errors++;
 const len3 = data8.length;
 for(let i6=0; i6<len3; i6++){
 if(typeof data8[i6] !== "string"){
-const err18 = {instancePath:instancePath+"/monetary_actions/" + i6,schemaPath:"#/properties/monetary_actions/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1720,7 +1720,7 @@ continue;
 }
 if(typeof indices3[item3] == "number"){
 j3 = indices3[item3];
-const err19 = {instancePath:instancePath+"/monetary_actions",schemaPath:"#/properties/monetary_actions/uniqueItems",keyword:"uniqueItems",params:{i: i7, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i7+" are identical)"};
+const err19 = {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1738,7 +1738,7 @@ indices3[item3] = i7;
 if(data.not_before !== undefined){
 let data10 = data.not_before;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err20 = {instancePath:instancePath+"/not_before",schemaPath:"#/properties/not_before/type",keyword:"type",params:{type: schema18.properties.not_before.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema18.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1749,7 +1749,7 @@ errors++;
 }
 if(typeof data10 === "string"){
 if(data10.length > 64){
-const err21 = {instancePath:instancePath+"/not_before",schemaPath:"#/properties/not_before/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err21 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1763,7 +1763,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data11 = data.expires_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err22 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema18.properties.expires_at.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema18.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1774,7 +1774,7 @@ errors++;
 }
 if(typeof data11 === "string"){
 if(data11.length > 64){
-const err23 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err23 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1788,7 +1788,7 @@ errors++;
 if(data.description !== undefined){
 let data12 = data.description;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema18.properties.description.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema18.properties.description.type}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1799,7 +1799,7 @@ errors++;
 }
 if(typeof data12 === "string"){
 if(data12.length > 500){
-const err25 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err25 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1813,7 +1813,7 @@ errors++;
 if(data.metadata !== undefined){
 let data13 = data.metadata;
 if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
-const err26 = {instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type: schema18.properties.metadata.type},message:"must be object,null"};
+const err26 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema18.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1826,7 +1826,7 @@ if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 for(const key1 in data13){
 let data14 = data13[key1];
 if((typeof data14 !== "string") && (data14 !== null)){
-const err27 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/metadata/additionalProperties/type",keyword:"type",params:{type: schema18.properties.metadata.additionalProperties.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema18.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1837,7 +1837,7 @@ errors++;
 }
 if(typeof data14 === "string"){
 if(data14.length > 500){
-const err28 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/metadata/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err28 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1852,7 +1852,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err29 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1866,14 +1866,14 @@ return errors === 0;
 }
 
 const Intent: Validator = validate18;
-const schema19 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object","description":"amount and currency are judged; anything else is for rules of the host.","examples":[{"amount":25,"currency":"EUR"}]},"dry_run":{"type":"boolean","description":"Ask without acting."}},"required":["agent_id","action"],"additionalProperties":false};
+const schema19 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"dry_run":{"type":"boolean","description":"Ask without acting."}},"required":["agent_id","action"],"additionalProperties":false};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.agent_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1883,7 +1883,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.action === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "action"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1894,7 +1894,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "agent_id") || (key0 === "action")) || (key0 === "target")) || (key0 === "parameters")) || (key0 === "dry_run"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1908,7 +1908,7 @@ if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 if(typeof data0 === "string"){
 if(data0.length > 512){
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err3 = {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1918,7 +1918,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data0.length < 1){
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err4 = {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1929,7 +1929,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1943,7 +1943,7 @@ if(data.action !== undefined){
 let data1 = data.action;
 if(typeof data1 === "string"){
 if(data1.length > 256){
-const err6 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+const err6 = {instancePath:instancePath+"/action",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1953,7 +1953,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data1.length < 1){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err7 = {instancePath:instancePath+"/action",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1964,7 +1964,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err8 = {instancePath:instancePath+"/action",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1978,7 +1978,7 @@ if(data.target !== undefined){
 let data2 = data.target;
 if(typeof data2 === "string"){
 if(data2.length > 512){
-const err9 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err9 = {instancePath:instancePath+"/target",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1989,7 +1989,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/target",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2002,7 +2002,7 @@ errors++;
 if(data.parameters !== undefined){
 let data3 = data.parameters;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err11 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err11 = {instancePath:instancePath+"/parameters",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2014,7 +2014,7 @@ errors++;
 }
 if(data.dry_run !== undefined){
 if(typeof data.dry_run !== "boolean"){
-const err12 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err12 = {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2026,7 +2026,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err13 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2047,7 +2047,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.intents === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "intents"},message:"must have required property '"+"intents"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "intents"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2058,7 +2058,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "intents")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2072,7 +2072,7 @@ if(data.intents !== undefined){
 let data0 = data.intents;
 if(Array.isArray(data0)){
 if(data0.length > 100){
-const err2 = {instancePath:instancePath+"/intents",schemaPath:"#/properties/intents/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+const err2 = {instancePath:instancePath+"/intents",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2082,7 +2082,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/intents",schemaPath:"#/properties/intents/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err3 = {instancePath:instancePath+"/intents",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2096,7 +2096,7 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.agent_id === undefined){
-const err4 = {instancePath:instancePath+"/intents/" + i0,schemaPath:"Intent/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+const err4 = {instancePath:instancePath+"/intents/" + i0,keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2106,7 +2106,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1.action === undefined){
-const err5 = {instancePath:instancePath+"/intents/" + i0,schemaPath:"Intent/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+const err5 = {instancePath:instancePath+"/intents/" + i0,keyword:"required",params:{missingProperty: "action"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2117,7 +2117,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!(((((key1 === "agent_id") || (key1 === "action")) || (key1 === "target")) || (key1 === "parameters")) || (key1 === "dry_run"))){
-const err6 = {instancePath:instancePath+"/intents/" + i0,schemaPath:"Intent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err6 = {instancePath:instancePath+"/intents/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2131,7 +2131,7 @@ if(data1.agent_id !== undefined){
 let data2 = data1.agent_id;
 if(typeof data2 === "string"){
 if(data2.length > 512){
-const err7 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",schemaPath:"Intent/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err7 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2141,7 +2141,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",schemaPath:"Intent/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err8 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2152,7 +2152,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",schemaPath:"Intent/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err9 = {instancePath:instancePath+"/intents/" + i0+"/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2166,7 +2166,7 @@ if(data1.action !== undefined){
 let data3 = data1.action;
 if(typeof data3 === "string"){
 if(data3.length > 256){
-const err10 = {instancePath:instancePath+"/intents/" + i0+"/action",schemaPath:"Intent/properties/action/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+const err10 = {instancePath:instancePath+"/intents/" + i0+"/action",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2176,7 +2176,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data3.length < 1){
-const err11 = {instancePath:instancePath+"/intents/" + i0+"/action",schemaPath:"Intent/properties/action/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err11 = {instancePath:instancePath+"/intents/" + i0+"/action",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2187,7 +2187,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/intents/" + i0+"/action",schemaPath:"Intent/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err12 = {instancePath:instancePath+"/intents/" + i0+"/action",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2201,7 +2201,7 @@ if(data1.target !== undefined){
 let data4 = data1.target;
 if(typeof data4 === "string"){
 if(data4.length > 512){
-const err13 = {instancePath:instancePath+"/intents/" + i0+"/target",schemaPath:"Intent/properties/target/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err13 = {instancePath:instancePath+"/intents/" + i0+"/target",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2212,7 +2212,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/intents/" + i0+"/target",schemaPath:"Intent/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/intents/" + i0+"/target",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2225,7 +2225,7 @@ errors++;
 if(data1.parameters !== undefined){
 let data5 = data1.parameters;
 if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-const err15 = {instancePath:instancePath+"/intents/" + i0+"/parameters",schemaPath:"Intent/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err15 = {instancePath:instancePath+"/intents/" + i0+"/parameters",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2237,7 +2237,7 @@ errors++;
 }
 if(data1.dry_run !== undefined){
 if(typeof data1.dry_run !== "boolean"){
-const err16 = {instancePath:instancePath+"/intents/" + i0+"/dry_run",schemaPath:"Intent/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err16 = {instancePath:instancePath+"/intents/" + i0+"/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2249,7 +2249,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/intents/" + i0,schemaPath:"Intent/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath:instancePath+"/intents/" + i0,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2261,7 +2261,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/intents",schemaPath:"#/properties/intents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err18 = {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2273,7 +2273,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err19 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2294,7 +2294,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.agent_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2305,7 +2305,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "agent_id") || (key0 === "reason"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2319,7 +2319,7 @@ if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 if(typeof data0 === "string"){
 if(data0.length > 512){
-const err2 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err2 = {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2329,7 +2329,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err3 = {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2340,7 +2340,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2354,7 +2354,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(data1.length > 500){
-const err5 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err5 = {instancePath:instancePath+"/reason",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2364,7 +2364,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err6 = {instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2375,7 +2375,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err7 = {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2387,7 +2387,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err8 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2408,7 +2408,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.agent_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2419,7 +2419,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "agent_id") || (key0 === "reason")) || (key0 === "until"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2433,7 +2433,7 @@ if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 if(typeof data0 === "string"){
 if(data0.length > 512){
-const err2 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err2 = {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2443,7 +2443,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err3 = {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2454,7 +2454,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2468,7 +2468,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(data1.length > 500){
-const err5 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err5 = {instancePath:instancePath+"/reason",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2478,7 +2478,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err6 = {instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2489,7 +2489,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err7 = {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2503,7 +2503,7 @@ if(data.until !== undefined){
 let data2 = data.until;
 if(typeof data2 === "string"){
 if(data2.length > 64){
-const err8 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err8 = {instancePath:instancePath+"/until",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2514,7 +2514,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err9 = {instancePath:instancePath+"/until",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2526,7 +2526,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err10 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2547,7 +2547,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.agent_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agent_id"},message:"must have required property '"+"agent_id"+"'"};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "agent_id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2558,7 +2558,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "agent_id")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2572,7 +2572,7 @@ if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 if(typeof data0 === "string"){
 if(data0.length > 512){
-const err2 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err2 = {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2582,7 +2582,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err3 = {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2593,7 +2593,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2605,7 +2605,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath,keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2619,3 +2619,6 @@ return errors === 0;
 }
 
 export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, PassportRequest, PassportPatch, Intent, IntentBatch, RevokeRequest, SuspendRequest, ReinstateRequest };
+
+/** The fields of each request. */
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","not_before","expires_at","description","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","not_before","expires_at","description","metadata"],"Intent":["agent_id","action","target","parameters","dry_run"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"ReinstateRequest":["agent_id"]};

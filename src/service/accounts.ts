@@ -14,7 +14,9 @@ import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** What someone types to sign in or to open an account. */
 export interface Credentials {
+  /** Such as `ann@example.com`; upper and lower case are the same. */
   readonly email: string;
+  /** 12 to 128 characters at creation, any Unicode. */
   readonly password: string;
 }
 
@@ -44,13 +46,18 @@ export interface Accounts {
    * twice is fine; `not_found` for an unknown e-mail.
    */
   enable(email: string): Promise<Account>;
-  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
-  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
+  /** Every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
+/** The same for the room of sessions. */
+export interface AccountsInside extends Accounts {
+  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
+  authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
+}
+
 /** The accounts of one service. */
-export function createAccounts(context: Context, throttle: Throttle): Accounts {
+export function createAccounts(context: Context, throttle: Throttle): AccountsInside {
   const { store, passwords } = context;
 
   /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
@@ -147,9 +154,10 @@ export function createAccounts(context: Context, throttle: Throttle): Accounts {
 }
 
 function checked(credentials: Credentials): Credentials {
-  const { email, password } = check<Credentials>('RegisterRequest', credentials);
-  const errors = [...emailErrors(email), ...passwordErrors(password)];
-  if (errors.length > 0) throw invalidRequest(errors);
+  const { email, password } = check<Credentials>('RegisterRequest', credentials, (input) => [
+    ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
+    ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
+  ]);
   return { email: normalizeEmail(email), password };
 }
 

@@ -19,7 +19,7 @@ import { OTHER } from './rollup-groups.ts';
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {
   /** The length of a point of the series; default `hour`. */
-  readonly interval?: Resolution;
+  readonly interval?: 'minute' | 'hour' | 'day';
   /** Only this agent; one that is not the account's has counts of nought. */
   readonly agent_id?: string;
   /** Default `live`. */
@@ -28,32 +28,48 @@ export interface AnalyticsQuery extends RangeRequest {
 
 /** One point of a series. */
 export interface SeriesPoint {
+  /** Where the interval starts. */
   readonly start: Instant;
+  /** Verdicts that were `ALLOW`. */
   readonly allowed: number;
+  /** Verdicts that were `DENY`. */
   readonly denied: number;
 }
 
 /** A name and how often it occurred; `other` stands for all that found no place of their own. */
 export interface TopEntry {
+  /** The agent, action or code; `other` for all that found no place of their own. */
   readonly key: string;
+  /** How often. */
   readonly count: number;
 }
 
 /** What happened in [`from`, `to`), to the whole minute; the agents are counted as of now. */
 export interface Analytics {
+  /** Totals. */
   readonly overview: {
+    /** Passports of the account. */
     readonly total_agents: number;
+    /** Of these, the active ones. */
     readonly active_agents: number;
+    /** Of these, the suspended ones. */
     readonly suspended_agents: number;
+    /** Of these, the revoked ones. */
     readonly revoked_agents: number;
+    /** Verdicts that were asked for, dry runs left out. */
     readonly total_verifications: number;
+    /** Of these, how many were `ALLOW`. */
     readonly allowed: number;
+    /** Of these, how many were `DENY`. */
     readonly denied: number;
   };
   /** One point per interval, without holes. */
   readonly series: readonly SeriesPoint[];
+  /** The agents that were asked about most, at most 10. */
   readonly top_agents: readonly TopEntry[];
+  /** The actions that were asked for most, at most 10. */
   readonly top_actions: readonly TopEntry[];
+  /** The codes that were given most, at most 10. */
   readonly top_reasons: readonly TopEntry[];
   /** Microseconds. */
   readonly latency_us: LatencyPercentiles;

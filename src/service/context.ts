@@ -42,7 +42,9 @@ export interface Context {
 
 /** Who manages: an account, and the key it came with when it came with one. */
 export interface Actor {
+  /** Absent: the one account of a service without logins, `acc_local`. */
   readonly account_id?: string;
+  /** The key it came with; `null` or absent without one. */
   readonly key_id?: string | null;
   /** The only agents it may touch; `null` or absent: every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
@@ -52,10 +54,15 @@ export interface Actor {
 
 /** Who is behind an API key. */
 export interface KeyCaller extends Actor {
+  /** The account of the key. */
   readonly account_id: string;
+  /** `key_…`. */
   readonly key_id: string;
+  /** The only agents it may ask about; `null`: every agent of the account. */
   readonly agent_ids: readonly string[] | null;
+  /** Of the key. */
   readonly environment: Environment;
+  /** What the key may be used for. */
   readonly scopes: readonly Scope[];
   /** The plan of its account, whose rate binds it. */
   readonly plan: Plan;
@@ -63,8 +70,11 @@ export interface KeyCaller extends Actor {
 
 /** Who is behind a session token. */
 export interface SessionCaller extends Actor {
+  /** The account that signed in. */
   readonly account_id: string;
+  /** Of this sign-in. */
   readonly session_id: string;
+  /** The plan of the account. */
   readonly plan: Plan;
 }
 

@@ -47,11 +47,17 @@ import { createVerify, type VerifyService } from './verify.ts';
 export interface IdentityService extends VerifyService, RevocationService, OwnAccount {
   /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
   readonly login: Sessions['login'];
+  /** Ends the session of a token at once, on every node. */
   readonly logout: Sessions['logout'];
+  /** Opens an account for a stranger, where `registration` is open. */
   readonly register: Accounts['register'];
+  /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
+  /** Manages the API keys of an account. */
   readonly keys: Keys;
+  /** Manages the passports of an account. */
   readonly passports: Passports;
+  /** Manages the claims of domains. For operators: the caller is not checked. */
   readonly domains: Domains;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];

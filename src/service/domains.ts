@@ -10,6 +10,7 @@ import type { DomainRecord } from './stored.ts';
 
 /** Which claims to list. */
 export interface DomainQuery extends PageRequest {
+  /** Only the claims of this account. */
   readonly account_id?: string;
 }
 

@@ -1,4 +1,5 @@
 import { type FieldError, invalidRequest } from '../errors.ts';
+import { mustBe } from '../expected.ts';
 import { parseInstant } from '../instant.ts';
 import type { Instant } from '../records.ts';
 
@@ -16,7 +17,7 @@ export function readRange({ from, to }: RangeRequest): { from: number | undefine
   const read = (path: string, text: string | undefined) => {
     const instant = text === undefined ? undefined : parseInstant(text);
     if (text !== undefined && instant === undefined) {
-      errors.push({ path, code: 'malformed', message: 'This must be an RFC 3339 instant.' });
+      errors.push({ path, code: 'malformed', message: mustBe(path) });
     }
     return instant;
   };

@@ -1,21 +1,24 @@
 /** What becomes of a key: changed, rotated, revoked; each in one step of the storage. */
 import { createApiKey } from '../credential/api-key.ts';
-import { IdentityError } from '../errors.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import type { Change } from '../ports.ts';
 import type { ApiKey, Plan, Scope } from '../records.ts';
 import { check, checkCopy } from '../schema/check.ts';
 import { type Actor, accountOf, type Context, now, nowAfter, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
-import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
+import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { NewApiKey, Repeatable } from './keys.ts';
 import { insert, notWritten, replace, untilWritten } from './store.ts';
 import type { KeyRecord } from './stored.ts';
 
 /** What to change of a key; `agent_ids: null` opens every agent of the account. */
 export interface KeyPatch {
+  /** 1 to 100 characters. */
   readonly name?: string;
+  /** At least one, each once. */
   readonly scopes?: readonly Scope[];
+  /** 1 to 100; `null`: every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
 }
 
@@ -40,6 +43,7 @@ export interface KeyChanges {
    * goes on for the grace, never past its own expiry. `conflict` unless the old one is active.
    */
   rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
+  /** The same; answered again it is without the secret. */
   rotate(
     id: string,
     rotation: KeyRotation,
@@ -72,7 +76,8 @@ export function createKeyChanges(
         const status = keyStatusAt(found, now(context));
         if (status === 'revoked' || status === 'expired') throw ended(status);
         const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
-        checkScopes(found.environment, scopes);
+        const errors = scopeErrors(found.environment, scopes);
+        if (errors.length > 0) throw invalidRequest(errors);
         const next = { ...found, name, scopes, agent_ids, version: found.version + 1 };
         if (sameRights(found, next)) return toApiKey(found, now(context));
         const result = await store.write(replace('keys', next, found.version));

@@ -1,6 +1,6 @@
 /** A key between its stored and its shown form. */
-import { IdentityError, invalidRequest } from '../errors.ts';
-import type { ApiKey, Environment, Instant, Scope } from '../records.ts';
+import { type FieldError, IdentityError } from '../errors.ts';
+import type { ApiKey, Instant } from '../records.ts';
 import { type Actor, accountOf, type Context } from './context.ts';
 import type { KeyRecord } from './stored.ts';
 
@@ -32,8 +32,9 @@ export async function ownedKey(context: Context, id: string, actor: Actor): Prom
   throw new IdentityError('not_found', 'There is no such key.');
 }
 
-/** Throws `invalid_request` for a scope that the environment does not have. */
-export function checkScopes(environment: Environment, scopes: readonly Scope[]): void {
-  if (environment !== 'test' || scopes.every((scope) => scope === 'verify')) return;
-  throw invalidRequest([{ path: '/scopes', code: 'not_allowed', message: 'A test key may only verify.' }]);
+/** What is wrong with scopes that the environment does not have. */
+export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
+  if (environment !== 'test' || !Array.isArray(scopes)) return [];
+  if (scopes.every((scope: unknown) => scope === 'verify')) return [];
+  return [{ path: '/scopes', code: 'not_allowed', message: 'A test key may only verify: ["verify"].' }];
 }

@@ -7,10 +7,10 @@ import { checkCopy } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
-import { futureInstant } from './future-instant.ts';
+import { futureInstant, instantErrors } from './future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
-import { checkScopes, keyStatusAt, ownedKey, toApiKey, toNewKey } from './key-record.ts';
+import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from './record-lists.ts';
@@ -19,25 +19,34 @@ import type { KeyRecord } from './stored.ts';
 
 /** The key to make. */
 export interface KeyInput {
+  /** What the account calls it; 1 to 100 characters. */
   readonly name: string;
+  /** Default `live`; a `test` key may only ask for verdicts. */
   readonly environment?: Environment;
+  /** Default `verify` and `revoke`; of a `test` key `verify`. */
   readonly scopes?: readonly Scope[];
+  /** The only agents it may ask about, 1 to 100; absent: every agent of the account. */
   readonly agent_ids?: readonly string[];
+  /** A future instant, such as `2027-01-31T09:00:00Z`; absent: never. */
   readonly expires_at?: Instant;
 }
 
 /** A new key. `key` is the secret: shown this once, stored nowhere. */
 export interface NewApiKey extends Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+  /** The secret. */
   readonly key: string;
+  /** The plan of the account. */
   readonly plan: Plan;
+  /** What to do with the secret now. */
   readonly message: string;
 }
 
 /** An answer that may be given again under an idempotency key: then without the secret. */
-export type Repeatable<New extends { readonly key: string }> = Omit<New, 'key'> & { readonly key?: string };
+export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
 /** A page of keys, with how many of the account's keys are active at all. */
 export interface KeyPage extends Page<ApiKey> {
+  /** How many keys of the account are active, on all pages. */
   readonly active_count: number;
 }
 
@@ -45,7 +54,9 @@ export interface KeyPage extends Page<ApiKey> {
 export interface Keys extends KeyChanges {
   /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
   create(input: KeyInput, actor?: Actor): Promise<NewApiKey>;
+  /** The same; answered again it is without the secret. */
   create(input: KeyInput, actor: Actor, options: OnceOptions): Promise<Repeatable<NewApiKey>>;
+  /** Newest first. */
   list(request?: PageRequest, actor?: Actor, options?: CallOptions): Promise<KeyPage>;
   /** `not_found` for a key of another account as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;
@@ -144,11 +155,14 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     ...createKeyChanges(context, idempotency, planOf),
 
     async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
-      const input = checkCopy<KeyInput>('KeyRequest', given);
+      // Whether an instant is in the future is judged later: a request that is repeated has the same answer.
+      const input = checkCopy<KeyInput>('KeyRequest', given, ({ environment, scopes, expires_at }) => [
+        ...scopeErrors(environment, scopes),
+        ...instantErrors('/expires_at', expires_at),
+      ]);
       const account_id = accountOf(context, actor);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
-      checkScopes(environment, scopes);
       const request = { ...options, account_id, operation: 'keys.create', input };
       return idempotency.once<NewApiKey>(request, async (write) => {
         const expires_at =

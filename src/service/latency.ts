@@ -6,8 +6,11 @@ import type { JsHistogram } from 'hdr-histogram-js';
 
 /** Percentiles in microseconds; `null` where nothing was measured. */
 export interface LatencyPercentiles {
+  /** Half of the verdicts took at most this; `null` without any. */
   readonly p50: number | null;
+  /** 95 of 100 took at most this. */
   readonly p95: number | null;
+  /** 99 of 100 took at most this. */
   readonly p99: number | null;
 }
 

@@ -10,8 +10,11 @@ import type { JournalMode } from './journal.ts';
 
 /** The numbers of a plan; `null` is no limit. */
 export interface PlanLimits {
+  /** Active API keys. */
   readonly keys: number | null;
+  /** Passports. */
   readonly passports: number | null;
+  /** Verdicts over HTTP in 60 seconds. */
   readonly verifications_per_minute: number | null;
 }
 
@@ -29,6 +32,7 @@ export interface IdentityServiceOptions {
   readonly storage: StorageAdapter;
   /** Turns logins on. `secret`: at least 32 bytes of UTF-8, the same on every node. */
   readonly session?: {
+    /** At least 32 bytes of UTF-8, the same on every node. */
     readonly secret: string;
     /** `iss` of the tokens; default `agent-identity-service`. */
     readonly issuer?: string;
@@ -51,12 +55,12 @@ export interface IdentityServiceOptions {
    * `batched` (default): a verdict is recorded within a second of its answer. `strict`: it is answered after its
    * record is stored, or not at all.
    */
-  readonly journal?: JournalMode;
+  readonly journal?: 'batched' | 'strict';
   /**
    * `default`: a passport or key may be answered from memory, so that a change is seen everywhere within a second,
    * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
    */
-  readonly consistency?: Consistency;
+  readonly consistency?: 'default' | 'strict';
   /** How much of passports and of keys stays in memory; what does not fit is read again. */
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
@@ -87,7 +91,9 @@ export interface IdentityServiceOptions {
   readonly passwordConcurrency?: number;
   /** For tests and special hosts; default: the system's clock, generator and scrypt. */
   readonly clock?: Clock;
+  /** For tests and special hosts; default: the system's generator. */
   readonly random?: RandomSource;
+  /** For tests and special hosts; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
   /** Calls back once after so many milliseconds unless it is cancelled; default: the system's timers. */
   readonly after?: After;

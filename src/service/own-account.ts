@@ -1,7 +1,7 @@
 /** What an account sees of itself, and how it changes its password. */
 import type { Visitor } from '../credential/fair-queue.ts';
 import { passwordErrors } from '../credential/password.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError } from '../errors.ts';
 import type { AccountOverview } from '../records.ts';
 import { check } from '../schema/check.ts';
 import { toAccount } from './accounts.ts';
@@ -13,7 +13,9 @@ import { type Client, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
 export interface PasswordChange {
+  /** The password as it is. */
   readonly current_password: string;
+  /** 12 to 128 characters, any Unicode. */
   readonly new_password: string;
 }
 
@@ -57,9 +59,11 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
     },
 
     async changePassword(given, actor = {}, client) {
-      const { current_password, new_password } = check<PasswordChange>('PasswordChange', given);
-      const errors = passwordErrors(new_password, '/new_password');
-      if (errors.length > 0) throw invalidRequest(errors);
+      const { current_password, new_password } = check<PasswordChange>('PasswordChange', given, (input) =>
+        typeof input['new_password'] === 'string'
+          ? passwordErrors(input['new_password'], '/new_password')
+          : [],
+      );
       const before = await own(actor);
       await throttle.attempt(before.email, client, (visitor) =>
         checkPassword(before, current_password, visitor),

@@ -1,6 +1,7 @@
 /** Pages of records, newest first, behind opaque cursors that only fit the query they came from. */
 import type { Seal } from '../credential/seal.ts';
 import { invalidRequest } from '../errors.ts';
+import { mustBe } from '../expected.ts';
 import type { Page } from '../records.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
 
@@ -48,8 +49,7 @@ export async function readPage<Stored, Shown, Position>(
   { signal }: CallOptions = {},
 ): Promise<Page<Shown>> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-    const message = `This must be a whole number from 1 to ${MOST}.`;
-    throw invalidRequest([{ path: '/limit', code: 'out_of_range', message }]);
+    throw invalidRequest([{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }]);
   }
   const { keep } = source;
   const query = JSON.stringify(source.query);
@@ -78,7 +78,5 @@ export async function readPage<Stored, Shown, Position>(
 function openCursor<Position>(seal: Seal, query: string, cursor: string): Position {
   const position = seal.open(query, cursor);
   if (position !== undefined) return JSON.parse(position);
-  throw invalidRequest([
-    { path: '/cursor', code: 'invalid_cursor', message: 'This cursor does not belong to this query.' },
-  ]);
+  throw invalidRequest([{ path: '/cursor', code: 'invalid_cursor', message: mustBe('/cursor') }]);
 }

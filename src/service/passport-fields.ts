@@ -2,10 +2,11 @@
 import { isActionEntry } from '../action.ts';
 import { isAgentName, isDomain } from '../agent-id.ts';
 import { currencyDecimals } from '../currency.ts';
-import { type FieldError, invalidRequest, pointer } from '../errors.ts';
+import { type FieldError, pointer } from '../errors.ts';
+import { expectedAt, mustBe } from '../expected.ts';
 import { formatInstant, parseInstant } from '../instant.ts';
 import { amountText, readAmount } from '../money.ts';
-import type { Instant, PassportInput, PassportPatch } from '../records.ts';
+import type { Instant, PassportInput } from '../records.ts';
 import { isTargetEntry } from '../target.ts';
 import type { PassportFields } from './stored.ts';
 
@@ -16,12 +17,8 @@ export interface FieldOptions {
   readonly allowLocalhost: boolean;
 }
 
-/**
- * The fields as they are stored: the limit as canonical decimal text, instants in UTC. Throws
- * `invalid_request` with the fields that break a rule. `input` already fits the schema.
- */
-export function canonicalFields(input: PassportInput, options: FieldOptions): PassportFields {
-  checkFields(input, options);
+/** The fields as they are stored: the limit as canonical decimal text, instants in UTC. `input` breaks no rule. */
+export function canonicalFields(input: PassportInput): PassportFields {
   const { not_before, expires_at } = input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
@@ -32,45 +29,47 @@ export function canonicalFields(input: PassportInput, options: FieldOptions): Pa
   };
 }
 
-/** Throws `invalid_request` with the fields that break a rule, of those that are there and not `null`. */
-export function checkFields(
-  input: PassportPatch & { readonly domain?: string; readonly agent_name?: string },
+/** The fields that break a rule, of those that are there and of the type that the schema wants. */
+export function fieldErrors(
+  input: { readonly [Field in keyof PassportInput]?: unknown },
   options: FieldOptions,
-): void {
+): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (path: string, message: string) => errors.push({ path, code: 'malformed', message });
-  const { domain, agent_name, currency, monetary_limit_per_txn: limit, not_before, expires_at } = input;
+  const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
+  const { domain, agent_name, currency, monetary_limit_per_txn: limit } = input;
 
-  if (domain !== undefined && !isDomain(domain, options))
-    refuse('/domain', 'This is not a canonical domain.');
-  if (agent_name !== undefined && !isAgentName(agent_name)) {
-    refuse('/agent_name', 'This is not an agent name.');
-  }
+  if (isText(domain) && !isDomain(domain, options)) refuse('/domain');
+  if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
   for (const field of ['allowed_actions', 'denied_actions', 'monetary_actions'] as const) {
-    input[field]?.forEach((entry, index) => {
-      if (!isActionEntry(entry)) refuse(pointer(field, index), 'This is neither an action nor a pattern.');
-    });
+    for (const at of malformedEntries(input[field], isActionEntry)) refuse(pointer(field, at));
   }
-  input.allowed_targets?.forEach((entry, index) => {
-    if (!isTargetEntry(entry)) {
-      refuse(pointer('allowed_targets', index), 'This is no DID and no pattern of one.');
-    }
+  for (const at of malformedEntries(input.allowed_targets, isTargetEntry)) {
+    refuse(pointer('allowed_targets', at));
+  }
+
+  const decimals = isText(currency) ? currencyDecimals(currency) : MOST_DECIMALS;
+  if (decimals === undefined) refuse('/currency');
+  if (limit !== undefined && limit !== null && readAmount(limit, decimals) === null) {
+    const range = `from 0 to 10^15 with at most ${decimals ?? MOST_DECIMALS} decimals`;
+    refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
+  }
+
+  const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
+    const text = input[field];
+    const instant = isText(text) ? parseInstant(text) : undefined;
+    if (isText(text) && instant === undefined) refuse(pointer(field));
+    return instant;
   });
-
-  const decimals = typeof currency === 'string' ? currencyDecimals(currency) : MOST_DECIMALS;
-  if (decimals === undefined) refuse('/currency', 'This is no ISO 4217 code.');
-  if (limit !== undefined && readAmount(limit, decimals) === null) {
-    const most = `with at most ${decimals ?? MOST_DECIMALS} decimals`;
-    refuse('/monetary_limit_per_txn', `This must be an exact decimal from 0 to 10^15 ${most}.`);
-  }
-
-  const [from, until] = [not_before, expires_at].map((text) => parseInstant(text ?? ''));
-  if (isText(not_before) && from === undefined) refuse('/not_before', 'This must be an RFC 3339 instant.');
-  if (isText(expires_at) && until === undefined) refuse('/expires_at', 'This must be an RFC 3339 instant.');
   if (from !== undefined && until !== undefined && from >= until) {
     refuse('/expires_at', 'This must be later than not_before.');
   }
-  if (errors.length > 0) throw invalidRequest(errors);
+  return errors;
+}
+
+/** Where the texts of a list break its grammar. */
+function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, at) => (isText(entry) && !isEntry(entry) ? [at] : []));
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
 /** Passports: issued once for ever, changed version by version. */
 import { formatAgentId, hostOf, isDomain } from '../agent-id.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { type FieldError, IdentityError, invalidRequest } from '../errors.ts';
+import { mustBe } from '../expected.ts';
 import type { WriteFailure } from '../ports.ts';
 import type {
   Instant,
@@ -11,12 +12,12 @@ import type {
   PassportStatus,
   PassportVersion,
 } from '../records.ts';
-import { checkCopy } from '../schema/check.ts';
+import { checkCopy, type Judge } from '../schema/check.ts';
 import type { CallOptions } from './call-options.ts';
 import { type Actor, accountOf, authorOf, type Context, now, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
 import { type PageRequest, readPage } from './pages.ts';
-import { canonicalFields, checkFields } from './passport-fields.ts';
+import { canonicalFields, fieldErrors } from './passport-fields.ts';
 import { mergePassport, splitRecord } from './passport-patch.ts';
 import { NOT_SUSPENDED, statusAt, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
@@ -26,7 +27,9 @@ import type { PassportFields, PassportRecord } from './stored.ts';
 
 /** Which passports to list. */
 export interface PassportQuery extends PageRequest {
+  /** Only passports of this status now. */
   readonly status?: PassportStatus;
+  /** Only passports of this domain. */
   readonly domain?: string;
 }
 
@@ -63,8 +66,9 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
 
   return {
     async create(given, actor = {}, options = {}) {
-      const input = checkCopy<PassportInput>('PassportRequest', given);
-      const fields = canonicalFields(input, context);
+      const judge: Judge = (input) => fieldErrors(input, context);
+      const input = checkCopy<PassportInput>('PassportRequest', given, judge);
+      const fields = canonicalFields(input);
       const account_id = accountOf(context, actor);
       const request = { ...options, account_id, operation: 'passports.create', input };
       return idempotency.once<Passport>(request, async (write) => {
@@ -126,8 +130,8 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
     },
 
     async update(agentId, given, actor = {}, { ifVersion } = {}) {
-      const patch = checkCopy<PassportPatch>('PassportPatch', given);
-      checkFields(patch, context);
+      const judge: Judge = (input) => fieldErrors(input, context);
+      const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const changed = await changePassport(context, agentId, actor, (found) => {
         if (found.status === 'revoked') {
           throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
@@ -179,14 +183,11 @@ function checkFilters(
   domain: string | undefined,
   { allowLocalhost }: Context,
 ): void {
-  if (status !== undefined && !STATUSES.includes(status)) {
-    const message = `This must be one of ${STATUSES.join(', ')}.`;
-    throw invalidRequest([{ path: '/status', code: 'not_allowed', message }]);
-  }
-  if (domain !== undefined && !isDomain(domain, { allowLocalhost })) {
-    const message = 'This is not a canonical domain.';
-    throw invalidRequest([{ path: '/domain', code: 'malformed', message }]);
-  }
+  const errors: FieldError[] = [];
+  const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
+  if (status !== undefined && !STATUSES.includes(status)) refuse('/status', 'not_allowed');
+  if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** The record after the patch, or `undefined` when it says what was there before. */
@@ -194,9 +195,11 @@ function patched(found: PassportRecord, patch: PassportPatch, context: Context):
   const { fields, rest } = splitRecord(found);
   const merged = mergePassport(fields, patch);
   if (Object.keys(merged.metadata ?? {}).length > 20) {
-    throw invalidRequest([{ path: '/metadata', code: 'too_many', message: 'At most 20 names.' }]);
+    throw invalidRequest([{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]);
   }
-  const next = canonicalFields(merged, context);
+  const errors = fieldErrors(merged, context);
+  if (errors.length > 0) throw invalidRequest(errors);
+  const next = canonicalFields(merged);
   if (sameFields(fields, next)) return undefined;
   return { ...rest, ...next };
 }

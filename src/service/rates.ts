@@ -9,6 +9,7 @@ import { createChore } from './timers.ts';
 export interface RateState {
   /** Verifications in a window of 60 seconds. */
   readonly limit: number;
+  /** How many are left in this window. */
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly resetSeconds: number;

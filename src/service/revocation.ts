@@ -10,7 +10,7 @@ import type {
 } from '../records.ts';
 import { check } from '../schema/check.ts';
 import { type Actor, authorOf, type Context, now } from './context.ts';
-import { futureInstant } from './future-instant.ts';
+import { futureErrors, futureInstant } from './future-instant.ts';
 import { NOT_SUSPENDED, statusAt } from './passport-record.ts';
 import { changePassport } from './passport-store.ts';
 
@@ -49,7 +49,13 @@ export function createRevocation(context: Context): RevocationService {
     },
 
     async suspend(given, actor = {}) {
-      const { agent_id, reason = null, until } = check<SuspendInput>('SuspendRequest', given);
+      const {
+        agent_id,
+        reason = null,
+        until,
+      } = check<SuspendInput>('SuspendRequest', given, (input) =>
+        futureErrors(context, '/until', input['until']),
+      );
       const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
       await changePassport(context, agent_id, actor, (found) => {
         if (found.status === 'revoked') throw alreadyRevoked();

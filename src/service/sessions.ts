@@ -4,7 +4,7 @@ import { SESSION_SECONDS } from '../credential/session.ts';
 import { IdentityError } from '../errors.ts';
 import { formatInstant } from '../instant.ts';
 import { check } from '../schema/check.ts';
-import type { Accounts, Credentials } from './accounts.ts';
+import type { AccountsInside, Credentials } from './accounts.ts';
 import { type Context, now, nowAfter, type SessionCaller } from './context.ts';
 import { insert, replace } from './store.ts';
 import type { Client, Throttle } from './throttle.ts';
@@ -13,6 +13,7 @@ import type { Client, Throttle } from './throttle.ts';
 export interface Session {
   /** JWT for `Authorization: Bearer …`. */
   readonly access_token: string;
+  /** How to send it. */
   readonly token_type: 'bearer';
   /** Seconds. */
   readonly expires_in: number;
@@ -29,7 +30,7 @@ export interface Sessions {
 }
 
 /** The sessions of one service. */
-export function createSessions(context: Context, accounts: Accounts, throttle: Throttle): Sessions {
+export function createSessions(context: Context, accounts: AccountsInside, throttle: Throttle): Sessions {
   const { store, tokens } = context;
 
   async function authenticate(token: string): Promise<SessionCaller> {

@@ -15,10 +15,13 @@ import { type PageRequest, type PageSource, readPage } from './pages.ts';
 
 /** Which verdicts to show. */
 export interface VerificationFilter extends RangeRequest {
+  /** Only verdicts on this agent. */
   readonly agent_id?: string;
+  /** Only these verdicts. */
   readonly verdict?: 'ALLOW' | 'DENY';
   /** The code of one of the reasons. */
   readonly reason?: string;
+  /** Only verdicts that keys of this environment asked for. */
   readonly environment?: Environment;
 }
 

@@ -11,6 +11,7 @@ export interface VerifyCaller {
   readonly agent_ids?: readonly string[] | null;
   /** The key that asks, for the record. */
   readonly key_id?: string | null;
+  /** For the record; default `live`. */
   readonly environment?: Environment;
 }
 

@@ -1,9 +1,12 @@
-/** Generators of questions for `decide`, for property tests with fast-check. */
+/** The door `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
 import * as fc from 'fast-check';
 import { currencyDecimals } from '../currency.ts';
 import { toAmount } from '../money.ts';
 import type { Intent, Passport } from '../records.ts';
 import type { Caller } from '../verdict/index.ts';
+
+export type { Intent, Passport } from '../records.ts';
+export type { Caller } from '../verdict/index.ts';
 
 /** A passport as it is stored: with the account that owns it. */
 export type OwnedPassport = Passport & { readonly account_id: string };

@@ -1,13 +1,4 @@
-/** For the tests of hosts and of storage adapters; imports no test runner. The generators need fast-check. */
+/** The door `./testing`: proves storage adapters; imports no test runner and no package. */
 
-export {
-  callerArbitrary,
-  type DecimalPair,
-  decimalPairArbitrary,
-  intentArbitrary,
-  type OwnedPassport,
-  type PlainQuestion,
-  passportArbitrary,
-  questionArbitrary,
-} from './arbitraries.ts';
+export type { StorageAdapter } from '../storage.ts';
 export { type ContractCase, storageContract } from './storage-contract.ts';

@@ -1,4 +1,4 @@
-import type { Reason } from '../records.ts';
+import type { Reason, ReasonCode } from '../records.ts';
 
 /**
  * Every code of ours with its sentence, in the order in which reasons are listed; `''` where the code is the sentence:
@@ -21,10 +21,7 @@ const SENTENCES = {
   currency_mismatch: 'The currency is not allowed.',
   amount_over_limit: 'The amount is over the limit.',
   rule_failed: 'The rule failed.',
-} as const;
-
-/** The code of a reason of ours. A host's own rules add theirs. */
-export type ReasonCode = keyof typeof SENTENCES;
+} as const satisfies Readonly<Record<ReasonCode, string>>;
 
 // INVARIANT: the bit of a rule is the place of its code in `SENTENCES`.
 /** @internal No such passport for whoever asks. */

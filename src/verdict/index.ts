@@ -1,6 +1,15 @@
 /** The verdict as a pure function, without any dependency. */
-export type { Intent, Passport, Reason, Verdict } from '../records.ts';
-export type { ReasonCode } from './codes.ts';
+export type {
+  Amount,
+  Instant,
+  Intent,
+  Passport,
+  PassportInput,
+  PassportStatus,
+  Reason,
+  ReasonCode,
+  Verdict,
+} from '../records.ts';
 export { decide } from './decide.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';

@@ -6,6 +6,7 @@ import type { PreparedPassport } from './prepare.ts';
 export interface Question {
   /** The passport of the agent, plain or prepared; `null` or `undefined` when there is none. */
   readonly passport: Passport | PreparedPassport | null | undefined;
+  /** What the agent is about to do. */
   readonly intent: Intent;
   /** The instant to judge at: milliseconds since the Unix epoch, or RFC 3339 text. */
   readonly at: number | Instant;

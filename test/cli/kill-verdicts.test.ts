@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalEntry, Position, StorageAdapter } from '../../src/index.ts';
+import type { StorageAdapter } from '../../src/index.ts';
+import type { JournalEntry, Position } from '../../src/storage.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
 

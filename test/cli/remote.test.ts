@@ -110,7 +110,7 @@ test('a wrong password is a failure that does not show it', async () => {
 test('fields that the service refuses are usage', async () => {
   const ended = await call(['passport', 'create', '--domain', 'Example.com']);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toContain('/agent_name: This field is required.');
+  expect(ended.stderr).toContain('/agent_name: This field is required: a lower-case name such as shopper.');
 });
 
 test('no service, and another one, are failures', async () => {

@@ -71,8 +71,8 @@ describe('account', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr.split('\n')).toEqual([
       'agent-identity: These fields are not valid:',
-      '  /email: Must be an e-mail address.',
-      '  /password: Must have at least 12 characters.',
+      '  /email: This must be an e-mail address such as ann@example.com.',
+      '  /password: This has fewer than 12 characters. This must be text of 12 to 128 characters.',
       '',
     ]);
   });
@@ -147,7 +147,7 @@ describe('passport', () => {
     const { code, stderr } = await call('passport', 'create', '--domain', 'example.com');
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(4);
-    expect(stderr).toContain('  /agent_name: This field is required.\n');
+    expect(stderr).toContain('  /agent_name: This field is required: a lower-case name such as shopper.\n');
   });
 
   test('list shows all, by status and by domain', async () => {

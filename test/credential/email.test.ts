@@ -4,7 +4,13 @@ import { accountIdOf, emailErrors, normalizeEmail } from '../../src/credential/e
 
 fc.configureGlobal({ seed: 20261120 });
 
-const invalid = [{ path: '/email', code: 'invalid_email', message: 'Must be an e-mail address.' }];
+const invalid = [
+  {
+    path: '/email',
+    code: 'invalid_email',
+    message: 'This must be an e-mail address such as ann@example.com.',
+  },
+];
 
 test('normalising twice is normalising once, and validity does not depend on the spelling', () => {
   fc.assert(

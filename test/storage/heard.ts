@@ -1,4 +1,4 @@
-import type { ChangeNotice, StorageAdapter } from '../../src/index.ts';
+import type { ChangeNotice, StorageAdapter } from '../../src/storage.ts';
 
 const DEADLINE_MS = 30_000;
 

@@ -7,7 +7,7 @@ import {
   type RollupDelta,
   rollupStarts,
   type StorageAdapter,
-} from '../../src/index.ts';
+} from '../../src/storage.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import '../support/seed.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dialects } from '../../adapters/storage/sql/dialect.ts';
 import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
-import type { Change, StorageAdapter } from '../../src/index.ts';
+import type { Change, StorageAdapter } from '../../src/storage.ts';
 import { breakingRelease, nextRelease } from './migration-fixtures.ts';
 import { refusalOf } from './sqlite-database.ts';
 import { subjects } from './subjects.ts';

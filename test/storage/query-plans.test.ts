@@ -3,7 +3,13 @@ import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { ExpiryPosition, JournalQuery, Purgeable, StorageAdapter, TallyQuery } from '../../src/index.ts';
+import type {
+  ExpiryPosition,
+  JournalQuery,
+  Purgeable,
+  StorageAdapter,
+  TallyQuery,
+} from '../../src/storage.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';

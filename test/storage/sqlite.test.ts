@@ -16,7 +16,7 @@ import {
   tables,
   verdictsTable,
 } from '../../adapters/storage/sql/tables.ts';
-import type { Change, StorageAdapter, StoredRecord } from '../../src/index.ts';
+import type { Change, StorageAdapter, StoredRecord } from '../../src/storage.ts';
 import { batch, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { contentOf, newFolder } from './folder.ts';
 import { breakingRelease, failing, failingRelease, nextRelease } from './migration-fixtures.ts';

@@ -41,11 +41,12 @@ function errorText(error: IdentityError): string {
   return [`agent-identity: ${visible(withoutFirst(error))}`, ...lines].join('\n');
 }
 
-/** The message without the first field error, which is listed with the others. */
+/** The message up to the first field error, which is listed with the others. */
 function withoutFirst({ message, details }: IdentityError): string {
   const [first] = details.errors ?? [];
   const tail = first === undefined ? '' : `${first.path || 'The request'}: ${first.message}`;
-  const head = message.endsWith(tail) ? message.slice(0, -tail.length) : `${message} `;
+  const at = message.indexOf(tail);
+  const head = at === -1 ? `${message} ` : message.slice(0, at);
   return `${head}These fields are not valid:`;
 }
 

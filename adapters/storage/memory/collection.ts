@@ -1,4 +1,4 @@
-import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/index.ts';
+import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/storage.ts';
 import { turn } from '../../../src/turns.ts';
 import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 

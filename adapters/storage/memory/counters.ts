@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/index.ts';
+import type { Change } from '../../../src/storage.ts';
 import { turn } from '../../../src/turns.ts';
 
 /** A counter as it is kept; without `expires_at` it never ends. */

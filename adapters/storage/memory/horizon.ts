@@ -1,6 +1,5 @@
-import type { Instant, Purgeable } from '../../../src/index.ts';
-import type { StoreTime } from '../../../src/ports.ts';
-import { purgeHorizon, raisedMark } from '../../../src/store-time.ts';
+import type { Instant, Purgeable, StoreTime } from '../../../src/storage.ts';
+import { purgeHorizon, raisedMark } from '../../../src/storage.ts';
 
 /** The time of a storage in memory, which has no clock, and up to when it has removed records. */
 export interface Horizon {

@@ -6,7 +6,7 @@ import type {
   StoredValue,
   WriteFailure,
   WriteResult,
-} from '../../../src/index.ts';
+} from '../../../src/storage.ts';
 import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
@@ -15,6 +15,8 @@ import { createHorizon } from './horizon.ts';
 import { copyEntry, createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
+
+export type { StorageAdapter } from '../../../src/storage.ts';
 
 const PURGE_LIMIT = 1_000;
 const LIST_LIMIT = 1_000;

@@ -5,7 +5,7 @@ import type {
   JournalQuery,
   Position,
   Reason,
-} from '../../../src/index.ts';
+} from '../../../src/storage.ts';
 import { turn } from '../../../src/turns.ts';
 import { comparePositions, compareText, lowerBound } from './text-order.ts';
 

@@ -1,4 +1,4 @@
-import { type Change, type ChangeNotice, noticesOf } from '../../../src/index.ts';
+import { type Change, type ChangeNotice, noticesOf } from '../../../src/storage.ts';
 
 /** Who wants to hear of changes. */
 export interface Listeners {

@@ -5,7 +5,7 @@ import {
   rollupStarts,
   type Tally,
   type TallyQuery,
-} from '../../../src/index.ts';
+} from '../../../src/storage.ts';
 import { turn } from '../../../src/turns.ts';
 import { placeAmong } from './text-order.ts';
 

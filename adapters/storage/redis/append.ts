@@ -1,4 +1,4 @@
-import { type JournalBatch, type Resolution, type RollupDelta, rollupStarts } from '../../../src/index.ts';
+import { type JournalBatch, type Resolution, type RollupDelta, rollupStarts } from '../../../src/storage.ts';
 import { FORGETTING, journalHead } from './journal.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';

@@ -1,5 +1,4 @@
-import type { Instant } from '../../../src/index.ts';
-import type { StoreTime } from '../../../src/ports.ts';
+import type { Instant, StoreTime } from '../../../src/storage.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 

@@ -1,7 +1,14 @@
-import type { StorageAdapter } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/storage.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
-export type { KeyvRedisStore, RedisStorageOptions, RedisStoreOptions, RedisUrlOptions } from './open.ts';
+export type { StorageAdapter } from '../../../src/storage.ts';
+export type {
+  KeyvRedisStore,
+  RedisSettings,
+  RedisStorageOptions,
+  RedisStoreOptions,
+  RedisUrlOptions,
+} from './open.ts';
 
 /**
  * The storage in a Redis server, under keys that begin with `{namespace}:`; needs the packages `keyv` and

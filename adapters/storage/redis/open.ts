@@ -1,5 +1,6 @@
 import { createDeadlines, type Deadlines } from '../../../src/deadlines.ts';
-import { IdentityError, type StorageAdapter } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/storage.ts';
 import { wholeNumber } from '../../../src/whole-number.ts';
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
@@ -11,7 +12,7 @@ import { createRedisStorage } from './redis-storage.ts';
 import { createSubscription } from './subscription.ts';
 
 /** What is the same for a URL and a store of the host. */
-interface Settings {
+export interface RedisSettings {
   /** What the keys begin with, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`, default `agent-identity`. */
   readonly namespace?: string;
   /** How long a call may take, from 10 to 60,000, default 1,000. */
@@ -23,7 +24,7 @@ interface Settings {
 }
 
 /** A server by its URL. */
-export interface RedisUrlOptions extends Settings {
+export interface RedisUrlOptions extends RedisSettings {
   /** Such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
 }
@@ -35,7 +36,7 @@ export interface KeyvRedisStore {
 }
 
 /** A server behind a store of the host, whose client stays the host's, and reconnects as the host has set it up. */
-export interface RedisStoreOptions extends Settings {
+export interface RedisStoreOptions extends RedisSettings {
   /** Such as `new KeyvRedis(url)`; its own namespace is not used. */
   readonly store: KeyvRedisStore;
 }

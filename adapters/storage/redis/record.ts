@@ -1,5 +1,5 @@
-import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/index.ts';
-import { EXPIRING_BY, LISTED_BY } from '../../../src/queries.ts';
+import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/storage.ts';
+import { EXPIRING_BY, LISTED_BY } from '../../../src/storage.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/storage.ts';
 import { appendBatch } from './append.ts';
 import { takeCensus } from './census.ts';
 import { readHealth } from './health.ts';

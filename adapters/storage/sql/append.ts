@@ -1,5 +1,10 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import { type JournalBatch, type JournalEntry, type RollupDelta, rollupStarts } from '../../../src/index.ts';
+import {
+  type JournalBatch,
+  type JournalEntry,
+  type RollupDelta,
+  rollupStarts,
+} from '../../../src/storage.ts';
 import { type BulkRows, compileBulkInsert, toBulkRows } from './bulk-insert.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { Marker } from './marker.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { StorageHealth } from '../../../src/index.ts';
+import type { StorageHealth } from '../../../src/storage.ts';
 import { postgres } from './postgres/dialect.ts';
 import type { SqlTables } from './rows.ts';
 

@@ -1,7 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { type Instant, type Purgeable, RESOLUTION_MS } from '../../../src/index.ts';
-import type { StoreTime } from '../../../src/ports.ts';
-import { purgeHorizon, raisedMark } from '../../../src/store-time.ts';
+import type { StoreTime } from '../../../src/storage.ts';
+import {
+  type Instant,
+  type Purgeable,
+  purgeHorizon,
+  RESOLUTION_MS,
+  raisedMark,
+} from '../../../src/storage.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME, type Marker } from './marker.ts';
 import { purgeRows } from './purge.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StorageAdapter } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/storage.ts';
 import { dialects, type SqlDialectName } from './dialect.ts';
 import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
@@ -10,8 +10,14 @@ import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
+export type { StorageAdapter } from '../../../src/storage.ts';
 export type { SqlDialectName } from './dialect.ts';
-export type { PostgresPoolOptions, PostgresStorageOptions, PostgresUrlOptions } from './postgres/open.ts';
+export type {
+  PostgresLimits,
+  PostgresPoolOptions,
+  PostgresStorageOptions,
+  PostgresUrlOptions,
+} from './postgres/open.ts';
 export type {
   PostgresClient,
   PostgresNotification,

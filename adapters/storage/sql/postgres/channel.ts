@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/index.ts';
+import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/storage.ts';
 import type { ChangeChannel } from '../changes.ts';
 import type { SqlTables } from '../rows.ts';
 import { metaTable } from '../tables.ts';

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import { createDeadlines, type Deadlines } from '../../../../src/deadlines.ts';
-import { IdentityError, type StorageAdapter } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/index.ts';
+import type { StorageAdapter } from '../../../../src/storage.ts';
 import { wholeNumber } from '../../../../src/whole-number.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
@@ -14,7 +15,7 @@ import { openPostgresMarker, type PostgresMarker } from './marker.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 
 /** What is the same for a URL and a pool. */
-interface Limits {
+export interface PostgresLimits {
   /** How long a call may take, from 10 to 60,000, default 1,000: the connection, every statement, the answer. */
   readonly timeoutMs?: number;
   /** `true`: a database without our tables is refused as `invalid_configuration`, instead of getting them. */
@@ -22,7 +23,7 @@ interface Limits {
 }
 
 /** A database by its URL, as `pg` reads it, TLS settings included. */
-export interface PostgresUrlOptions extends Limits {
+export interface PostgresUrlOptions extends PostgresLimits {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
   readonly url: string;
   /** How many connections are opened at most; 1 to 1,000, default 10. */
@@ -30,7 +31,7 @@ export interface PostgresUrlOptions extends Limits {
 }
 
 /** A database behind a pool of the host, which stays the host's. */
-export interface PostgresPoolOptions extends Limits {
+export interface PostgresPoolOptions extends PostgresLimits {
   /**
    * A pool of `pg`. No plans of statements are kept in its connections. While a service listens for changes it
    * has one of them for itself, unless the pool has but one.

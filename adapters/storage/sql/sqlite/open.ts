@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import type { StorageAdapter } from '../../../../src/index.ts';
 import { IdentityError } from '../../../../src/index.ts';
+import type { StorageAdapter } from '../../../../src/storage.ts';
 import { wholeNumber } from '../../../../src/whole-number.ts';
 import { dialects } from '../dialect.ts';
 import { type Marker, readMarker } from '../marker.ts';

@@ -1,0 +1,197 @@
+/** An example of every body, as the OpenAPI document shows them: one account that lets a shopper pay. */
+import type { RequestName } from '../schema/requests.ts';
+import type { ResponseName } from '../schema/responses.ts';
+
+const AGENT = 'did:web:shop.example:agents:shopper';
+const ACCOUNT = 'acc_5Q2bGmYwX0aNcTqLr8sVdK';
+const KEY = 'key_3fJ9sKwQx2LmNb7VtR4yZa';
+const NEXT_KEY = 'key_8hT1dPzUc6XvQe5WkY0oMb';
+const MADE_AT = '2026-11-20T12:00:00.000Z';
+const LATER = '2026-11-20T12:05:00.000Z';
+const UNTIL = '2099-01-31T09:00:00.000Z';
+
+const credentials = { email: 'ann@example.com', password: 'a-long-password-of-ann' };
+
+const passportInput = {
+  domain: 'shop.example',
+  agent_name: 'shopper',
+  allowed_actions: ['payments.create', 'orders.*'],
+  monetary_limit_per_txn: 100,
+  currency: 'EUR',
+  monetary_actions: ['payments.create'],
+  allowed_targets: ['did:web:*.suppliers.example'],
+  expires_at: UNTIL,
+  metadata: { team: 'purchasing' },
+};
+
+const intent = {
+  agent_id: AGENT,
+  action: 'payments.create',
+  target: 'did:web:paper.suppliers.example',
+  parameters: { amount: '19.99', currency: 'EUR', invoice: 'R-2026-118' },
+};
+
+const tooMuch = { ...intent, parameters: { amount: 250, currency: 'EUR' }, dry_run: true };
+
+const passport = {
+  agent_id: AGENT,
+  ...passportInput,
+  status: 'active',
+  version: 1,
+  created_at: MADE_AT,
+  updated_at: MADE_AT,
+  suspended_until: null,
+  suspended_by: null,
+  suspension_reason: null,
+  revoked_at: null,
+  revoked_by: null,
+  revocation_reason: null,
+};
+
+const passportVersion = { ...passport, changed_by: ACCOUNT, changed_at: MADE_AT };
+
+const allowed = {
+  verdict: 'ALLOW',
+  reasons: [],
+  decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Ge',
+  agent_id: AGENT,
+  action: 'payments.create',
+  target: 'did:web:paper.suppliers.example',
+  amount: 19.99,
+  currency: 'EUR',
+  passport_version: 1,
+  environment: 'live',
+  key_id: KEY,
+  dry_run: false,
+  evaluated_at: LATER,
+};
+
+const reason = {
+  code: 'amount_over_limit',
+  message: 'The amount is over the limit.',
+  limit: '100',
+  actual: '250',
+};
+
+const denied = {
+  ...allowed,
+  verdict: 'DENY',
+  reasons: [reason],
+  decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf',
+  amount: 250,
+  dry_run: true,
+};
+
+const keyInput = { name: 'checkout', scopes: ['verify', 'revoke', 'reinstate'], expires_at: UNTIL };
+
+const shownKey = {
+  id: KEY,
+  name: 'checkout',
+  start: 'ais_live_7Gk2',
+  environment: 'live',
+  scopes: ['verify', 'revoke', 'reinstate'],
+  agent_ids: null,
+  created_at: MADE_AT,
+  expires_at: UNTIL,
+};
+
+const key = { ...shownKey, status: 'active', last_used_at: LATER, revoked_at: null, rotated_to: null };
+
+const newKey = {
+  ...shownKey,
+  // Spelled so that nothing takes it for a real one: the checksum is wrong.
+  key: 'ais_live_0000000000000000000000000000000000000000000000000',
+  plan: 'starter',
+  message: 'Keep this key safe: it is shown this once and stored nowhere.',
+};
+
+const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
+
+/** By the name of the schema. */
+export const requestExamples: Readonly<Record<RequestName, unknown>> = {
+  LoginRequest: credentials,
+  RegisterRequest: credentials,
+  KeyRequest: keyInput,
+  KeyPatch: { name: 'checkout in Berlin', agent_ids: [AGENT] },
+  KeyRotation: { grace_seconds: 3_600 },
+  PasswordChange: {
+    current_password: credentials.password,
+    new_password: 'another-long-password-of-ann',
+  },
+  PassportRequest: passportInput,
+  PassportPatch: { monetary_limit_per_txn: '149.50', metadata: { team: 'sales' } },
+  Intent: intent,
+  IntentBatch: { intents: [intent, tooMuch] },
+  RevokeRequest: { agent_id: AGENT, reason: 'The supplier was changed.' },
+  SuspendRequest: { agent_id: AGENT, reason: 'Under review.', until: UNTIL },
+  ReinstateRequest: { agent_id: AGENT },
+};
+
+/** By the name of the schema. */
+export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
+  Session: { access_token: 'header.claims.signature', token_type: 'bearer', expires_in: 3_600 },
+  NewAccount: { id: ACCOUNT, email: 'ann@example.com', plan: 'starter' },
+  NewKey: newKey,
+  RotatedKey: { ...newKey, id: NEXT_KEY, replaces: KEY },
+  Key: key,
+  KeyPage: { ...page(key), active_count: 1 },
+  AccountOverview: {
+    id: ACCOUNT,
+    email: 'ann@example.com',
+    plan: 'starter',
+    created_at: MADE_AT,
+    usage: { active_keys: 1, passports: 1 },
+    limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
+  },
+  Passport: passport,
+  PassportPage: page(passport),
+  PassportVersion: passportVersion,
+  PassportVersionPage: page(passportVersion),
+  Reason: reason,
+  VerdictRecord: allowed,
+  VerdictBatch: { verdicts: [allowed, denied] },
+  VerdictPage: page(allowed),
+  Analytics: {
+    overview: {
+      total_agents: 1,
+      active_agents: 1,
+      suspended_agents: 0,
+      revoked_agents: 0,
+      total_verifications: 1,
+      allowed: 1,
+      denied: 0,
+    },
+    series: [{ start: MADE_AT, allowed: 1, denied: 0 }],
+    top_agents: [{ key: AGENT, count: 1 }],
+    top_actions: [{ key: 'payments.create', count: 1 }],
+    top_reasons: [],
+    latency_us: { p50: 12, p95: 12, p99: 12 },
+    journal_dropped: 0,
+    complete_since: MADE_AT,
+  },
+  Revocation: {
+    agent_id: AGENT,
+    status: 'revoked',
+    reason: 'The supplier was changed.',
+    revoked_at: LATER,
+  },
+  Suspension: { agent_id: AGENT, status: 'suspended', reason: 'Under review.', suspended_until: UNTIL },
+  Reinstatement: { agent_id: AGENT, status: 'active' },
+  Health: { status: 'ok' },
+  OpenApi: { openapi: '3.1.0', paths: {} },
+  Problem: {
+    type: 'urn:agent-identity-service:problem:not_found',
+    title: 'Not found',
+    status: 404,
+    detail: 'There is no such passport.',
+    code: 'not_found',
+    request_id: 'req_5nWq8ZrT2yLkXc0BvHs4Ge',
+  },
+};
+
+/** The export of verdict records. */
+export const csvExample: string = [
+  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run',
+  `${allowed.decision_id},${LATER},ALLOW,,${AGENT},payments.create,${allowed.target},19.99,EUR,1,live,${KEY},false`,
+  '',
+].join('\r\n');

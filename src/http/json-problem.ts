@@ -1,0 +1,45 @@
+/** What is wrong with a JSON text, in words that show nothing of it: it may hold a secret. */
+import { IdentityError } from '../errors.ts';
+
+/** The `invalid_json` for a problem at this byte of the text. */
+export function invalidJson(bytes: Uint8Array, offset: number, problem: string): IdentityError {
+  const before = bytes.subarray(0, offset);
+  let line = 1;
+  let lineStart = 0;
+  for (let feed = before.indexOf(LINE_FEED); feed !== -1; feed = before.indexOf(LINE_FEED, lineStart)) {
+    line++;
+    lineStart = feed + 1;
+  }
+  const column = new TextDecoder().decode(before.subarray(lineStart)).length + 1;
+  const where = `line ${line}, column ${column}`;
+  return new IdentityError('invalid_json', `The body is not acceptable JSON: ${problem} at ${where}.`, {
+    details: { offset },
+  });
+}
+
+/** What is at this byte, where `wanted` must be, inside `holder`. */
+export function misplaced(bytes: Uint8Array, at: number, wanted: string, holder?: string): string {
+  if (at < bytes.length) return `${standingAt(bytes, at)} where ${wanted} must be`;
+  return holder === undefined ? 'the text ends' : `the text ends inside ${holder}`;
+}
+
+/** What is at this byte. */
+export function standingAt(bytes: Uint8Array, at: number): string {
+  const character = String.fromCharCode(bytes[at] ?? 0);
+  if (/[{}[\],:]/.test(character)) return character === ',' ? 'a comma' : `the character ${character}`;
+  if (character === '"') return 'a string';
+  if (character === "'") return 'an apostrophe instead of a quotation mark';
+  if (/[A-Za-z_$]/.test(character)) return 'a word without quotation marks';
+  if (/[0-9.+-]/.test(character)) return 'a number';
+  if (character === '/' || character === '#') return 'a comment';
+  if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return 'a byte-order mark';
+  return character < ' ' ? 'a control character' : 'a character that has no place in JSON';
+}
+
+/** The control character that may not be in a string. */
+export function controlInString(byte: number): string {
+  if (byte === LINE_FEED || byte === 0x0d) return 'a line break inside a string';
+  return byte === 0x09 ? 'a tab inside a string' : 'a control character inside a string';
+}
+
+const LINE_FEED = 0x0a;

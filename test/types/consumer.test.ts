@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { installPacked } from '../support/packed.ts';
+
+const run = promisify(execFile);
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+/** What the types of the package lead to. */
+const NEEDED = [
+  ...['@noble/hashes', 'jose', 'kysely', 'lru-cache', 'hdr-histogram-js'],
+  ...['express', 'fast-check', 'pg', '@types/express', '@types/node', '@types/pg'],
+];
+
+/** A library over ours, with nothing but inferred types: the compiler has to find a public name for each. */
+const LIBRARY = `
+import express from 'express';
+import pg from 'pg';
+import { createIdentityService, defaultRules, IdentityError } from 'agent-identity-service';
+import type { IdentityService, Intent, Reason, Rule, StorageAdapter } from 'agent-identity-service';
+import { createIdentityClient } from 'agent-identity-service/client';
+import { createExpressServer, identityRouter } from 'agent-identity-service/express';
+import { endpoints, fetchHandler, nodeListener, openApiDocument } from 'agent-identity-service/http';
+import { LISTED_BY, noticesOf } from 'agent-identity-service/storage';
+import { memoryStorage } from 'agent-identity-service/storage/memory';
+import { redisStorage } from 'agent-identity-service/storage/redis';
+import { postgresStorage, sqliteStorage } from 'agent-identity-service/storage/sql';
+import { storageContract } from 'agent-identity-service/testing';
+import { questionArbitrary } from 'agent-identity-service/testing/arbitraries';
+import { decide, prepare } from 'agent-identity-service/verdict';
+
+export const service = createIdentityService({ storage: memoryStorage(), rules: [...defaultRules] });
+export const client = createIdentityClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'key' });
+export const { accounts, domains, keys, passports, verifications } = service;
+export const verbs = (of: IdentityService) => ({ ...of });
+export const overview = (of: IdentityService) => of.account();
+export const sums = (of: IdentityService) => of.analytics({ interval: 'day' });
+export const made = (of: IdentityService) => of.keys.create({ name: 'a key' });
+export const again = (of: IdentityService) => of.keys.create({ name: 'a key' }, {}, { idempotencyKey: 'a' });
+export const rotated = (of: IdentityService) => of.keys.rotate('key');
+export const signedIn = (of: IdentityService) => of.login({ email: 'a@b.example', password: 'secret' });
+export const history = (of: IdentityService) => of.passports.versions('did:web:a.example:agents:b');
+export const claims = (of: IdentityService) => of.domains.list();
+export const caller = (of: IdentityService) => of.authenticateKey('key');
+export const session = (of: IdentityService) => of.authenticateSession('token');
+export const healthy = (of: IdentityService) => of.health();
+export const asked = (intent: Intent) => service.verify(intent);
+export const details = (error: IdentityError) => error.details;
+export const bad = (error: IdentityError) => error.details.errors?.[0];
+
+export const written = (storage: StorageAdapter) => storage.write([]);
+export const page = (storage: StorageAdapter) => storage.read({ account_id: 'a', limit: 1 });
+export const counted = (storage: StorageAdapter) => storage.census('a', 'now');
+export const time = (storage: StorageAdapter) => storage.time('now');
+export const wrapped = (storage: StorageAdapter) => ({ ...storage });
+export const listed = LISTED_BY;
+export const notices = noticesOf([]);
+export const stores = [
+  () => memoryStorage(),
+  () => sqliteStorage({ file: 'a.db' }),
+  () => redisStorage({ url: 'redis://127.0.0.1' }),
+  () => postgresStorage({ pool: new pg.Pool() }),
+];
+
+export const judged = (question: Parameters<typeof decide>[0]) => decide(question);
+export const ready = (passport: Parameters<typeof prepare>[0]) => prepare(passport);
+export const late: Rule = ({ at, action }) =>
+  at > 0 ? undefined : { code: 'too_late', message: 'It is too late for ' + action };
+export const isOver = (reason: Reason) => reason.code === 'amount_over_limit' || reason.code === 'too_late';
+export const router = identityRouter(service);
+export const server = createExpressServer(express().use('/api', router));
+export const table = endpoints;
+export const one = () => endpoints[0]?.handle;
+export const document = openApiDocument(endpoints);
+export const faces = [fetchHandler(service), nodeListener(service)] as const;
+export const cases = storageContract(async () => memoryStorage());
+export const questions = questionArbitrary();
+`;
+
+const RESOLUTIONS = [
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+];
+
+test('a library that exports what it makes of our types compiles, as for Node and as for a bundler', async () => {
+  const { folder } = await installPacked(NEEDED);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'library', type: 'module' }));
+  await writeFile(join(folder, 'library.ts'), LIBRARY);
+  for (const [module, moduleResolution] of RESOLUTIONS) {
+    const compilerOptions = {
+      ...{ target: 'es2023', lib: ['es2023', 'esnext.disposable'], types: ['node'] },
+      ...{ module, moduleResolution, strict: true, skipLibCheck: false },
+      ...{ exactOptionalPropertyTypes: true, declaration: true, outDir: 'out' },
+    };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['library.ts'] }),
+    );
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((failure) => failure);
+    expect(stdout).toBe('');
+    const declared = await readFile(join(folder, 'out/library.d.ts'), 'utf8');
+    expect(declared).toContain('agent-identity-service');
+    expect(declared).not.toMatch(/chunks|: any\b/);
+  }
+});
