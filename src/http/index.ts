@@ -7,6 +7,7 @@ export type { Endpoint } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
+export { endpointAt } from './match.ts';
 export { type NodeRequest, type NodeResponse, nodeListener, send, toApiRequest } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
 export { pipelineBound } from './pipelining.ts';

@@ -39,6 +39,7 @@ test('there is every verb that was promised', () => {
     'passport revoke',
     'passport show',
     'passport suspend',
+    'passport update',
     'passport versions',
     'reference',
     'serve',

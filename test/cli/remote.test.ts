@@ -121,8 +121,14 @@ test('no service, and another one, are failures', async () => {
       cwd: elsewhere,
       env: { AGENT_IDENTITY_PASSWORD },
     });
-  expect(await ask()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not the service\.\n$/) });
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ is not the API of the service /),
+  });
   other.closeAllConnections();
   await new Promise((resolve) => other.close(resolve));
-  expect(await ask()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing answers at \S+\n$/) });
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/No answer from \S+\/api: the connection was refused/),
+  });
 });
