@@ -31,6 +31,7 @@ export function createSession(login: () => Promise<string>): Session {
 
   return {
     async use(call, { signal }) {
+      signal?.throwIfAborted();
       const opened = open();
       const token = await unlessAborted(opened, signal);
       try {
@@ -68,8 +69,7 @@ async function unlessAborted<Value>(
   let abort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
   });
   try {
     return await Promise.race([promise, aborted]);

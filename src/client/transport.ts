@@ -48,6 +48,8 @@ export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions)
     watch: Watch,
     read: (response: Response) => Promise<Read>,
   ): Promise<Read> {
+    // Not every `fetch` looks at its signal.
+    call.signal?.throwIfAborted();
     for (let isLast = !call.isRepeatable; ; isLast = true) {
       try {
         return await read(await request(call, watch.signal));
@@ -142,7 +144,6 @@ interface Watch {
 function watchOver(given: AbortSignal | undefined, timeoutMs: number): Watch {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
-  if (given?.aborted) abort();
   given?.addEventListener('abort', abort);
   const timer = setTimeout(abort, timeoutMs);
   const disarm = (): void => clearTimeout(timer);

@@ -170,6 +170,7 @@ describe('its session', () => {
     const other = admin.account();
     giveUp.abort(new Error('no more'));
     await expect(given).rejects.toThrow('no more');
+    await expect(admin.keys.list({}, { signal: giveUp.signal })).rejects.toThrow('no more');
     expect(await other).toMatchObject({ email });
   });
 

@@ -76,10 +76,10 @@ export function addDomainCommands(program: Command): void {
     });
 }
 
-async function listDomains(service: IdentityService, { account, limit }: ListOptions) {
+async function listDomains(service: IdentityService, options: ListOptions) {
+  const { account } = options;
   const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
-  const most = limit === undefined ? {} : { limit };
-  const page = await firstRecords((request) => service.domains.list({ ...request, ...filter }), most);
+  const page = await firstRecords((request) => service.domains.list({ ...request, ...filter }), options);
   const accounts = await firstRecords((request) => service.accounts.list(request));
   return { page, emails: new Map(accounts.data.map((account) => [account.id, account.email])) };
 }
