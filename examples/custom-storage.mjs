@@ -30,6 +30,7 @@ const { agent_id } = await service.passports.create({
   domain: 'example.com',
   agent_name: 'shopper',
   allowed_actions: ['payments.create'],
+  monetary_actions: ['payments.create'],
   monetary_limit_per_txn: 100,
 });
 await service.revoke({ agent_id });

@@ -9,6 +9,7 @@ const { agent_id } = await service.passports.create({
   domain: 'example.com',
   agent_name: 'shopper',
   allowed_actions: ['payments.create'],
+  monetary_actions: ['payments.create'],
   monetary_limit_per_txn: 100,
 });
 const { key } = await service.keys.create({ name: 'the shop' });
@@ -29,8 +30,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
   console.log('asked', (await post('/api/verify', intent)).verdict);
   console.log('paid 25', (await post('/pay', { agent: agent_id, amount: 25 })).verdict);
   console.log('paid 250', (await post('/pay', { agent: agent_id, amount: 250 })).verdict);
-  server.close();
-  server.closeAllConnections();
+  server.close().closeAllConnections();
 
   async function post(path, body) {
     const headers = { 'content-type': 'application/json', 'x-api-key': key };

@@ -8,6 +8,7 @@ const { agent_id } = await service.passports.create({
   domain: 'example.com',
   agent_name: 'shopper',
   allowed_actions: ['payments.create', 'orders.*'],
+  monetary_actions: ['payments.*'],
   monetary_limit_per_txn: 100,
   currency: 'EUR',
 });

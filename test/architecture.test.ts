@@ -54,7 +54,7 @@ const TABLE: Readonly<Record<string, Room>> = {
     packages: ['cockatiel', 'hdr-histogram-js', 'lru-cache'],
   },
   http: { rooms: ['base', 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
-  client: { rooms: ['base'] },
+  client: { rooms: ['base'], files: ['src/service/index.ts'] },
   storage: { rooms: ['base'] },
   testing: { rooms: ['base'], files: DOORS, packages: ['fast-check'] },
   index: { rooms: ['base', ...INSIDE] },
@@ -93,6 +93,15 @@ test('the verdict reaches nothing outside its room and the base', () => {
   const reached = reach('src/verdict/index.ts');
   expect(reached.flatMap(({ imports }) => imports).filter(({ file }) => file === undefined)).toEqual([]);
   expect([...new Set(reached.map(({ path }) => roomOf(path)))].sort()).toEqual(['base', 'verdict']);
+});
+
+test('the client takes nothing but types of the service', () => {
+  const taken = core
+    .filter(({ path }) => roomOf(path) === 'client')
+    .flatMap((source) => source.tree.statements.map((statement) => ({ source, statement })))
+    .filter(({ statement }) => /from '[./]+service\//.test(statement.getText()))
+    .filter(({ statement }) => !/^(?:import|export) type /.test(statement.getText()));
+  expect(taken.map(({ source, statement }) => placeOf(source, statement))).toEqual([]);
 });
 
 test('the core names no module of Node', () => {

@@ -23,7 +23,7 @@ const { version }: { version: string } = createRequire(import.meta.url)(
 export function createProgram(): Command {
   const program = new Command('agent-identity')
     .description('Passports for software agents, and a verdict on what they are about to do.')
-    .version(version, '--version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({ outputError: (text) => printError(plainUsageError(text)) })
@@ -63,7 +63,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   }
 }
 
-const TEXTS: readonly string[] = ['-h', '--help', '--version', 'help', 'reference'];
+const TEXTS: readonly string[] = ['-h', '--help', '-V', '--version', 'help', 'reference'];
 
 /** An empty value is a setting that has got lost, such as a secret of a compose file: no default may take its place. */
 function refuseEmptyVariables(): void {

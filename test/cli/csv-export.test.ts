@@ -48,7 +48,7 @@ test('an answer that is no CSV is a failure that prints none of it', async () =>
   expect(ended).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/is not the service\.\n$/),
+    stderr: expect.stringMatching(/ is not the API of the service /),
   });
 });
 

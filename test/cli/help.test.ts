@@ -39,6 +39,7 @@ test('there is every verb that was promised', () => {
     'passport revoke',
     'passport show',
     'passport suspend',
+    'passport update',
     'passport versions',
     'reference',
     'serve',
@@ -81,8 +82,8 @@ test('serve --help lists every setting with its variable and its default', async
     expect(text).toContain(variable);
 });
 
-test('--version prints the version of the package', async () => {
-  expect(await run(['--version'], { cwd: '/' })).toMatchObject({
+test.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
+  expect(await run([flag], { cwd: '/', env: { AGENT_IDENTITY_STORAGE: '' } })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });

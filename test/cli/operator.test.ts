@@ -33,6 +33,20 @@ async function record(...args: readonly string[]): Promise<Record<string, unknow
   return JSON.parse(stdout);
 }
 
+test('lists are as long as is asked for', async () => {
+  for (const list of [['account'], ['domain']]) {
+    const whole = (await record(...list, 'list'))['data'] as unknown[];
+    expect(whole).toHaveLength(2);
+    expect(await record(...list, 'list', '--limit', '1')).toEqual({
+      data: whole.slice(0, 1),
+      has_more: true,
+      next_cursor: null,
+    });
+    expect(await record(...list, 'list', '--limit', '2')).toMatchObject({ data: whole, has_more: false });
+    expect((await call(...list, 'list', '--limit', '0')).code).toBe(2);
+  }
+});
+
 describe('account', () => {
   test('show tells what it uses and what its plan allows', async () => {
     expect(await record('account', 'show', ADA.toUpperCase())).toEqual({

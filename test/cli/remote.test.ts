@@ -98,6 +98,19 @@ test('what the command revokes in the same database, the running service denies'
     });
 });
 
+test('a path without /api is a problem that names the right one, any other a page', async () => {
+  const verify = await fetch(`${serving.origin}/verify`, { method: 'POST', body: '{}' });
+  expect(verify.headers.get('content-type')).toBe('application/problem+json');
+  expect(await verify.json()).toMatchObject({ status: 404, detail: expect.stringContaining('/api/verify.') });
+  const list = await fetch(`${serving.origin}/passports?limit=1`);
+  expect(await list.json()).toMatchObject({
+    status: 404,
+    detail: expect.stringContaining('/api/passports.'),
+  });
+  const page = await fetch(`${serving.origin}/nowhere`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
 test('a wrong password is a failure that does not show it', async () => {
   const ended = await call(['key', 'list'], { AGENT_IDENTITY_PASSWORD: 'Ein-Falsches-Kennwort' });
   expect(ended).toMatchObject({
@@ -122,8 +135,14 @@ test('no service, and another one, are failures', async () => {
       cwd: elsewhere,
       env: { AGENT_IDENTITY_PASSWORD },
     });
-  expect(await ask()).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not the service\.\n$/) });
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/ is not the API of the service /),
+  });
   other.closeAllConnections();
   await new Promise((resolve) => other.close(resolve));
-  expect(await ask()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing answers at \S+\n$/) });
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/No answer from \S+\/api: the connection was refused/),
+  });
 });

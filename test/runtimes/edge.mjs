@@ -1,5 +1,5 @@
 /** What a worker needs, and nothing else: the doors `./verdict` and `./client`, without Node. */
-import { createIdentityClient } from 'agent-identity-service/client';
+import { createAdminClient, createIdentityClient } from 'agent-identity-service/client';
 import { decide, defaultRules, prepare } from 'agent-identity-service/verdict';
 import { checklist, runtimeName } from './checklist.mjs';
 
@@ -24,6 +24,7 @@ export async function smokeEdge() {
   const { passed, check } = checklist();
   judge(check);
   await ask(check);
+  await askByPlatform(check);
   return { runtime: runtimeName(), passed };
 }
 
@@ -44,6 +45,24 @@ function judge(check) {
   check('a rule of the host: DENY', decide({ passport: PASSPORT, intent, at: AT }, rules).verdict === 'DENY');
 }
 
+/** Both clients by the fetch of the platform, against the service of `workers.mjs`. */
+async function askByPlatform(check) {
+  const baseUrl = 'https://identity.example.com/api';
+  const intent = { agent_id: AGENT, action: 'orders.list' };
+  const client = createIdentityClient({ baseUrl, apiKey: 'ais_test_key' });
+  check('by the platform: ALLOW', (await client.verify(intent)).verdict === 'ALLOW');
+  const moved = createIdentityClient({ baseUrl: `${baseUrl}/moved`, apiKey: 'ais_test_key' });
+  const error = await moved.verify(intent).catch((thrown) => thrown);
+  check(
+    'a redirect is not followed',
+    error.code === 'service_unreachable' && /redirects/.test(error.message),
+  );
+  const admin = createAdminClient({ baseUrl, email: 'ada@example.com', password: 'Ein-Gutes-Kennwort-7' });
+  const names = [];
+  for await (const { data } of admin.passports.list()) names.push(...data);
+  check('the admin client goes through the pages', names.join() === 'first,second');
+}
+
 /** The client against a service that is a function. */
 async function ask(check) {
   const asked = [];
@@ -55,7 +74,8 @@ async function ask(check) {
       asked.push(`${init.method} ${url} ${init.headers['x-api-key']}`);
       if (intent.action === 'nobody.there') throw new TypeError('fetch failed');
       const { verdict, reasons } = decide({ passport: PASSPORT, intent, at: AT });
-      return Response.json({ ...intent, verdict, reasons, decision_id: 'dec_1' });
+      const facts = { decision_id: 'dec_1', target: null, amount: null, currency: null, dry_run: false };
+      return Response.json({ ...facts, ...intent, verdict, reasons });
     },
   });
   const on = (action) => client.verify({ agent_id: AGENT, action });

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 
 const [bin = ''] = (process.env.PATH ?? '').split(delimiter).filter((path) => path.endsWith('.bin'));
 const entry = createRequire(join(bin, 'from-here')).resolve('miniflare');
-const { Miniflare } = await import(pathToFileURL(entry).href);
+const { Miniflare, Response } = await import(pathToFileURL(entry).href);
 const worker = new Miniflare({
   modules: true,
   script: readFileSync('worker.bundle.js', 'utf8'),
@@ -17,6 +17,7 @@ const worker = new Miniflare({
   compatibilityDate: '2026-04-01',
   // No flag for Node: nothing of it is there.
   compatibilityFlags: [],
+  outboundService: answer,
 });
 try {
   const response = await worker.dispatchFetch('http://localhost/');
@@ -24,4 +25,18 @@ try {
   console.log(await response.text());
 } finally {
   await worker.dispose();
+}
+
+/** A service of few words for what the worker asks of the network. */
+async function answer(request) {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/api/moved/verify') return Response.redirect('https://elsewhere.example.com/verify', 307);
+  if (pathname === '/api/auth/login') return Response.json({ access_token: 'token' });
+  if (pathname === '/api/passports') {
+    const isLast = searchParams.has('cursor');
+    const page = isLast ? { data: ['second'], next_cursor: null } : { data: ['first'], next_cursor: 'more' };
+    return Response.json({ ...page, has_more: !isLast });
+  }
+  const facts = { decision_id: 'dec_1', target: null, amount: null, currency: null, dry_run: false };
+  return Response.json({ verdict: 'ALLOW', reasons: [], ...facts, ...(await request.json()) });
 }

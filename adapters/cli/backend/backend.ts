@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { IdentityService, Intent, PassportInput } from '../../../src/index.ts';
+import type { IdentityService, Intent, PassportInput, PassportPatch } from '../../../src/index.ts';
 import { DEFAULT_STORAGE, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { openLocalBackend } from './local.ts';
@@ -24,6 +24,12 @@ export interface Backend {
     agentId: string,
     page: Parameters<Passports['versions']>[1],
   ): ReturnType<Passports['versions']>;
+  /** JSON Merge Patch; with `ifVersion` of these versions only. */
+  updatePassport(
+    agentId: string,
+    patch: PassportPatch,
+    condition: { readonly ifVersion?: readonly number[] },
+  ): ReturnType<Passports['update']>;
   listVerifications(query: Parameters<Verifications['list']>[0]): ReturnType<Verifications['list']>;
   /** Every verdict of the filter as CSV, piece by piece. */
   exportVerifications(filter: Filter): Promise<AsyncIterable<string>>;

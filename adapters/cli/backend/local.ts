@@ -33,6 +33,7 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     listPassports: (query) => passports.list(query, actor),
     getPassport: (agentId) => passports.get(agentId, actor),
     listPassportVersions: (agentId, page) => passports.versions(agentId, page, actor),
+    updatePassport: (agentId, patch, condition) => passports.update(agentId, patch, actor, condition),
     listVerifications: (query) => service.verifications.list(query, actor),
     exportVerifications: (filter) => service.verifications.csv(filter, actor),
     analytics: (query) => service.analytics(query, actor),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Account } from '../../../src/index.ts';
-import { allPages } from '../backend/all-pages.ts';
 import { jsonOption, storageOption } from '../backend/backend.ts';
 import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { chooseNewPassword, type GivenPassword } from '../input/password.ts';
 import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
@@ -42,12 +42,13 @@ export function addAccountCommands(program: Command): void {
   account
     .command('list')
     .description('list the accounts, newest first')
+    .addOption(limitOption())
     .addOption(storageOption())
     .addOption(jsonOption())
     .addHelpText('after', example('account list --json'))
-    .action(async (options: AccountOptions) => {
+    .action(async (options: OperatorOptions & LimitOptions) => {
       const page = await withStoredService(options, ({ accounts }) =>
-        allPages((request) => accounts.list(request)),
+        firstRecords((request) => accounts.list(request), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map(({ id, email, plan, disabled, created_at }) => {

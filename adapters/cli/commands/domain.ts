@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { IdentityService } from '../../../src/index.ts';
-import { allPages } from '../backend/all-pages.ts';
 import { jsonOption, storageOption } from '../backend/backend.ts';
 import { findAccount, type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 import { noAccount } from './account-change.ts';
 
-interface ListOptions extends OperatorOptions {
+interface ListOptions extends OperatorOptions, LimitOptions {
   readonly account?: string;
 }
 
@@ -25,13 +25,12 @@ export function addDomainCommands(program: Command): void {
     .command('list')
     .description('list the claimed domains, newest first')
     .option('--account <email>', 'only those of this account')
+    .addOption(limitOption())
     .addOption(storageOption())
     .addOption(jsonOption())
     .addHelpText('after', example('domain list --account ada@example.com'))
     .action(async (options: ListOptions) => {
-      const { page, emails } = await withStoredService(options, (service) =>
-        listDomains(service, options.account),
-      );
+      const { page, emails } = await withStoredService(options, (service) => listDomains(service, options));
       if (options.json) return printJson(page);
       const rows = page.data.map((claim) => [
         claim.domain,
@@ -77,10 +76,11 @@ export function addDomainCommands(program: Command): void {
     });
 }
 
-async function listDomains(service: IdentityService, email: string | undefined) {
-  const filter = email === undefined ? {} : { account_id: await accountId(service, email) };
-  const page = await allPages((request) => service.domains.list({ ...request, ...filter }));
-  const accounts = await allPages((request) => service.accounts.list(request));
+async function listDomains(service: IdentityService, options: ListOptions) {
+  const { account } = options;
+  const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
+  const page = await firstRecords((request) => service.domains.list({ ...request, ...filter }), options);
+  const accounts = await firstRecords((request) => service.accounts.list(request));
   return { page, emails: new Map(accounts.data.map((account) => [account.id, account.email])) };
 }
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Scope } from '../../../src/index.ts';
-import { allPages } from '../backend/all-pages.ts';
 import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { fieldList, table } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { print, printJson, visible } from '../output/terminal.ts';
 import { addKeyChangeCommands, scopesOption } from './key-change.ts';
 
 interface CreateOptions extends BackendOptions {
@@ -49,13 +49,16 @@ export function addKeyCommands(program: Command): void {
     });
 
   addBackendOptions(
-    key.command('list').description('list the keys, newest first; never their secrets'),
+    key
+      .command('list')
+      .description('list the keys, newest first; never their secrets')
+      .addOption(limitOption()),
     'manage',
   )
     .addHelpText('after', example('key list'))
-    .action(async (options: BackendOptions, command: Command) => {
+    .action(async (options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'manage', (backend) =>
-        allPages((request) => backend.listKeys(request)),
+        firstRecords((request) => backend.listKeys(request), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map(({ id, name, start, status, environment, scopes, created_at }) => {
@@ -74,7 +77,7 @@ export function addKeyCommands(program: Command): void {
     .action(async (id: string, options: BackendOptions, command: Command) => {
       await withBackend(command, 'manage', (backend) => backend.revokeKey(id));
       if (options.json) printJson({ id, status: 'revoked' });
-      else print(`${id} is revoked.`);
+      else print(`${visible(id)} is revoked.`);
     });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { allPages } from '../backend/all-pages.ts';
 import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 
@@ -10,16 +10,17 @@ export function addVersionsCommand(passport: Command): void {
     passport
       .command('versions')
       .description('list every version of a passport, newest first, with who made it; --json has them whole')
-      .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>'),
+      .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
+      .addOption(limitOption()),
     'manage',
   )
     .addHelpText(
       'after',
       '\nExample:\n  $ agent-identity passport versions did:web:example.com:agents:shopper --json',
     )
-    .action(async (agentId: string, options: BackendOptions, command: Command) => {
+    .action(async (agentId: string, options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'manage', (backend) =>
-        allPages((request) => backend.listPassportVersions(agentId, request)),
+        firstRecords((request) => backend.listPassportVersions(agentId, request), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [

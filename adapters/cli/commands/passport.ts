@@ -1,21 +1,23 @@
 import { type Command, Option } from 'commander';
 import type { PassportInput } from '../../../src/index.ts';
-import { allPages } from '../backend/all-pages.ts';
 import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import { addFieldOptions, fieldsOf } from './passport-fields.ts';
 import { addStateCommands } from './passport-state.ts';
+import { addUpdateCommand } from './passport-update.ts';
 import { addVersionsCommand } from './passport-versions.ts';
 
 type Status = 'active' | 'suspended' | 'revoked' | 'expired';
 
-interface ListOptions extends BackendOptions {
+interface ListOptions extends BackendOptions, LimitOptions {
   readonly status?: Status;
   readonly domain?: string;
 }
 
-/** Adds `passport create|list|show|versions|revoke|suspend|reinstate`. */
+/** Adds `passport create|list|show|update|versions|revoke|suspend|reinstate`. */
 export function addPassportCommands(program: Command): void {
   const passport = program.command('passport').description('Passports: what agents may do');
 
@@ -23,8 +25,7 @@ export function addPassportCommands(program: Command): void {
     .command('create')
     .description('issue a passport, from a JSON file, from flags, or both: flags win')
     .argument('[file]', 'a JSON file with the fields of the passport, - for stdin');
-  for (const [flags, description] of FIELD_FLAGS) create.option(flags, description);
-  addBackendOptions(create, 'manage')
+  addBackendOptions(addFieldOptions(create, 'all'), 'manage')
     .addHelpText('after', CREATE_EXAMPLES)
     .action(async (file: string | undefined, options: BackendOptions, command: Command) => {
       const fields = { ...(file !== undefined && (await readJsonFile(file))), ...fieldsOf(command.opts()) };
@@ -47,7 +48,8 @@ export function addPassportCommands(program: Command): void {
           'expired',
         ]),
       )
-      .option('--domain <domain>', 'only those of this domain'),
+      .option('--domain <domain>', 'only those of this domain')
+      .addOption(limitOption()),
     'manage',
   )
     .addHelpText('after', '\nExample:\n  $ agent-identity passport list --status suspended')
@@ -55,7 +57,7 @@ export function addPassportCommands(program: Command): void {
       const { status, domain } = options;
       const filter = { ...(status && { status }), ...(domain !== undefined && { domain }) };
       const page = await withBackend(command, 'manage', (backend) =>
-        allPages((request) => backend.listPassports({ ...request, ...filter })),
+        firstRecords((request) => backend.listPassports({ ...request, ...filter }), options),
       );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [
@@ -85,38 +87,14 @@ export function addPassportCommands(program: Command): void {
       else print(fieldList(found));
     });
 
+  addUpdateCommand(passport);
   addVersionsCommand(passport);
   addStateCommands(passport);
-}
-
-/** One flag per field of a passport; the field is the flag with `_` for `-`. */
-const FIELD_FLAGS: readonly (readonly [string, string])[] = [
-  ['--domain <domain>', 'the domain that answers for the agent'],
-  ['--agent-name <name>', 'its name there'],
-  ['--allowed-actions <action...>', 'actions, or patterns such as orders.*'],
-  ['--monetary-limit-per-txn <amount>', 'exact decimal, such as 99.50'],
-  ['--denied-actions <action...>', 'denied whatever is allowed'],
-  ['--currency <code>', 'ISO 4217, such as EUR'],
-  ['--allowed-targets <did...>', 'DIDs, or did:web:*.example.com (default: any)'],
-  ['--monetary-actions <action...>', 'actions that must carry an amount'],
-  ['--not-before <instant>', 'RFC 3339 instant from which it is valid'],
-  ['--expires-at <instant>', 'RFC 3339 instant from which it is not valid any more'],
-  ['--description <text>', 'up to 500 characters'],
-];
-
-/** The fields that were given as flags; amounts stay text, so that they stay exact. */
-function fieldsOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [flags] of FIELD_FLAGS) {
-    const name = flags.slice(2, flags.indexOf(' '));
-    const value = options[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    if (value !== undefined) fields[name.replaceAll('-', '_')] = value;
-  }
-  return fields;
 }
 
 const CREATE_EXAMPLES = `
 Examples:
   $ agent-identity passport create passport.json
   $ agent-identity passport create --domain example.com --agent-name shopper \\
-      --allowed-actions payments.create --monetary-limit-per-txn 100 --currency EUR`;
+      --allowed-actions payments.create --monetary-actions payments.create \\
+      --monetary-limit-per-txn 100 --currency EUR`;

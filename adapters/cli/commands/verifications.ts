@@ -1,14 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Page, VerdictRecord } from '../../../src/index.ts';
+import { type Command, Option } from 'commander';
 import { addBackendOptions, type Backend, withBackend } from '../backend/backend.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { table } from '../output/table.ts';
-import { print, printAll, printJson } from '../output/terminal.ts';
+import { print, printCsv, printJson } from '../output/terminal.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
 
-interface VerificationsOptions extends InsightOptions {
+interface VerificationsOptions extends InsightOptions, LimitOptions {
   readonly verdict?: 'ALLOW' | 'DENY';
   readonly reason?: string;
-  readonly limit: number;
   readonly csv?: boolean;
 }
 
@@ -22,14 +21,12 @@ export function addVerificationsCommand(program: Command): void {
   addInsightOptions(verifications, 'default: both')
     .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
     .option('--reason <code>', 'only with a reason of this code')
-    .addOption(
-      new Option('--limit <number>', 'how many at most, 1 to 10000').default(50).argParser(readLimit),
-    )
+    .addOption(limitOption().default(50))
     .addOption(new Option('--csv', 'every one of them as CSV on stdout').conflicts(['json', 'limit']));
   addBackendOptions(verifications, 'manage')
     .addHelpText('after', AFTER)
     .action(async (options: VerificationsOptions, command: Command) => {
-      const { verdict, reason, limit, csv } = options;
+      const { verdict, reason, csv } = options;
       const filter: Filter = {
         ...insightFilter(options),
         ...(verdict && { verdict }),
@@ -37,10 +34,12 @@ export function addVerificationsCommand(program: Command): void {
       };
       if (csv) {
         return withBackend(command, 'manage', async (backend) =>
-          printAll(await backend.exportVerifications(filter)),
+          printCsv(await backend.exportVerifications(filter)),
         );
       }
-      const page = await withBackend(command, 'manage', (backend) => read(backend, filter, limit));
+      const page = await withBackend(command, 'manage', (backend) =>
+        firstRecords((request) => backend.listVerifications({ ...filter, ...request }), options),
+      );
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [
         found.evaluated_at,
@@ -52,25 +51,6 @@ export function addVerificationsCommand(program: Command): void {
       ]);
       print(table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'REASONS'], ...rows]));
     });
-}
-
-/** So many as one page: a cursor of a verb would end with it. */
-async function read(backend: Backend, filter: Filter, most: number): Promise<Page<VerdictRecord>> {
-  const data: VerdictRecord[] = [];
-  let page: Page<VerdictRecord> | undefined;
-  do {
-    const limit = Math.min(100, most - data.length);
-    const cursor = page?.next_cursor ?? undefined;
-    page = await backend.listVerifications({ ...filter, limit, ...(cursor !== undefined && { cursor }) });
-    data.push(...page.data);
-  } while (page.has_more && data.length < most);
-  return { data, has_more: page.has_more, next_cursor: null };
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (/^[0-9]{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 10000.');
 }
 
 const AFTER = `

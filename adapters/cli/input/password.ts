@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { usageError } from '../output/error.ts';
-import { printError } from '../output/terminal.ts';
+import { printError, visible } from '../output/terminal.ts';
 import { readSecretFile } from './text-file.ts';
 
 /** A password, and where it came from. */
@@ -50,7 +50,7 @@ export function generatePassword(): GivenPassword {
 
 /** A line typed at the terminal, shown to nobody. */
 async function typeHidden(question: string): Promise<string> {
-  process.stderr.write(question);
+  process.stderr.write(visible(question));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

@@ -2,30 +2,34 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** One or more lines on stdout. */
+/** One or more lines on stdout; what could move the cursor is made visible. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visibleLines(text)}\n`);
 }
 
-/** One or more lines on stderr. */
+/** The same on stderr. */
 export function printError(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visibleLines(text)}\n`);
 }
 
 /** A line on stderr that the next one replaces, where somebody looks at it; an empty one takes it away. */
 export function printProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
 
-/** The value as one line of JSON on stdout. */
+/** The value as one line of JSON on stdout; an escape of `print` is one of JSON, too. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** The pieces on stdout, no faster than they are taken. A reader who has gone ends it, and is no failure. */
-export async function printAll(pieces: AsyncIterable<string>): Promise<void> {
+/**
+ * The pieces of a CSV on stdout, no faster than they are taken: byte for byte, but for a terminal, which is shown
+ * escapes. A reader who has gone ends it, and is no failure.
+ */
+export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
+  const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
   try {
-    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), process.stdout, { end: false });
+    await pipeline(Readable.from(shown, { highWaterMark: 1 }), process.stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
@@ -37,6 +41,23 @@ export function visible(text: string): string {
     const code = character.codePointAt(0) ?? 0;
     return `\\u${code.toString(16).padStart(4, '0')}`;
   });
+}
+
+/** The pieces of a CSV with the same made visible: a line ends only where a record does, not in the middle of a cell. */
+export async function* visibleCsv(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let isQuoted = false;
+  for await (const piece of pieces) {
+    const shown = piece.split('"').map((part, index) => {
+      // A quote within a cell is doubled: it ends and begins.
+      if (index > 0) isQuoted = !isQuoted;
+      return isQuoted ? visible(part) : visibleLines(part.replaceAll('\r', ''));
+    });
+    yield shown.join('"');
+  }
+}
+
+function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
 }
 
 /** A reader who has gone (`… | head -1`) is no failure. */

@@ -34,6 +34,7 @@ const PASSPORT = {
   domain: 'example.com',
   agent_name: 'shopper',
   allowed_actions: ['payments.create'],
+  monetary_actions: ['payments.create'],
   monetary_limit_per_txn: 100,
   currency: 'EUR',
 };

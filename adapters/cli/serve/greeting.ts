@@ -44,7 +44,7 @@ function commands(origin: string, start: Start & { first: true }, { passwordFile
     '',
     key,
     '',
-    '3. Issue a passport: this agent may create payments of up to 100 EUR:',
+    '3. Issue a passport: this agent may create payments of up to 100 EUR, each with its amount:',
     '',
     passport,
     '',

@@ -1,7 +1,7 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { endpoints, nodeListener, openApiDocument } from '../../../src/http/index.ts';
+import { endpointAt, endpoints, nodeListener, openApiDocument } from '../../../src/http/index.ts';
 import {
   createIdentityService,
   type IdentityService,
@@ -119,7 +119,10 @@ function listenerFor(
     document: openApiDocument(served),
   });
   return (request, response) => {
-    if (!/^\/api(?:[/?]|$)/.test(request.url ?? '')) return pages(request, response);
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    // A path of the API that lacks its prefix gets the answer of the API, which names the right one.
+    const isApi = path === '/api' || path.startsWith('/api/') || endpointAt(path) !== undefined;
+    if (!isApi) return pages(request, response);
     api(request, response).catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });

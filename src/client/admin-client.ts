@@ -1,0 +1,235 @@
+/** The management of an account, over HTTP: the verbs of the service in process, for the account that signs in. */
+import type {
+  AccountOverview,
+  ApiKey,
+  Page,
+  Passport,
+  PassportInput,
+  PassportPatch,
+  PassportVersion,
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+  VerdictRecord,
+} from '../records.ts';
+import type {
+  Analytics,
+  AnalyticsQuery,
+  KeyInput,
+  KeyPage,
+  KeyPatch,
+  KeyRotation,
+  NewApiKey,
+  OnceOptions,
+  PageRequest,
+  PassportQuery,
+  PasswordChange,
+  Repeatable,
+  RotatedApiKey,
+  UpdateOptions,
+  VerificationFilter,
+} from '../service/index.ts';
+import { checkedBaseUrl, checkedSecret, refuseUnknownNames, unfit } from './address.ts';
+import { type AdminRequests, createAdminRequests, type Pages, pathOf } from './admin-requests.ts';
+import { isStateOf, type PassportState } from './answers.ts';
+import { createSession, givenSession, type Session } from './session.ts';
+import { checkedTimeout, createTransport, type RequestOptions, type Transport } from './transport.ts';
+
+/** Where the service is, and who manages: an account by its password, or the holder of an access token. */
+export type AdminClientOptions = {
+  /** Where the API stands, ending in `/api`. */
+  readonly baseUrl: string;
+  /** Milliseconds until a request is given up; default 15,000, since a login may wait for its turn for 10 s. */
+  readonly timeoutMs?: number;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+} & (
+  | { readonly email: string; readonly password: string; readonly accessToken?: never }
+  | { readonly accessToken: string; readonly email?: never; readonly password?: never }
+);
+
+/** The keys of the account. */
+export interface AdminKeys {
+  /**
+   * Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. A key
+   * that was made but whose secret was lost on the way is `service_unreachable`, with its `id` in the details.
+   */
+  create(input: KeyInput, options?: RequestOptions): Promise<NewApiKey>;
+  create(input: KeyInput, options: RequestOptions & OnceOptions): Promise<Repeatable<NewApiKey>>;
+  list(page?: PageRequest, options?: RequestOptions): Pages<KeyPage>;
+  get(id: string, options?: RequestOptions): Promise<ApiKey>;
+  update(id: string, patch: KeyPatch, options?: RequestOptions): Promise<ApiKey>;
+  /** Sent as `create`. */
+  rotate(id: string, rotation?: KeyRotation, options?: RequestOptions): Promise<RotatedApiKey>;
+  rotate(
+    id: string,
+    rotation: KeyRotation,
+    options: RequestOptions & OnceOptions,
+  ): Promise<Repeatable<RotatedApiKey>>;
+  revoke(id: string, options?: RequestOptions): Promise<void>;
+}
+
+/** The passports of the account. */
+export interface AdminPassports {
+  /** Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. */
+  create(input: PassportInput, options?: RequestOptions & OnceOptions): Promise<Passport>;
+  list(query?: PassportQuery, options?: RequestOptions): Pages<Page<Passport>>;
+  get(agentId: string, options?: RequestOptions): Promise<Passport>;
+  versions(agentId: string, page?: PageRequest, options?: RequestOptions): Pages<Page<PassportVersion>>;
+  update(agentId: string, patch: PassportPatch, options?: RequestOptions & UpdateOptions): Promise<Passport>;
+}
+
+/** The recorded verdicts of the account. */
+export interface AdminVerifications {
+  list(query?: VerificationFilter & PageRequest, options?: RequestOptions): Pages<Page<VerdictRecord>>;
+  /** The whole list as CSV, as it comes; what breaks off in the middle rejects. */
+  csv(filter?: VerificationFilter, options?: RequestOptions): Promise<AsyncIterable<string>>;
+}
+
+/**
+ * The management of an account of a service elsewhere, with the verbs and records of `IdentityService`. With e-mail
+ * and password it signs in when it first has to, and again when its token has ended, once for all calls under way.
+ * Reads, and what is made under an `Idempotency-Key`, are sent once more when the connection breaks; all else is sent
+ * once. Rejects as `createIdentityClient`.
+ */
+export interface AdminClient {
+  readonly keys: AdminKeys;
+  readonly passports: AdminPassports;
+  readonly verifications: AdminVerifications;
+  analytics(query?: AnalyticsQuery, options?: RequestOptions): Promise<Analytics>;
+  revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
+  suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
+  reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
+  account(options?: RequestOptions): Promise<AccountOverview>;
+  /** Ends every session of the account; this client signs in with the new password from then on. */
+  changePassword(change: PasswordChange, options?: RequestOptions): Promise<void>;
+  /** Ends the session, if there is one; a call after it signs in again, where it can. */
+  logout(options?: RequestOptions): Promise<void>;
+}
+
+const MAKER = 'createAdminClient';
+const OPTIONS = ['baseUrl', 'email', 'password', 'accessToken', 'timeoutMs', 'fetch'];
+
+/** A client of the management of the service at `baseUrl`; `invalid_configuration` for what cannot work. */
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  refuseUnknownNames(MAKER, options, OPTIONS);
+  const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...who }: AdminClientOptions = Object(options);
+  const transport = createTransport({
+    baseUrl: checkedBaseUrl(MAKER, baseUrl),
+    timeoutMs: checkedTimeout(MAKER, timeoutMs, 15_000),
+    fetch,
+  });
+  const { session, changed } = sessionOf(who, transport);
+  const requests = createAdminRequests(transport, session);
+  const { ask, change } = requests;
+  return {
+    keys: keysOf(requests),
+    passports: passportsOf(requests),
+    verifications: {
+      list: (query = {}, options) => requests.list('/verifications', query, options),
+      csv: (filter = {}, options) => requests.csv(`/verifications`, filter, options),
+    },
+    analytics: (query = {}, options) => ask('/analytics', { query, options, holds: ['overview', 'series'] }),
+    revoke: (input, options) => changeState(requests, '/revoke', input, ['revoked'], options),
+    suspend: (input, options) => changeState(requests, '/suspend', input, ['suspended'], options),
+    reinstate: (input, options) => changeState(requests, '/reinstate', input, ['active', 'expired'], options),
+    account: (options) => ask('/account', { options, holds: ['id', 'email'] }),
+    async changePassword(given, options) {
+      const input = { ...given };
+      await change('POST', '/auth/password', { input, options, success: 204 });
+      changed(input.new_password);
+    },
+    logout: (options) => requests.logout(options),
+  };
+}
+
+function keysOf({ ask, change, make, list }: AdminRequests): AdminKeys {
+  const holds = ['id'];
+  return {
+    create: (input: KeyInput, options?: RequestOptions & OnceOptions) =>
+      make<NewApiKey>('/keys', { input, options, holds: ['id', 'message'], secret: 'key' }),
+    list: (page = {}, options) => list<KeyPage>('/keys', page, options),
+    get: (id, options) => ask(pathOf`/keys/${id}`, { options, holds }),
+    update: (id, input, options) =>
+      change('PATCH', pathOf`/keys/${id}`, { input, options, success: 200, holds }),
+    rotate: (id: string, input: KeyRotation = {}, options?: RequestOptions & OnceOptions) =>
+      make<RotatedApiKey>(pathOf`/keys/${id}/rotate`, {
+        input,
+        options,
+        holds: ['id', 'replaces'],
+        secret: 'key',
+      }),
+    async revoke(id, options) {
+      await change('DELETE', pathOf`/keys/${id}`, { options, success: 204 });
+    },
+  };
+}
+
+function passportsOf({ ask, change, make, list }: AdminRequests): AdminPassports {
+  const holds = ['agent_id', 'version'];
+  return {
+    create: (input, options) => make('/passports', { input, options, holds }),
+    list: (query = {}, options) => list('/passports', query, options),
+    get: (agentId, options) => ask(pathOf`/passports/${agentId}`, { options, holds }),
+    versions: (agentId, page = {}, options) => list(pathOf`/passports/${agentId}/versions`, page, options),
+    update(agentId, input, options) {
+      const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
+      return change('PATCH', pathOf`/passports/${agentId}`, { input, options, headers, success: 200, holds });
+    },
+  };
+}
+
+/** The condition as a header. An empty list allows no version, which no header says: there is no version 0. */
+function ifMatch(versions: readonly number[]): string {
+  return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
+}
+
+async function changeState<State extends PassportState>(
+  { change, notThisAnswer }: AdminRequests,
+  path: string,
+  input: ReinstateInput,
+  statuses: readonly State['status'][],
+  options: RequestOptions | undefined,
+): Promise<State> {
+  const { agent_id } = Object(input) as ReinstateInput;
+  const answer = await change('POST', path, { input, options, success: 200 });
+  if (!isStateOf<State>(answer, { agent_id }, statuses)) throw notThisAnswer();
+  return answer;
+}
+
+/** The session of who manages, and what to do when the password is another. */
+function sessionOf(
+  who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
+  { send, notThisAnswer }: Transport,
+): { readonly session: Session; readonly changed: (password: string) => void } {
+  const { email, accessToken } = who;
+  let { password } = who;
+  if (accessToken !== undefined) {
+    if (email !== undefined || password !== undefined)
+      throw unfit(MAKER, 'accessToken stands for email and password');
+    const session = givenSession(checkedSecret(MAKER, 'accessToken', 'access token', accessToken));
+    return { session, changed() {} };
+  }
+  for (const [name, value] of Object.entries({ email, password })) {
+    if (typeof value !== 'string' || value === '')
+      throw unfit(MAKER, `${name} is missing; or give an accessToken`);
+  }
+  const session = createSession(async () => {
+    const body = JSON.stringify({ email, password });
+    const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
+    const { access_token } = Object(await send(call)) as { access_token?: unknown };
+    // A request says of a bad header what it holds.
+    if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
+    return access_token;
+  });
+  return {
+    session,
+    changed(next) {
+      password = next;
+      session.forget();
+    },
+  };
+}

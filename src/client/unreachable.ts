@@ -1,0 +1,61 @@
+/** What went wrong between this process and the service, in words, from what `fetch` of the runtime says of it. */
+import { IdentityError } from '../errors.ts';
+
+/** Why there is no answer, and whether the same request may find one. */
+export interface Failure {
+  readonly text: string;
+  /** Whether the connection broke, as one that was kept open does when its server restarts. */
+  readonly isBroken: boolean;
+}
+
+/** What the codes of Node, Bun and OpenSSL mean; the first that fits. */
+const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'the connection was refused'],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, 'the name of the host was not found'],
+  [/^(?:ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'the connection timed out'],
+  [/^(?:CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/, 'TLS failed'],
+  [/^HPE_/, 'what is there does not speak HTTP'],
+];
+const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
+
+/** How many errors a chain of causes may have. */
+const MOST_CAUSES = 8;
+
+/** What the error of a `fetch` means. Where a runtime gives no code, the connection may have broken. */
+export function failureOf(thrown: unknown): Failure {
+  const code = codeOf(thrown);
+  if (code === undefined) return { text: 'the request failed', isBroken: true };
+  if (BROKEN.test(code)) return { text: `the connection broke (${code})`, isBroken: true };
+  const text = MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'the request failed';
+  return { text: `${text} (${code})`, isBroken: false };
+}
+
+/** A `service_unreachable` that names the address, which holds no secret, and what happened there. */
+export function unreachable(baseUrl: string, happened: string, cause?: unknown): IdentityError {
+  return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
+}
+
+/** A `service_unreachable` for an answer that the API does not give. */
+export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
+  const [type] = /^[a-z]+\/[\w.+-]{1,50}/.exec(headers.get('content-type') ?? '') ?? ['no content type'];
+  const hint = /\/api$/.test(baseUrl) ? '' : ` Is /api missing? It may be at ${baseUrl}/api.`;
+  const message = `What answers at ${baseUrl} is not the API of the service (${status}, ${type}).${hint}`;
+  return new IdentityError('service_unreachable', message, { cause });
+}
+
+/** A `service_unreachable` for an answer to another question. */
+export function notThisAnswer(baseUrl: string): IdentityError {
+  const message = `What answers at ${baseUrl} is not the identity service: its answer is not to this question.`;
+  return new IdentityError('service_unreachable', message);
+}
+
+/** The first code in the chain of causes; nothing that could be more than a code. */
+function codeOf(thrown: unknown): string | undefined {
+  let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
+  for (let depth = 0; depth < MOST_CAUSES; depth += 1) {
+    const { code, cause } = error;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
+    error = Object(cause);
+  }
+  return undefined;
+}

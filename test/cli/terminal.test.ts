@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { visible, visibleCsv } from '../../adapters/cli/output/terminal.ts';
+import { csvLine } from '../../src/service/csv.ts';
+import { openFolder, runProcess } from '../support/process.ts';
+
+/** What a terminal obeys instead of showing it: controls, line and paragraph separators, and those that turn text. */
+const OBEYED: readonly (readonly [first: number, last: number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0x061c, 0x061c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2066, 0x2069],
+];
+const CHUNK = 0x1000;
+
+function isObeyed(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return OBEYED.some(([first, last]) => code >= first && code <= last);
+}
+
+const obeyedIn = (text: string): string[] => [...text].filter(isObeyed);
+
+/** Every code point, lone surrogates too, in texts of some thousand. */
+function* everything(): Generator<string> {
+  for (let start = 0; start <= 0x10ffff; start += CHUNK) {
+    yield Array.from({ length: CHUNK }, (_, offset) => String.fromCodePoint(start + offset)).join('');
+  }
+}
+
+async function csvOf(pieces: readonly string[]): Promise<string> {
+  let text = '';
+  async function* given() {
+    yield* pieces;
+  }
+  for await (const piece of visibleCsv(given())) text += piece;
+  return text;
+}
+
+describe('of all code points', () => {
+  test('those that a terminal obeys are shown as escapes, and the others as they are', () => {
+    for (const text of everything()) {
+      const expected = [...text].map((character) =>
+        isObeyed(character) ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
+      );
+      expect(visible(text) === expected.join('')).toBe(true);
+    }
+  });
+
+  test('JSON with the escapes is the same JSON', () => {
+    for (const text of everything()) expect(JSON.parse(visible(JSON.stringify(text))) === text).toBe(true);
+  });
+
+  test('a CSV for a terminal holds none that it obeys but the ends of lines', async () => {
+    for (const text of everything()) {
+      expect(obeyedIn(await csvOf([text])).filter((character) => character !== '\n')).toEqual([]);
+    }
+  });
+});
+
+test('a CSV for a terminal has a line per record, wherever its pieces begin', async () => {
+  const unit = fc.constantFrom('a', '"', ',', '\r', '\n', '\t', '\u202e', '\u009b', '\u2028', '=');
+  const cell = fc.string({ unit, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 5 }), fc.nat(20), async (actions, size) => {
+      const whole = actions.map((action) => csvLine({ ...RECORD, action })).join('');
+      const pieces = whole.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [];
+      const shown = await csvOf(pieces);
+      expect(shown.split('\n')).toHaveLength(actions.length + 1);
+      expect(obeyedIn(shown).every((character) => character === '\n')).toBe(true);
+    }),
+  );
+});
+
+const RECORD = {
+  verdict: 'DENY',
+  reasons: [],
+  decision_id: 'dec_1',
+  agent_id: 'a',
+  target: null,
+  amount: null,
+  currency: null,
+  passport_version: null,
+  environment: 'live',
+  key_id: null,
+  dry_run: false,
+  evaluated_at: '2026-11-20T12:00:00.000Z',
+} as const;
+
+describe('the command', () => {
+  const HOSTILE = 'a\u202eb\u009b31mc\u001b[2Jd\r\ne\u2028f\u007f';
+  const TERMINAL = {
+    NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true;process.stderr.isTTY=true',
+  };
+  let folder: string;
+  let remove: () => void;
+
+  beforeAll(async () => {
+    ({ folder, remove } = openFolder());
+    await runProcess(['account', 'create', 'ada@example.com'], { cwd: folder });
+    const passport = ['passport', 'create', '--domain', 'example.com', '--agent-name', 'shopper'];
+    await runProcess([...passport, '--allowed-actions', 'x', '--monetary-limit-per-txn', '0'], {
+      cwd: folder,
+    });
+    const agent_id = 'did:web:example.com:agents:shopper';
+    writeFileSync(join(folder, 'intent.json'), JSON.stringify({ agent_id, action: HOSTILE }));
+    expect((await runProcess(['verify', 'intent.json'], { cwd: folder })).code).toBe(3);
+  });
+
+  afterAll(() => remove());
+
+  test.each([{}, TERMINAL])('prints the same JSON with escapes (%o)', async (env) => {
+    const { stdout } = await runProcess(['verifications', '--json'], { cwd: folder, env });
+    expect(obeyedIn(stdout)).toEqual(['\n']);
+    expect(JSON.parse(stdout).data).toMatchObject([{ action: HOSTILE }]);
+  });
+
+  test.each([{}, TERMINAL])('prints tables and errors with escapes (%o)', async (env) => {
+    const { stdout } = await runProcess(['verifications'], { cwd: folder, env });
+    expect(stdout).toContain('a\\u202eb\\u009b31mc\\u001b[2Jd\\u000d\\u000ae\\u2028f\\u007f');
+    expect(obeyedIn(stdout)).toEqual(['\n', '\n']);
+    const { stderr } = await runProcess(['verify', HOSTILE], { cwd: folder, env });
+    expect(stderr).toContain('a\\u202eb');
+    expect(obeyedIn(stderr)).toEqual(['\n']);
+  });
+
+  test('prints CSV with escapes on a terminal, and as it is elsewhere', async () => {
+    const piped = await runProcess(['verifications', '--csv'], { cwd: folder });
+    expect(piped.stdout).toContain(`"${HOSTILE}"`);
+    const shown = await runProcess(['verifications', '--csv'], { cwd: folder, env: TERMINAL });
+    expect(obeyedIn(shown.stdout)).toEqual(['\n', '\n']);
+    expect(shown.stdout).toContain(`"${visible(HOSTILE)}"`);
+  });
+});

@@ -1,0 +1,58 @@
+/** What a newcomer copies: the four commands that `serve` prints, and the walk-through over HTTP of the README. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../readme/run.ts';
+import { assertPrinted, blocksOf } from '../readme/snippets.ts';
+import { hasCurl } from '../support/curl.ts';
+import { GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
+
+if (hasCurl()) {
+  let folder: string;
+  let remove: () => void;
+  let serving: Serving;
+  let commands: readonly string[];
+
+  beforeAll(async () => {
+    ({ folder, remove } = openFolder());
+    serving = await startServe({ cwd: folder, env: GIVEN });
+    commands = serving
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+    expect(commands).toHaveLength(4);
+  });
+
+  afterAll(async () => {
+    await serving?.stop();
+    remove();
+  });
+
+  const runHere = async (script: string): Promise<string> => {
+    const { code, stdout, stderr } = await runShell(script, { cwd: folder, env: GIVEN });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  };
+
+  test('the printed commands with a misspelt amount end in DENY amount_required', async () => {
+    const misspelt = commands.map((command) => command.replace('"amount":', '"ammount":'));
+    expect(misspelt[3]).not.toBe(commands[3]);
+    const printed = await runHere(misspelt.join('\n'));
+    expect(printed.match(/"verdict":"\w+"/g)).toEqual(['"verdict":"DENY"', '"verdict":"DENY"']);
+    expect(printed.match(/"code":"\w+"/g)).toEqual(['"code":"amount_required"', '"code":"amount_required"']);
+  });
+
+  test('the walk-through of the README works after them', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const section = readme.split(/^## /m).find((text) => text.startsWith('Over HTTP\n')) ?? '';
+    const scripts = blocksOf(section).filter(({ language }) => language === 'sh');
+    expect(scripts.length).toBeGreaterThan(1);
+    const texts = scripts.map(({ text }) => text.replaceAll('http://localhost:3000', serving.origin));
+    const marked = [`${commands.join('\n')}`, ...texts].join("\nprintf '\\036'\n");
+    const [, ...printed] = (await runHere(marked)).split('\u001e');
+    for (const [index, { output }] of scripts.entries()) {
+      if (output === undefined) expect(printed[index]).toBe('');
+      else assertPrinted(printed[index] ?? '', output);
+    }
+  });
+}
