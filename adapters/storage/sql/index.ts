@@ -41,8 +41,8 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 /**
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
  * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
- * has subscribed, one connection more listens to the other nodes; behind PgBouncer in transaction mode it hears
- * nothing. Calls reject while the address leads to a standby, to a session that may only read, or to a server
+ * has subscribed, one connection more listens to the other nodes; behind a pooler such as PgBouncer, in session or
+ * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a standby, to a session that may only read, or to a server
  * without a write that this storage has acknowledged or heard of. Throws `invalid_configuration` for a database that
  * cannot be used or that a newer release has broken with, without changing it, and `storage_unavailable` for one that
  * does not answer or is read-only.

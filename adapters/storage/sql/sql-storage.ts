@@ -66,17 +66,21 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
 
   /**
    * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
-   * after would not do: a database that was emptied may just be filled again.
+   * after would not do: a database that was emptied may just be filled again. A connection that may lead to another
+   * server, whose older records would be answered, is asked in a transaction from the first.
    */
   function ask<Answer>(
     question: (connection: Kysely<SqlTables>) => Promise<Answer>,
     isEmpty: (answer: Answer) => boolean,
   ): Promise<Answer> {
+    const inTransaction = (connection: Kysely<SqlTables>): Promise<Answer> =>
+      transactOn(connection, dialect, question, { begin: marker.beginReading });
     const asking = reader.connection().execute(async (connection) => {
+      if (parts.isHandedOn) return inTransaction(connection);
       const found = await question(connection);
       parts.assertPresent?.(PRESENT_MS);
       if (!isEmpty(found)) return found;
-      const answer = await transactOn(connection, dialect, question, { begin: marker.beginReading });
+      const answer = await inTransaction(connection);
       parts.assertPresent?.();
       return answer;
     });
