@@ -273,7 +273,7 @@ export async function postgresAnswers(url) {
 }
 
 /** Whether it has read its data: until then it answers another error than to who does not know its password. */
-function redisAnswers(port) {
+export function redisAnswers(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
     const end = (answer) => {
