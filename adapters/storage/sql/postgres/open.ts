@@ -12,6 +12,7 @@ import { pollOn } from './kept-notices.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
 import { openPostgresMarker, type PostgresMarker } from './marker.ts';
+import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessions } from './session.ts';
 
@@ -101,6 +102,33 @@ export async function openPostgresStorage(
   } catch (error) {
     await release();
     throw startError(error);
+  }
+}
+
+/** What `migrationScript` gives for the database of a URL. */
+export async function printPostgresMigrations({
+  url,
+}: {
+  readonly url: string;
+}): Promise<string | undefined> {
+  const pools = await createPools({ url, maxConnections: 1 }, DEFAULT_TIMEOUT_MS);
+  const calls = createCalls(START_TIMEOUT_MS);
+  const kysely = new Kysely<SqlTables>({
+    dialect: postgresKyselyDialect(pools.calls, {
+      connects: createDeadlines(START_TIMEOUT_MS, () => noAnswer('gave no connection', START_TIMEOUT_MS)),
+      calls: () => calls,
+      begin: async () => false,
+      greet: async () => undefined,
+      isCurrent: () => true,
+    }),
+  });
+  pools.calls.on('error', ignore).on('connect', quieten);
+  try {
+    return await migrationScript(kysely);
+  } catch (error) {
+    throw startError(error);
+  } finally {
+    await pools.destroy();
   }
 }
 
