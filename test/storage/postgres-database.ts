@@ -92,7 +92,7 @@ export function administer(): Administration {
 /** Statements that leave the tables of a schema as they were when they were made. */
 export function emptying(schema: string): string {
   const statements = TABLES.map((table) => `delete from ${schema}.${table}`);
-  const names = ["'%_removed_until'", "'change %'", "'polled_until'"];
+  const names = ["'shared %'", "'%_removed_until'", "'change %'", "'polled_until'"];
   statements.push(
     `delete from ${schema}.ais_meta where ${names.map((name) => `name like ${name}`).join(' or ')}`,
   );

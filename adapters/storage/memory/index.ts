@@ -32,6 +32,7 @@ export function memoryStorage(): StorageAdapter {
   const rollups = createRollups();
   const listeners = createListeners();
   const horizon = createHorizon();
+  const texts = new Map<string, string>();
   let closed = false;
 
   function collection(name: CollectionName): Collection {
@@ -161,6 +162,11 @@ export function memoryStorage(): StorageAdapter {
         .sort()
         .at(-1);
     },
+    async remember(name, change) {
+      assertOpen();
+      if (change !== undefined && texts.get(name) === change.from) texts.set(name, change.to);
+      return texts.get(name);
+    },
     subscribe(listener) {
       assertOpen();
       return listeners.add(listener);
@@ -177,6 +183,7 @@ export function memoryStorage(): StorageAdapter {
       journal.clear();
       rollups.clear();
       listeners.clear();
+      texts.clear();
     },
   };
 }
