@@ -161,6 +161,9 @@ export interface StoreTime {
   readonly isMark: boolean;
 }
 
+/** The name of the text by which nodes see that they have the same signing secret. It does not reveal the secret. */
+export const SECRET_TEXT = 'session_secret';
+
 /** A record that was written, and the version that it has now; of a removed one, the version after its last. */
 export interface ChangeNotice {
   readonly collection: CollectionName;
@@ -234,6 +237,15 @@ export interface StorageAdapter {
    * process, nor where only so many are kept. `undefined`: none was let go.
    */
   wholeSince(account_id: string): Promise<Instant | undefined>;
+  /**
+   * The text under a name of `[a-z_]`, kept beside the records for what all nodes must agree on; `undefined` where
+   * there is none. With `change` it is first replaced by `to`, if it is `from` at that moment (absent: if there is
+   * none), atomically against every other process. The answer is what is kept after that.
+   */
+  remember(
+    name: string,
+    change?: { readonly from?: string; readonly to: string },
+  ): Promise<string | undefined>;
   /**
    * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
    * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of

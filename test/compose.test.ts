@@ -12,6 +12,8 @@ interface ComposeService {
   readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
+  readonly command?: readonly string[];
+  readonly mem_limit?: string;
 }
 
 const folder = join(root, 'examples/compose');
@@ -57,6 +59,19 @@ describe.each(nodes)('%s', (_name, { environment = {}, healthcheck }) => {
   });
 });
 
+test('every service has a limit of memory that holds what it needs', () => {
+  for (const [, { mem_limit = '0' }] of services) expect(bytesOf(mem_limit)).toBeGreaterThan(0);
+  // What the README has an operator plan, and the caches of passports, keys and accounts at their default.
+  for (const [, { mem_limit = '0' }] of nodes) expect(bytesOf(mem_limit)).toBeGreaterThanOrEqual(512 * MIB);
+  const { command = [], mem_limit = '0' } = compose.services['redis'] ?? {};
+  const records = bytesOf(command[command.indexOf('--maxmemory') + 1] ?? '');
+  // The newest million verdicts, at 1.2 kB each.
+  expect(records).toBeGreaterThan(1_200_000_000);
+  // A rewrite of its file copies pages that are written to meanwhile.
+  expect(bytesOf(mem_limit)).toBeGreaterThanOrEqual(1.5 * records);
+  expect(command.slice(command.indexOf('--maxmemory-policy'))[1]).toBe('noeviction');
+});
+
 test('no secret has a value in the file', () => {
   const secrets = services.flatMap(([, { environment = {} }]) =>
     Object.entries(environment).filter(([name]) => /SECRET|PASSWORD/.test(name)),
@@ -76,6 +91,14 @@ test('whatever a service needs is in the file', () => {
   const unknown = volumes.filter((name = '') => !name.startsWith('./') && !(name in compose.volumes));
   expect(unknown).toEqual([]);
 });
+
+const MIB = 1_024 * 1_024;
+
+/** The number of bytes in a text such as `512m` or `2gb`. */
+function bytesOf(text: string): number {
+  const [, number, unit] = /^(\d+)([mg])b?$/.exec(text) ?? [];
+  return Number(number ?? 0) * (unit === 'g' ? 1_024 * MIB : MIB);
+}
 
 /** The text as Compose fills it in when only the required variables are given. */
 function filled(text: string): string {

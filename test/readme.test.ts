@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../src/http/index.ts';
 import { HEADS } from '../src/verdict/codes.ts';
@@ -45,11 +45,25 @@ test('the table of endpoints is the one that is served, with its credentials', (
   expect(tableBelow(readme, 'Endpoints').map((row) => row.slice(0, 2))).toEqual(served);
 });
 
-test('every file that is linked is there', () => {
-  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
+test.each(['README.md', 'adapters/storage/README.md'])('every file that %s links to is there', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)/g)];
   expect(links).not.toEqual([]);
-  for (const path of links) expect(read(path)).not.toBe('');
+  for (const [, path = '', section] of links) {
+    const text = read(join(dirname(page), path));
+    expect(text).not.toBe('');
+    if (section !== undefined) expect(sectionsOf(text)).toContain(section);
+  }
 });
+
+/** The headings of a page, as links name them. */
+function sectionsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test('every command of the project that is named exists', () => {
   const known: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;

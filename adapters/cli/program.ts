@@ -6,6 +6,7 @@ import { addBenchCommand } from './commands/bench.ts';
 import { addDecideCommand } from './commands/decide.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
 import { addOpenApiCommand } from './commands/openapi.ts';
 import { addPassportCommands } from './commands/passport.ts';
 import { addReferenceCommand } from './commands/reference.ts';
@@ -37,6 +38,7 @@ export function createProgram(): Command {
   addDomainCommands(program);
   addVerificationsCommand(program);
   addAnalyticsCommand(program);
+  addMigrateCommand(program);
   addBenchCommand(program);
   addOpenApiCommand(program);
   addReferenceCommand(program);

@@ -11,26 +11,35 @@ export interface Seal {
   open(purpose: string, sealed: string): string | undefined;
 }
 
-/** A seal with a key derived from `secret`; all nodes with the same secret can open each other's. */
-export function createSeal(secret: Uint8Array): Seal {
-  // With the first page and not with the service: the first HMAC takes a millisecond of a start.
-  let key: Uint8Array | undefined;
-  const tagOf = (purpose: string, payload: string) => {
-    key ??= hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));
-    return toBase64Url(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
-  };
+/**
+ * A seal with a key derived from `secret`; all nodes with the same secret can open each other's. What was closed with
+ * a previous secret is opened, too.
+ */
+export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[]): Seal {
+  const tagWith = tagger(secret);
+  const taggers = [tagWith, ...previous.map(tagger)];
   return {
     close(purpose, content) {
       const payload = toBase64Url(utf8ToBytes(content));
-      return `${payload}.${tagOf(purpose, payload)}`;
+      return `${payload}.${tagWith(purpose, payload)}`;
     },
     open(purpose, sealed) {
       const dot = sealed.indexOf('.');
       const payload = sealed.slice(0, Math.max(dot, 0));
       // Not a credential: whoever forges a cursor only pages through what is its own anyway.
-      if (sealed.slice(dot + 1) !== tagOf(purpose, payload)) return undefined;
+      const tag = sealed.slice(dot + 1);
+      if (!taggers.some((tagOf) => tag === tagOf(purpose, payload))) return undefined;
       return new TextDecoder().decode(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')));
     },
+  };
+}
+
+function tagger(secret: Uint8Array): (purpose: string, payload: string) => string {
+  // With the first page and not with the service: the first HMAC takes a millisecond of a start.
+  let key: Uint8Array | undefined;
+  return (purpose, payload) => {
+    key ??= hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));
+    return toBase64Url(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
   };
 }
 

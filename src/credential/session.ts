@@ -6,6 +6,8 @@ import { sessionKeyBytes } from './session-secret.ts';
 export interface SessionTokenOptions {
   /** At least 32 bytes of UTF-8, the same on every node. */
   readonly secret: string;
+  /** Tokens that were signed with it are read as well; none is made. */
+  readonly previousSecret?: string | undefined;
   readonly issuer: string;
   readonly audience: string;
   readonly clock: Clock;
@@ -46,12 +48,14 @@ const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
  * Session tokens (CONTRACT section 4): HS256 and nothing else, every claim required. Throws
  * `invalid_configuration` when the secret is too short or known.
  */
-export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenOptions): SessionTokens {
+export function sessionTokens(options: SessionTokenOptions): SessionTokens {
+  const { secret, previousSecret, issuer, audience, clock } = options;
   const bytes = sessionKeyBytes(secret);
+  const previous = previousSecret === undefined ? [] : [sessionKeyBytes(previousSecret)];
   let loading: ReturnType<typeof loadTools> | undefined;
   function tools() {
     // One that failed, say for want of file handles, must not refuse every token from then on.
-    loading ??= loadTools(bytes).catch((error) => {
+    loading ??= loadTools(bytes, previous).catch((error) => {
       loading = undefined;
       throw error;
     });
@@ -75,39 +79,64 @@ export function sessionTokens({ secret, issuer, audience, clock }: SessionTokenO
 
     async read(token) {
       if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return undefined;
-      const { jwtVerify, JOSEError, key } = await tools();
+      const { jwtVerify, JOSEError, keys } = await tools();
       const now = clock.now();
-      try {
-        const { payload, protectedHeader } = await jwtVerify(token, key, {
-          algorithms: [ALGORITHM],
-          issuer,
-          audience,
-          typ: TYPE,
-          clockTolerance: LEEWAY_SECONDS,
-          currentDate: new Date(now),
-          requiredClaims: ['sub', 'jti', 'iat', 'exp'],
-        });
-        // jose takes a `typ` in other case, and a `crit` of extensions that it knows.
-        if (protectedHeader.typ !== TYPE || protectedHeader.crit !== undefined) return undefined;
-        return readClaims(payload, audience, now);
-      } catch (error) {
-        if (error instanceof JOSEError) return undefined;
-        throw error;
+      for (const key of keys) {
+        const payload = await verify(token, key, { jwtVerify, JOSEError, issuer, audience, now });
+        if (payload !== undefined) return readClaims(payload, audience, now);
       }
+      return undefined;
     },
   };
 }
 
+type SecretBytes = Uint8Array<ArrayBuffer>;
+
+type Tools = Awaited<ReturnType<typeof loadTools>>;
+
+interface Expected extends Pick<Tools, 'jwtVerify' | 'JOSEError'> {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly now: number;
+}
+
+/** What a token says that is signed with the key and in its time; `undefined` for any other. */
+async function verify(
+  token: string,
+  key: CryptoKey,
+  { jwtVerify, JOSEError, issuer, audience, now }: Expected,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer,
+      audience,
+      typ: TYPE,
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+    });
+    // jose takes a `typ` in other case, and a `crit` of extensions that it knows.
+    return protectedHeader.typ !== TYPE || protectedHeader.crit !== undefined ? undefined : payload;
+  } catch (error) {
+    if (error instanceof JOSEError) return undefined;
+    throw error;
+  }
+}
+
 /** With the first token and not with the module: a service without sessions starts in two thirds of the time. */
-async function loadTools(bytes: Uint8Array<ArrayBuffer>) {
+async function loadTools(bytes: SecretBytes, previous: readonly SecretBytes[]) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const [{ SignJWT }, { jwtVerify }, { JOSEError }, key] = await Promise.all([
+  const toKey = (secret: SecretBytes): Promise<CryptoKey> =>
+    globalThis.crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify']);
+  const [{ SignJWT }, { jwtVerify }, { JOSEError }, key, ...others] = await Promise.all([
     import('jose/jwt/sign'),
     import('jose/jwt/verify'),
     import('jose/errors'),
-    globalThis.crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']),
+    toKey(bytes),
+    ...previous.map(toKey),
   ]);
-  return { SignJWT, jwtVerify, JOSEError, key };
+  return { SignJWT, jwtVerify, JOSEError, key, keys: [key, ...others] };
 }
 
 function readClaims(

@@ -10,6 +10,7 @@ import type { Caches } from './cache/caches.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { PlanLimits } from './options.ts';
 import type { Passwords } from './passwords.ts';
+import type { SecretWatch } from './secret-watch.ts';
 import type { Store } from './store.ts';
 
 /** Made once by `createIdentityService`, handed to every service. */
@@ -20,6 +21,7 @@ export interface Context {
   /** Whether that clock can be believed. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
+  readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
   readonly seal: Seal;
   /** Absent in a service without logins. */

@@ -36,6 +36,7 @@ import { createRates, type RateState } from './rates.ts';
 import { startRetention } from './retention.ts';
 import { createRevocation, type RevocationService } from './revocation.ts';
 import { requireScope } from './scope.ts';
+import { createSecretWatch, secretsOf } from './secret-watch.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { openStore } from './store.ts';
 import { createThrottle } from './throttle.ts';
@@ -95,7 +96,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const { session, storage } = checkOptions(options);
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
-  const secret = session === undefined ? random.bytes(32) : new TextEncoder().encode(session.secret);
+  const [secret = random.bytes(32), ...previous] = secretsOf(session).map((text) =>
+    new TextEncoder().encode(text),
+  );
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
   const guard = createGuard(deadlineMs);
   let isClosed = false;
@@ -117,11 +120,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     clock,
     clockWatch,
     random,
+    secretWatch: createSecretWatch(store, random, session),
     passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
       concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
       after: options.after ?? awaitedAfter,
     }),
-    seal: createSeal(secret),
+    seal: createSeal(secret, ...previous),
     tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
     plans: { ...DEFAULT_PLANS, ...options.plans },
     defaultPlan: options.defaultPlan ?? 'starter',
@@ -186,7 +190,11 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     log: context.log,
     deadlineMs,
     async health() {
-      const [health] = await Promise.all([store.check(), clockWatch.assertRight()]);
+      const [health] = await Promise.all([
+        store.check(),
+        context.secretWatch.assertShared(),
+        clockWatch.assertRight(),
+      ]);
       return health;
     },
     close,

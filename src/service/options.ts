@@ -30,10 +30,23 @@ export interface CacheLimits {
 export interface IdentityServiceOptions {
   /** Where the records live: `memoryStorage()`, `await sqliteStorage({ file })`, or your own adapter. */
   readonly storage: StorageAdapter;
-  /** Turns logins on. `secret`: at least 32 bytes of UTF-8, the same on every node. */
+  /** Turns logins on. */
   readonly session?: {
-    /** At least 32 bytes of UTF-8, the same on every node. */
+    /**
+     * At least 32 bytes of UTF-8, the same on every node. A storage that was used with another refuses every login and
+     * every token with `invalid_configuration`, as `health` does.
+     */
     readonly secret: string;
+    /**
+     * During a change of the secret, the one before: its tokens and cursors still count, and nodes that have it alone
+     * may start. The first start without it ends that.
+     */
+    readonly previousSecret?: string;
+    /**
+     * `true`: the secret takes the place of one that is lost, whatever the storage was used with. Every token ends.
+     * Meant for one start.
+     */
+    readonly secretLost?: boolean;
     /** `iss` of the tokens; default `agent-identity-service`. */
     readonly issuer?: string;
     /** `aud` of the tokens; default `agent-identity-service`. */

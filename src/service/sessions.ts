@@ -31,9 +31,10 @@ export interface Sessions {
 
 /** The sessions of one service. */
 export function createSessions(context: Context, accounts: AccountsInside, throttle: Throttle): Sessions {
-  const { store, tokens } = context;
+  const { store, tokens, secretWatch } = context;
 
   async function authenticate(token: string): Promise<SessionCaller> {
+    await secretWatch.assertShared();
     const claims = await tokens?.read(token);
     if (claims === undefined) throw refused();
     const { account_id, session_id } = claims;
@@ -53,6 +54,7 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
 
     async login(credentials, client) {
       if (tokens === undefined) throw new IdentityError('not_found', 'This service has no logins.');
+      await secretWatch.assertShared();
       const { email } = check<Credentials>('LoginRequest', credentials);
       const account = await throttle.attempt(email, client, (visitor) =>
         accounts.authenticate(credentials, visitor),

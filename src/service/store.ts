@@ -48,6 +48,7 @@ export interface Store {
   census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
+  remember: StorageAdapter['remember'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
 }
@@ -103,6 +104,8 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
     census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
+    remember: (name, change) =>
+      settle(change === undefined ? 'get' : 'write', () => adapter.remember(name, change)),
     check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
   };

@@ -13,6 +13,7 @@ import { journalReads } from './storage-contract/reads.ts';
 import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
 import { roundTrips } from './storage-contract/round-trips.ts';
+import { sharedTexts } from './storage-contract/shared-texts.ts';
 import { journalTallies } from './storage-contract/tallies.ts';
 import { writes } from './storage-contract/writes.ts';
 
@@ -32,6 +33,7 @@ const claims: readonly Claim[] = [
   ...journalTallies,
   ...retention,
   ...clocks,
+  ...sharedTexts,
   ...changes,
   ...lifecycle,
 ];

@@ -32,6 +32,7 @@ test('there is every verb that was promised', () => {
     'key revoke',
     'key rotate',
     'key update',
+    'migrate',
     'openapi',
     'passport create',
     'passport list',

@@ -77,9 +77,7 @@ export function administer(): Administration {
     },
     async takeBack(url) {
       const schema = schemas.get(url);
-      const emptying = TABLES.map((table) => `delete from ${schema}.${table}`);
-      emptying.push(`delete from ${schema}.ais_meta where name like '%_removed_until'`);
-      await pool.query(emptying.join('; '));
+      await pool.query(emptying(`${schema}`));
       free.push(url);
     },
     async end() {
@@ -89,6 +87,16 @@ export function administer(): Administration {
       await pool.end();
     },
   };
+}
+
+/** Statements that leave the tables of a schema as they were when they were made. */
+export function emptying(schema: string): string {
+  const statements = TABLES.map((table) => `delete from ${schema}.${table}`);
+  const names = ["'shared %'", "'%_removed_until'", "'change %'", "'polled_until'"];
+  statements.push(
+    `delete from ${schema}.ais_meta where ${names.map((name) => `name like ${name}`).join(' or ')}`,
+  );
+  return statements.join('; ');
 }
 
 /** The schema of the tables behind a URL. */

@@ -38,8 +38,7 @@ export async function startPostgres({ port, options = {}, of } = {}) {
   if (bin === undefined)
     throw new Error('There is no PostgreSQL server to start: apt-get install postgresql.');
   const owner = ownerOfPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'ais-postgres-'));
-  if (owner.length > 0) chownSync(folder, Number(idOf('-u')), Number(idOf('-g')));
+  const folder = folderOfPostgres('ais-postgres-');
   const data = join(folder, 'data');
   const init = ['initdb', '--auth', 'trust', '--username', 'root', '--encoding', 'UTF8', '--no-locale'];
   const copy = ['pg_basebackup', '--dbname', of, '--checkpoint', 'fast', '--write-recovery-conf'];
@@ -100,7 +99,8 @@ export function tiedToParent(signalName, owner = []) {
   return [...(owner.length > 0 ? owner : ['setpriv']), '--pdeathsig', signalName];
 }
 
-async function startServer({ port, folder, urlOf, stopSignal, commandOf, answers }) {
+/** A server of one's own by its command line; `answers` says whether it is ready. */
+export async function startServer({ port, folder, urlOf, stopSignal, commandOf, answers }) {
   let child;
   let ended = Promise.resolve();
   const own = port ?? (await freePort());
@@ -214,10 +214,17 @@ function isAlive(pid) {
   }
 }
 
-/** PostgreSQL refuses to run as root. */
-function ownerOfPostgres() {
+/** The words before a command that refuses to run as root, as PostgreSQL and PgBouncer do. */
+export function ownerOfPostgres() {
   if (userInfo().uid !== 0) return [];
   return ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
+}
+
+/** A new folder for a program that runs as `ownerOfPostgres` says. */
+export function folderOfPostgres(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (ownerOfPostgres().length > 0) chownSync(folder, Number(idOf('-u')), Number(idOf('-g')));
+  return folder;
 }
 
 function idOf(flag) {
@@ -250,7 +257,8 @@ export async function freePort() {
   }
 }
 
-async function postgresAnswers(url) {
+/** Whether a PostgreSQL answers a question. */
+export async function postgresAnswers(url) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {
@@ -265,7 +273,7 @@ async function postgresAnswers(url) {
 }
 
 /** Whether it has read its data: until then it answers another error than to who does not know its password. */
-function redisAnswers(port) {
+export function redisAnswers(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
     const end = (answer) => {

@@ -41,6 +41,7 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     census: (account_id, at, from) => through('census', () => inner.census(account_id, at, from)),
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),
     time: (present, isTrusted) => through('time', () => inner.time(present, isTrusted)),
+    remember: (name, change) => through('remember', () => inner.remember(name, change)),
     wholeSince: (account_id) => inner.wholeSince(account_id),
     subscribe: (listener) => inner.subscribe?.(listener) ?? (() => undefined),
     check: () => through('check', () => inner.check()),

@@ -40,6 +40,14 @@ export function addServeCommand(program: Command, version: string): void {
       '--secret-file <path>',
       'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database as <file>.secret)',
     )
+    .option(
+      '--previous-secret-file <path>',
+      'during a change of the signing secret the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+    )
+    .option(
+      '--secret-lost',
+      'the signing secret of this storage is lost: for one start with a new one, which ends every session',
+    )
     .addOption(
       option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
         .choices(['open', 'closed'])

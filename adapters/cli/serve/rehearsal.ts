@@ -6,16 +6,19 @@ export interface FirstStart {
   readonly email: string;
   readonly password: string | undefined;
   readonly secret?: string | undefined;
+  readonly previousSecret?: string | undefined;
 }
 
 /**
  * Goes through the first start in memory, so that one that cannot work leaves nothing behind: rejects with what
  * the service will say of it.
  */
-export async function rehearse({ email, password, secret }: FirstStart): Promise<void> {
+export async function rehearse({ email, password, secret, previousSecret }: FirstStart): Promise<void> {
   const service = createIdentityService({
     storage: memoryStorage(),
-    ...(secret !== undefined && { session: { secret } }),
+    ...(secret !== undefined && {
+      session: { secret, ...(previousSecret !== undefined && { previousSecret }) },
+    }),
     passwordHasher: { hash: async () => '', verify: async () => false, verifyNothing: async () => false },
   });
   await service.accounts.create({ email, password: password ?? 'twelve or more' });

@@ -4,10 +4,12 @@ import { isIPv6 } from 'node:net';
 import { endpointAt, endpoints, nodeListener, openApiDocument } from '../../../src/http/index.ts';
 import {
   createIdentityService,
+  IdentityError,
   type IdentityService,
   type Logger,
   type StorageAdapter,
 } from '../../../src/index.ts';
+import { SECRET_TEXT } from '../../../src/ports.ts';
 import { dashboardListener } from '../../dashboard/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
@@ -57,10 +59,11 @@ async function open(
   const storage = await openStorage(place);
   try {
     if (settings.durability === 'required') await assertDurable(storage);
-    const secret = settings.secret ?? (await makeKeptSecret(place));
+    const secret = settings.secret ?? (await makeSecret(settings, storage));
+    const { previousSecret, secretLost = false } = settings;
     const service = createIdentityService({
       storage,
-      session: { secret },
+      session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
       registration,
       rateLimits,
       defaultPlan,
@@ -71,16 +74,28 @@ async function open(
       clockOk,
       log,
     });
+    await service.health().catch(throwMisfit);
     const start = await ensureAccount(service, email, password);
     await announce(settings, storage, log);
-    // A clock that is off is a line in the log: verdicts are given all the same.
-    await service.health().catch(() => undefined);
     if (isOnNetwork(place)) await warmUp(storage);
     return { service, start };
   } catch (error) {
     await storage.close();
     throw error;
   }
+}
+
+/** Where the storage was used with a secret that is not there any more, a new one would be refused anyway. */
+async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
+  if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
+  throw usageError(
+    'The signing secret of this storage is missing: put its file back, or give it as AGENT_IDENTITY_SECRET; where it is lost, start once with --secret-lost.',
+  );
+}
+
+/** A clock that is off, or a storage that is busy now, is a line in the log: verdicts are given all the same. */
+function throwMisfit(error: unknown): void {
+  if (error instanceof IdentityError && error.code === 'invalid_configuration') throw error;
 }
 
 async function assertDurable(storage: StorageAdapter): Promise<void> {

@@ -16,6 +16,9 @@ export interface ServeOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly secretFile?: string;
+  readonly previousSecretFile?: string;
+  /** A flag alone, as `clockOk` is: left in the environment it would take any secret at every later start. */
+  readonly secretLost?: true;
   readonly registration: 'open' | 'closed';
   readonly consistency: 'default' | 'strict';
   readonly journal: 'batched' | 'strict';
@@ -37,6 +40,8 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly password: GivenPassword | undefined;
   /** Absent when nobody gave one and none is kept. */
   readonly secret: string | undefined;
+  /** Absent but during a change of the secret. */
+  readonly previousSecret: string | undefined;
 }
 
 /** Reads what the options name, and refuses what cannot work before anything is made. */
@@ -49,18 +54,24 @@ export async function readSettings(options: ServeOptions, version: string): Prom
     throw usageError('--clock-ok is for a sqlite database: the storage has a clock, so set this one by it.');
   }
   const password = await readGivenPassword(options.passwordFile);
-  const secret = (await readGivenSecret(options.secretFile)) ?? (await readKeptSecret(place));
+  const { secretFile, previousSecretFile } = options;
+  const secret = (await readGiven('AGENT_IDENTITY_SECRET', secretFile)) ?? (await readKeptSecret(place));
+  const previousSecret = await readGiven('AGENT_IDENTITY_PREVIOUS_SECRET', previousSecretFile);
   if (isOnNetwork(place) && secret === undefined) {
     throw usageError(
       'Set AGENT_IDENTITY_SECRET or --secret-file: all nodes of a storage on the network sign with the same secret.',
     );
   }
-  await rehearse({ email: options.email, password: password?.text, secret }).catch(nameSettings);
-  return { ...options, version, place, password, secret };
+  if (previousSecret !== undefined && secret === undefined) {
+    throw usageError('A previous signing secret needs a new one: AGENT_IDENTITY_SECRET or --secret-file.');
+  }
+  const { email } = options;
+  await rehearse({ email, password: password?.text, secret, previousSecret }).catch(nameSettings);
+  return { ...options, version, place, password, secret, previousSecret };
 }
 
-async function readGivenSecret(file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? process.env['AGENT_IDENTITY_SECRET'] : readSecretFile(file);
+async function readGiven(variable: string, file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? process.env[variable] : readSecretFile(file);
 }
 
 /** Rejects with the first field error under the name of its setting. */

@@ -34,6 +34,7 @@ export function memoryStorage(): StorageAdapter {
   const rollups = createRollups();
   const listeners = createListeners();
   const horizon = createHorizon();
+  const texts = new Map<string, string>();
   let closed = false;
 
   function collection(name: CollectionName): Collection {
@@ -163,6 +164,11 @@ export function memoryStorage(): StorageAdapter {
         .sort()
         .at(-1);
     },
+    async remember(name, change) {
+      assertOpen();
+      if (change !== undefined && texts.get(name) === change.from) texts.set(name, change.to);
+      return texts.get(name);
+    },
     subscribe(listener) {
       assertOpen();
       return listeners.add(listener);
@@ -179,6 +185,7 @@ export function memoryStorage(): StorageAdapter {
       journal.clear();
       rollups.clear();
       listeners.clear();
+      texts.clear();
     },
   };
 }

@@ -3,7 +3,7 @@ import { IdentityError } from '../../../src/index.ts';
 import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
-import { readServer } from './server.ts';
+import { assertStandalone, readServer } from './server.ts';
 
 /** A connection that mends itself. */
 export interface RedisConnection {
@@ -47,7 +47,10 @@ export async function connectTo(
     isStarting: () => isStarting,
   });
   try {
-    await deadlines.limit(() => own.client.connect());
+    await deadlines.limit(async () => {
+      await own.client.connect();
+      assertStandalone(await ask(own.client, ['INFO']));
+    });
     isStarting = false;
     return createConnection(own.client, own);
   } catch (error) {
@@ -66,6 +69,7 @@ export async function connectOver(client: RedisClient, deadlines: Deadlines): Pr
   const connect = async (): Promise<void> => {
     if (!client.isOpen) await client.connect();
     if (!client.isReady) await ready;
+    assertStandalone(await ask(client, ['INFO']));
   };
   try {
     await deadlines.limit(connect);
@@ -132,7 +136,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
   }
 
   function sendPlain(args: readonly string[]): Promise<unknown> {
-    return client.sendCommand(args, PLAIN_TYPES);
+    return ask(client, args);
   }
 
   async function sendJudged(args: readonly string[]): Promise<unknown> {
@@ -179,6 +183,10 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
 
 /** Whatever the host has set for its own commands. */
 const PLAIN_TYPES = { typeMapping: {} };
+
+function ask(client: RedisClient, args: readonly string[]): Promise<unknown> {
+  return client.sendCommand(args, PLAIN_TYPES);
+}
 
 /** The client reads the URL. What it throws may name it, so that is left out. */
 function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {

@@ -193,7 +193,7 @@ const open = defineScript(`
   if marker then return begin(marker) end
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
-    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'runs'
+    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'runs', 'shared'
   }) do
     if redis.call('EXISTS', prefix .. name) == 1 then return '' end
   end

@@ -10,6 +10,7 @@ import { purgeOld } from './purge.ts';
 import { readEntries, readWholeSince } from './read.ts';
 import { fromStored } from './record.ts';
 import { tallyRollups } from './rollups.ts';
+import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
@@ -82,6 +83,7 @@ export function createRedisStorage({
           .sort()
           .at(-1);
       }),
+    remember: (name, change) => follow(() => rememberText(store, name, change)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');
       return subscription.subscribe(listener);

@@ -1,3 +1,5 @@
+import { IdentityError } from '../../../src/index.ts';
+
 /** What a server says of itself. */
 export interface RedisServer {
   /** `master` or `slave`. */
@@ -11,7 +13,28 @@ export interface RedisServer {
 
 /** What the answer to `INFO replication` says. */
 export function readServer(answer: unknown): RedisServer {
-  const text = String(answer);
-  const read = (name: string): string => new RegExp(`^${name}:(\\S*)`, 'm').exec(text)?.[1] ?? '';
-  return { role: read('role'), run: read('master_replid') };
+  return { role: readField(answer, 'role'), run: readField(answer, 'master_replid') };
+}
+
+/** Throws `invalid_configuration` when the answer to `INFO` is that of a cluster's node or of a sentinel. */
+export function assertStandalone(answer: unknown): void {
+  const mode = readField(answer, 'redis_mode');
+  if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') {
+    throw unsupported(
+      'Redis Cluster is not supported yet: give the address of a server without cluster-enabled.',
+    );
+  }
+  if (mode === 'sentinel') {
+    throw unsupported(
+      'Redis Sentinel is not supported yet: give an address that leads to the primary itself.',
+    );
+  }
+}
+
+function readField(answer: unknown, name: string): string {
+  return new RegExp(`^${name}:(\\S*)`, 'm').exec(String(answer))?.[1] ?? '';
+}
+
+function unsupported(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
 }

@@ -5,7 +5,11 @@ import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
 import { openPostgresMarker } from './postgres/marker.ts';
-import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
+import {
+  openPostgresStorage,
+  type PostgresStorageOptions,
+  printPostgresMigrations,
+} from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
@@ -47,14 +51,22 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 /**
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
  * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
- * has subscribed, one connection more listens to the other nodes; behind PgBouncer in transaction mode it hears
- * nothing. Calls reject while the address leads to a standby, to a session that may only read, or to a server
+ * has subscribed, one connection more listens to the other nodes; behind a pooler such as PgBouncer, in session or
+ * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a standby, to a session that may only read, or to a server
  * without a write that this storage has acknowledged or heard of. Throws `invalid_configuration` for a database that
  * cannot be used or that a newer release has broken with, without changing it, and `storage_unavailable` for one that
  * does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
+}
+
+/**
+ * The SQL that gives a PostgreSQL database the tables of this release, for a role that may make them; `undefined`
+ * when they are there. Changes nothing. Throws as `postgresStorage` does.
+ */
+export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
+  return printPostgresMigrations(options);
 }
 
 /**

@@ -53,7 +53,7 @@ export async function migrate(
   await dialect.assertUnicode(kysely);
   const found = await readSchema(kysely, dialect);
   assertUsable(found, migrations.length);
-  for (const [index, migration] of migrations.entries()) {
+  for (const index of migrations.keys()) {
     const version = index + 1;
     if (version <= found.version) continue;
     await transact(kysely, dialect, async (connection) => {
@@ -61,12 +61,22 @@ export async function migrate(
       const schema = await readSchema(connection, dialect);
       assertUsable(schema, migrations.length);
       if (schema.version >= version) return;
-      await migration.run(connection, dialect);
-      const oldestUsable = migrations.findLastIndex(({ additive }, at) => at <= index && !additive) + 1;
-      await storeNumber(connection, VERSION_NAME, version);
-      await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
+      await applyMigration(connection, dialect, index, migrations);
     });
   }
+}
+
+/** Does the migration at that index, and notes that it is done. */
+export async function applyMigration(
+  connection: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  index: number,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<void> {
+  await migrations[index]?.run(connection, dialect);
+  const oldestUsable = migrations.findLastIndex(({ additive }, at) => at <= index && !additive) + 1;
+  await storeNumber(connection, VERSION_NAME, index + 1);
+  await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
 /** What the database says of its tables. Throws `invalid_configuration` when they do not tell their version. */

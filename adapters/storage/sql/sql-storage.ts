@@ -9,7 +9,9 @@ import { readEntries, tallyRollups } from './journal-queries.ts';
 import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
+import { compileReadable } from './readable.ts';
 import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
+import { changeSharedText, readSharedText } from './shared-texts.ts';
 import {
   bind,
   compileStatements,
@@ -47,6 +49,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const server = parts.isHandedOn ? marker.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
   const append = compileAppend(kysely, dialect, marker);
+  const readable = compileReadable(kysely);
   const horizon = createHorizon({ kysely, reader, dialect, marker });
   const feed = createChangeFeed(parts.channel);
   const running = new Set<Promise<unknown>>();
@@ -66,17 +69,21 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
 
   /**
    * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
-   * after would not do: a database that was emptied may just be filled again.
+   * after would not do: a database that was emptied may just be filled again. A connection that may lead to another
+   * server, whose older records would be answered, is asked in a transaction from the first.
    */
   function ask<Answer>(
     question: (connection: Kysely<SqlTables>) => Promise<Answer>,
     isEmpty: (answer: Answer) => boolean,
   ): Promise<Answer> {
+    const inTransaction = (connection: Kysely<SqlTables>): Promise<Answer> =>
+      transactOn(connection, dialect, question, { begin: marker.beginReading });
     const asking = reader.connection().execute(async (connection) => {
+      if (parts.isHandedOn) return inTransaction(connection);
       const found = await question(connection);
       parts.assertPresent?.(PRESENT_MS);
       if (!isEmpty(found)) return found;
-      const answer = await transactOn(connection, dialect, question, { begin: marker.beginReading });
+      const answer = await inTransaction(connection);
       parts.assertPresent?.();
       return answer;
     });
@@ -182,6 +189,12 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return follow(whilePresent(horizon.removedUntil));
     },
+    async remember(name, change) {
+      assertOpen();
+      if (change === undefined) return ask((connection) => readSharedText(connection, name), isAbsent);
+      const body = (connection: Kysely<SqlTables>) => changeSharedText(connection, name, change);
+      return follow(whilePresent(() => transact(kysely, dialect, body, { begin: marker.begin })));
+    },
     subscribe(listener) {
       assertOpen();
       return feed.subscribe(listener);
@@ -193,6 +206,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       if (schema.version === 0) throw new Error('The database has lost its tables.');
       assertUsable(schema);
       await kysely.connection().execute((connection) => marker.verify(connection));
+      await reader.executeQuery(readable);
       return dialect.health(kysely);
     },
     async close() {
@@ -202,6 +216,10 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       await closing;
     },
   };
+}
+
+function isAbsent(answer: unknown): boolean {
+  return answer === undefined;
 }
 
 function hasNone(answer: readonly unknown[]): boolean {

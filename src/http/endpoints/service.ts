@@ -33,8 +33,9 @@ export const serviceEndpoints: readonly Endpoint[] = [
     async handle({ service }) {
       // Whatever keeps it from being ready, a mistake in the adapter included.
       await service.health().catch((error: unknown) => {
-        const isOurs = error instanceof IdentityError;
-        throw isOurs && error.code !== 'internal' ? error : unavailable(isOurs ? error.cause : error);
+        if (!(error instanceof IdentityError)) throw unavailable(error);
+        if (error.code === 'invalid_configuration') throw unavailable(error);
+        throw error.code === 'internal' ? unavailable(error.cause) : error;
       });
       return { body: { status: 'ok' } };
     },

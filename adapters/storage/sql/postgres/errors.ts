@@ -30,11 +30,12 @@ export function startError(cause: unknown): IdentityError {
     return new IdentityError('invalid_configuration', 'The PostgreSQL URL cannot be read.');
   }
   const state = sqlStateOf(cause);
+  const hint = NO_RIGHT.includes(state ?? '') ? ` ${MIGRATE}` : '';
   const isAnswer = state !== undefined || typeof code !== 'string';
   const reason = String(isAnswer ? message : code).split('\n', 1)[0];
   return new IdentityError(
     WRONG_SET_UP.test(state ?? '') ? 'invalid_configuration' : 'storage_unavailable',
-    `PostgreSQL cannot be used: ${reason}`,
+    `PostgreSQL cannot be used: ${reason}${hint}`,
     { cause },
   );
 }
@@ -44,6 +45,12 @@ export function startError(cause: unknown): IdentityError {
  * session can stay so when the server takes writes again.
  */
 const ENDS_SESSION = /^(?:08|57P|25P03|25006)/;
+
+/** Not allowed, and no schema that may be used. */
+const NO_RIGHT: readonly string[] = ['42501', '3F000'];
+
+const MIGRATE =
+  '(What a role that may change tables has to run: agent-identity migrate --print. Its own needs SELECT, INSERT, UPDATE and DELETE.)';
 
 /** Who may not, no such database, no such schema, a relation that is there already or is another. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -18,8 +19,8 @@ export interface PostgresDriverOptions {
   readonly connects: Deadlines;
   /** From the call until its last answer. */
   readonly calls: () => Deadlines;
-  /** Whether the server is to keep the plans of statements: not behind a proxy that swaps connections. */
-  readonly keepPlans: boolean;
+  /** Sets a new connection up; whether the server is to keep the plans of its statements: behind a pooler it cannot. */
+  readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
   /** Where a connection leads, asked for the first time; rejects when it is not to be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
   /** Whether a connection that led there may still be used. */
@@ -46,6 +47,7 @@ interface Lent extends DatabaseConnection {
 
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
   const lent = new WeakMap<DatabaseConnection, Lent>();
+  const begun = new WeakMap<PostgresClient, boolean>();
   const greeted = new WeakMap<PostgresClient, string>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
@@ -70,15 +72,16 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
         calls.finish(call);
         throw error;
       });
-      const connection = lend(client, { calls, call, keepPlans: options.keepPlans });
-      if (!greeted.has(client)) {
-        try {
+      const connection = lend(client, { calls, call, keepsPlans: () => begun.get(client) === true });
+      try {
+        if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
+        if (!greeted.has(client)) {
           const run = await options.greet(connection);
           if (run !== undefined) greeted.set(client, run);
-        } catch (error) {
-          connection.giveBack(true);
-          throw error;
         }
+      } catch (error) {
+        connection.giveBack(true);
+        throw error;
       }
       lent.set(connection, connection);
       return connection;
@@ -97,10 +100,10 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
 interface Loan {
   readonly calls: Deadlines;
   readonly call: TimedCall;
-  readonly keepPlans: boolean;
+  readonly keepsPlans: () => boolean;
 }
 
-function lend(client: PostgresClient, { calls, call, keepPlans }: Loan): Lent {
+function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   let broken: unknown;
   const onError = (error: Error): void => {
     broken ??= error;
@@ -116,7 +119,7 @@ function lend(client: PostgresClient, { calls, call, keepPlans }: Loan): Lent {
           client.query({
             text,
             ...(parameters.length > 0 && { values: [...parameters] }),
-            ...(parameters.length > 0 && keepPlans && { name: nameOf(text) }),
+            ...(parameters.length > 0 && keepsPlans() && { name: nameOf(text) }),
           }),
         );
         const { command, rowCount, rows } = lastOf(answer);
@@ -161,10 +164,14 @@ const names = new Map<string, string>();
 /** The texts differ by tables and fields only, so there are few; the limit is for what nobody foresaw. */
 const MOST_NAMES = 500;
 
+/**
+ * By the text alone: a pooler that is not recognised may hand the session of one process to another, where the
+ * same name must stand for the same text.
+ */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_NAMES) return known;
-  const name = `ais_${names.size + 1}`;
+  const name = `ais_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;
 }

@@ -25,21 +25,30 @@ const MOST_IDS = 1_024;
 const OLDER =
   'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
 
+/** How transactions begin. */
+export interface PostgresMarkerOptions extends MarkerOptions {
+  /** Statements behind each BEGIN, such as `; set local statement_timeout = 900`. */
+  readonly local?: string;
+}
+
 /** The marker of a database that is migrated. Throws and rejects as `readMarkerRow` and `verify` do. */
 export async function openPostgresMarker(
   kysely: Kysely<SqlTables>,
-  options: MarkerOptions = {},
+  options: PostgresMarkerOptions = {},
 ): Promise<PostgresMarker> {
+  const { local = '' } = options;
+  const toWrite = `${postgres.begin}${local}`;
+  const toRead = `${postgres.beginReading}${local}`;
   const row = await readMarkerRow(kysely, options);
-  const runs = await openServerRuns(kysely);
+  const runs = await openServerRuns(kysely, toWrite);
   const marker = runs === undefined ? withoutRuns() : withRuns(runs);
   await kysely.connection().execute((connection) => marker.verify(connection));
   return marker;
 
   function withoutRuns(): PostgresMarker {
     const greet = row.ask(READ_ONLY);
-    const begin = row.begin(postgres.begin);
-    const beginReading = row.begin(postgres.beginReading);
+    const begin = row.begin(toWrite);
+    const beginReading = row.begin(toRead);
     return {
       async verify(connection) {
         assertWritable(await greet(connection));
@@ -56,8 +65,8 @@ export async function openPostgresMarker(
 
   function withRuns({ list, hasLost }: ServerRuns): PostgresMarker {
     const greet = row.ask(`${READ_ONLY}, ${THIS_RUN} as run, ${NEXT_ID} as next_id`);
-    const beginWriting = row.begin(postgres.begin, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
-    const beginReading = row.begin(postgres.beginReading, `, ${THIS_RUN} as run`);
+    const beginWriting = row.begin(toWrite, `, ${THIS_RUN} as run, ${THIS_ID} as id`);
+    const beginReading = row.begin(toRead, `, ${THIS_RUN} as run`);
     const own = createRecent();
     const foreign = createRecent();
     let highest = 0n;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
+import { compileNotify } from './kept-notices.ts';
 
 /** Sends payloads some time later; one that is lost is lost. */
 export interface Notifier {
@@ -16,8 +18,7 @@ const ANYTHING = '[]';
 
 /** A notifier of one channel: what comes in one turn of the event loop, or during a statement, is one statement. */
 export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
-  const statement = sql`
-    select pg_notify(${''}, payload) from json_array_elements_text(${''}::json) as payload`.compile(kysely);
+  const statement = compileNotify(kysely);
   let waiting: string[] = [];
   let sending: Promise<void> | undefined;
 
@@ -27,7 +28,7 @@ export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Noti
       const payloads = JSON.stringify(waiting);
       waiting = [];
       try {
-        await kysely.executeQuery(bind(statement, [channel, payloads]));
+        await kysely.executeQuery(bind(statement, [payloads, randomUUID(), channel]));
       } catch {
         // The write is acknowledged, and who did not hear of it asks again soon.
       }

@@ -9,10 +9,13 @@ import { createSqlStorage } from '../sql-storage.ts';
 import { openPostgresChannel } from './channel.ts';
 import { postgres } from './dialect.ts';
 import { startError } from './errors.ts';
+import { pollOn } from './kept-notices.ts';
 import { postgresKyselyDialect } from './kysely-dialect.ts';
 import { listenOn } from './listener.ts';
 import { openPostgresMarker, type PostgresMarker } from './marker.ts';
+import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
+import { createSessions } from './session.ts';
 
 /** What is the same for a URL and a pool. */
 export interface PostgresLimits {
@@ -57,11 +60,18 @@ export async function openPostgresStorage(
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
   let marker: PostgresMarker | undefined;
+  const isOurs = 'url' in options;
+  const sessions = createSessions(isOurs ? timeoutMs : undefined);
+  let isPooled = false;
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
       calls: () => calls,
-      keepPlans: 'url' in options,
+      async begin(connection, { processID }) {
+        const leadsThroughPooler = await sessions.begin(connection, processID);
+        isPooled ||= leadsThroughPooler;
+        return isOurs && !leadsThroughPooler;
+      },
       // Another database or server behind the same address is reached by a new connection.
       greet: async (connection) => marker?.verify(connection),
       isCurrent: (run) => marker?.isCurrent(run) ?? true,
@@ -73,7 +83,7 @@ export async function openPostgresStorage(
   const release = async (): Promise<void> => {
     await pools.destroy();
     // The connections of our own pools may still break while they are closed: nobody else would hear of it.
-    if ('url' in options) return;
+    if (isOurs) return;
     for (const pool of all) pool.off('error', ignore).off('connect', quieten);
   };
   try {
@@ -81,15 +91,45 @@ export async function openPostgresStorage(
     await migrate(kysely, postgres, migrations);
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
-    marker = await openPostgresMarker(kysely, { takesSeveral: true });
-    const listen = pools.changes && listenOn(pools.changes, connects, marker);
+    const local = isPooled ? sessions.local : '';
+    marker = await openPostgresMarker(kysely, { takesSeveral: true, local });
+    const listen = isPooled
+      ? pollOn(kysely, marker)
+      : pools.changes && listenOn(pools.changes, connects, marker);
     const channel = await openPostgresChannel(kysely, marker, listen);
-    // A connection of the host may lead through a pooler, which hands it on to whatever server is there.
-    const isHandedOn = !('url' in options);
+    // A pooler hands a connection on to whatever server is there, and a pool of the host may come to lead to one.
+    const isHandedOn = isPooled || !isOurs;
     return createSqlStorage({ kysely, dialect: postgres, marker, isHandedOn, channel, release });
   } catch (error) {
     await release();
     throw startError(error);
+  }
+}
+
+/** What `migrationScript` gives for the database of a URL. */
+export async function printPostgresMigrations({
+  url,
+}: {
+  readonly url: string;
+}): Promise<string | undefined> {
+  const pools = await createPools({ url, maxConnections: 1 }, DEFAULT_TIMEOUT_MS);
+  const calls = createCalls(START_TIMEOUT_MS);
+  const kysely = new Kysely<SqlTables>({
+    dialect: postgresKyselyDialect(pools.calls, {
+      connects: createDeadlines(START_TIMEOUT_MS, () => noAnswer('gave no connection', START_TIMEOUT_MS)),
+      calls: () => calls,
+      begin: async () => false,
+      greet: async () => undefined,
+      isCurrent: () => true,
+    }),
+  });
+  pools.calls.on('error', ignore).on('connect', quieten);
+  try {
+    return await migrationScript(kysely);
+  } catch (error) {
+    throw startError(error);
+  } finally {
+    await pools.destroy();
   }
 }
 

@@ -16,6 +16,8 @@ export interface PostgresPool {
 
 /** The members of a connection out of the pool that are used. */
 export interface PostgresClient {
+  /** The process behind it, as its greeting names it. A pooler greets with a number of its own. */
+  readonly processID?: number | null | undefined;
   query(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]>;
   release(destroy?: boolean): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -73,10 +75,6 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
-    // Before the deadline of the call: the server itself tells that it is a statement that takes too long.
-    statement_timeout: Math.ceil(timeoutMs * 0.9),
-    // A node that stands still must not hold the rows that it has locked.
-    idle_in_transaction_session_timeout: timeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     stream() {

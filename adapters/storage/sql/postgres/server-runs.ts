@@ -53,12 +53,15 @@ export interface ServerRuns {
   hasLost(connection: Asked, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 
-/** The list of a database; `undefined` for a relative of PostgreSQL, or a user, without the functions for it. */
-export async function openServerRuns(kysely: Kysely<SqlTables>): Promise<ServerRuns | undefined> {
+/** The list of a database, whose transactions begin by that text; `undefined` for a relative of PostgreSQL, or a user, without the functions for it. */
+export async function openServerRuns(
+  kysely: Kysely<SqlTables>,
+  beginText: string,
+): Promise<ServerRuns | undefined> {
   if (!(await hasFunctions(kysely))) return undefined;
   const compile = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
   const read = compile(`select value from ${metaTable} where name = '${NAME}'`);
-  const begin = compile('begin isolation level read committed');
+  const begin = compile(beginText);
   const make = compile(
     `insert into ${metaTable} (name, value) values ('${NAME}', '[]') on conflict do nothing`,
   );

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { storageOption } from '../backend/backend.ts';
+import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import { usageError } from '../output/error.ts';
+import { print } from '../output/terminal.ts';
+
+interface MigrateOptions {
+  readonly storage: string;
+  readonly print?: boolean;
+}
+
+/** Adds `migrate`: the tables of this release, made beforehand. */
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('give a PostgreSQL database the tables of this release, as the first start would')
+    .option('--print', 'print the SQL instead, for a role that may make tables where this one may not')
+    .addOption(storageOption())
+    .addHelpText('after', AFTER)
+    .action(async ({ storage, print: isPrinted = false }: MigrateOptions) => {
+      const place = readStorageUrl(storage);
+      if (place.kind !== 'postgres') {
+        throw usageError('migrate is for postgres://…: every other storage is set up by its first start.');
+      }
+      if (isPrinted) {
+        const { postgresMigrations } = await import('../../storage/sql/index.ts');
+        return print((await postgresMigrations(place)) ?? '-- The database has the tables of this release.');
+      }
+      await (await openStorage(place)).close();
+      print('The database has the tables of this release.');
+    });
+}
+
+const AFTER = `
+The role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.
+
+Example:
+  $ agent-identity migrate --print --storage postgres://agents@db.example.com/agents > tables.sql`;

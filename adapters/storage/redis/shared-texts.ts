@@ -1,0 +1,26 @@
+import type { StorageAdapter } from '../../../src/index.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { defineGuarded } from './script.ts';
+
+type TextChange = NonNullable<Parameters<StorageAdapter['remember']>[1]>;
+
+/** The text of that name, after it was replaced if it is `from`; `undefined` where there is none. */
+export async function rememberText(
+  { run }: MarkedStore,
+  name: string,
+  change?: TextChange,
+): Promise<string | undefined> {
+  const { from, to } = change ?? {};
+  const args = [name, ...(to === undefined ? [] : [to]), ...(from === undefined ? [] : [from])];
+  const found = await run((evaluate) => evaluate(remember, args));
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** ARGV[2] is the name, ARGV[3] what it is to be, and ARGV[4] what it has to be now; nothing where there is none. */
+const remember = defineGuarded(`
+  local texts = prefix .. 'shared'
+  local found = redis.call('HGET', texts, ARGV[2])
+  if not ARGV[3] or (found or nil) ~= ARGV[4] then return found end
+  redis.call('HSET', texts, ARGV[2], ARGV[3])
+  advance()
+  return ARGV[3]`);

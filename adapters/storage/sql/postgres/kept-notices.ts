@@ -1,0 +1,134 @@
+/**
+ * Notices for nodes that cannot listen, such as those behind PgBouncer in transaction mode: rows of `ais_meta`, which
+ * the others leave there while such a node asks for them. Their names sort by the time of the database.
+ */
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { MARKER_NAME, type Marker } from '../marker.ts';
+import type { SqlRow, SqlTables } from '../rows.ts';
+import { bind } from '../statements.ts';
+import { metaTable } from '../tables.ts';
+import type { Listen } from './channel.ts';
+import { postgres } from './dialect.ts';
+
+/** Well below the second after which no node decides by an older state. */
+const POLL_MS = 100;
+
+/** A notice is seen when it is committed, which can be so much later than the time in its name. */
+const OVERLAP_MS = 2_000;
+
+/** For so long after a poller was there notices are kept; and so long before the end it says that it still is. */
+const POLLED_MS = 15_000;
+const RENEWED_MS = 10_000;
+
+/** After that time a notice is removed. */
+const KEPT_MS = 60_000;
+
+/** More at a time stand for any change. */
+const MOST_ROWS = 1_000;
+
+const POLLED_UNTIL = 'polled_until';
+const PREFIX = 'change ';
+/** Behind every name that begins so, by its bytes. */
+const BEHIND = 'change!';
+
+/** Of an instant in milliseconds. */
+const DIGITS = 15;
+
+/** Not the beginning of the statement's transaction. */
+const NOW_MS = postgres.clockMs;
+
+function nameAt(ms: string): string {
+  return `'${PREFIX}' || lpad((${ms})::text, ${DIGITS}, '0')`;
+}
+
+/**
+ * Takes a channel, payloads as a JSON array, and a text that no other statement has: sends the payloads, and keeps
+ * them where somebody polls.
+ */
+export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
+  return sql`
+    with sent as (
+      select payload, at from json_array_elements_text(${''}::json) with ordinality as sent (payload, at)
+    ), kept as (
+      insert into ${sql.table(metaTable)} (name, value)
+      select ${sql.raw(nameAt(`${NOW_MS}`))} || ' ' || ${''}::text || ' ' || at, payload from sent
+      where exists (
+        select 1 from ${sql.table(metaTable)}
+        where name = ${sql.lit(POLLED_UNTIL)} and value::bigint > ${sql.raw(`${NOW_MS}`)}
+      )
+    )
+    select pg_notify(${''}::text, payload) from sent`.compile(kysely);
+}
+
+/**
+ * Asks for kept notices again and again. As with a listener, `undefined` is heard when that has begun, and whenever
+ * some may have been missed.
+ */
+export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
+  const raw = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
+  const renew = raw(`
+    with old as (
+      delete from ${metaTable} where name >= '${PREFIX}' and name < ${nameAt(`${NOW_MS} - ${KEPT_MS}`)}
+    )
+    insert into ${metaTable} (name, value) values ('${POLLED_UNTIL}', (${NOW_MS} + ${POLLED_MS})::text)
+    on conflict (name) do update set value = excluded.value
+    returning value`);
+  const look = sql`
+    select name, value, ${sql.raw(`${NOW_MS}`)}::text as now_ms, ${sql.raw(marker.server ?? "''")} as server
+    from ${sql.table(metaTable)}
+    where name = ${sql.lit(MARKER_NAME)} or (name >= ${''} and name < ${sql.lit(BEHIND)})
+    order by name desc limit ${sql.lit(MOST_ROWS + 2)}`.compile(kysely);
+
+  async function ask(query: CompiledQuery): Promise<readonly SqlRow[]> {
+    return (await kysely.executeQuery<SqlRow>(query)).rows;
+  }
+
+  return (_channel, hear) => {
+    let isStopped = false;
+    /** Up to when others keep notices for this node, and when it has last seen them, by the time of the database. */
+    let until = 0;
+    let seenAt = 0;
+    let seen: ReadonlySet<string> = new Set();
+
+    /** Whether some may have been missed until now. */
+    async function stay(): Promise<boolean> {
+      if (seenAt <= until - RENEWED_MS) return false;
+      const [row] = await ask(renew);
+      const renewed = Number(row?.['value']);
+      const hasMissed = renewed - POLLED_MS > until;
+      until = renewed;
+      if (hasMissed) seenAt = until - POLLED_MS;
+      return hasMissed;
+    }
+
+    async function poll(): Promise<void> {
+      const hasMissed = await stay();
+      const rows = await ask(bind(look, [`${PREFIX}${String(seenAt - OVERLAP_MS).padStart(DIGITS, '0')}`]));
+      const mark = rows.find(({ name }) => name === MARKER_NAME);
+      marker.assertOpened(mark?.['value']);
+      marker.assertServer?.(mark?.['server']);
+      seenAt = Number(mark?.['now_ms']);
+      const notices = rows.filter(({ name }) => name !== MARKER_NAME).reverse();
+      const before = seen;
+      seen = new Set(notices.map(({ name }) => String(name)));
+      if (isStopped) return;
+      if (hasMissed || notices.length > MOST_ROWS) hear(undefined);
+      else for (const { name, value } of notices) if (!before.has(String(name))) hear(String(value));
+    }
+
+    async function run(): Promise<void> {
+      try {
+        await poll();
+      } catch {
+        // What was missed is heard of as anything as soon as there is an answer.
+        until = 0;
+      }
+      if (!isStopped) setTimeout(run, POLL_MS).unref();
+    }
+
+    void run();
+    return () => {
+      isStopped = true;
+    };
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type CompiledQuery,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import { allMigrations, applyMigration, assertUsable, readSchema } from '../migrations.ts';
+import type { SqlTables } from '../rows.ts';
+import { postgres } from './dialect.ts';
+
+/**
+ * The SQL of the migrations that a database lacks, as one transaction; `undefined` when it lacks none. Throws
+ * `invalid_configuration` for a database that this release cannot use.
+ */
+export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string | undefined> {
+  await postgres.assertUnicode(kysely);
+  const schema = await readSchema(kysely, postgres);
+  assertUsable(schema);
+  if (schema.version >= allMigrations.length) return undefined;
+  const lines = [`-- Schema version ${schema.version} to ${allMigrations.length}.`, 'begin;'];
+  const recorder = new Kysely<SqlTables>({ dialect: recordingDialect((text) => lines.push(`${text};`)) });
+  await postgres.takeMigrationTurn(recorder);
+  for (let index = schema.version; index < allMigrations.length; index += 1) {
+    lines.push(`-- Version ${index + 1}`);
+    await applyMigration(recorder, postgres, index);
+  }
+  return [...lines, 'commit;'].join('\n');
+}
+
+/** Runs nothing. */
+function recordingDialect(record: (text: string) => void): Dialect {
+  const connection = {
+    async executeQuery(query: CompiledQuery) {
+      record(toText(query));
+      return { rows: [] };
+    },
+    streamQuery(): never {
+      throw new Error('Streaming is not supported.');
+    },
+  };
+  const nothing = async (): Promise<void> => {};
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    releaseConnection: nothing,
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    destroy: nothing,
+  };
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+/** The statement with its values in it, which are texts of ours. */
+function toText({ sql: text, parameters }: CompiledQuery): string {
+  const lines = text.trim().split('\n');
+  const plain = lines.map((line) => line.trim()).join('\n  ');
+  if (parameters.length === 0) return plain;
+  return plain.replaceAll(/\$(\d+)/g, (_, at: string) => {
+    const value = parameters[Number(at) - 1];
+    if (typeof value !== 'string') throw new TypeError('A migration binds a value that is no text.');
+    return `'${value.replaceAll("'", "''")}'`;
+  });
+}

@@ -1,0 +1,29 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { SqlTables } from './rows.ts';
+import {
+  countersTable,
+  metaTable,
+  reasonCodesColumn,
+  rollupsTable,
+  tables,
+  verdictsTable,
+} from './tables.ts';
+
+/** Every table with every column that is read. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    [...Object.values(tables), rollupsTable].map(({ name, columns }) => [name, Object.keys(columns)]),
+  ),
+  [verdictsTable.name]: [...Object.keys(verdictsTable.columns), reasonCodesColumn],
+  [countersTable]: ['id', 'value', 'expires_at'],
+  [metaTable]: ['name', 'value'],
+};
+
+/** A statement that reads no row of any table, and fails where one is missing or may not be read. */
+export function compileReadable(kysely: Kysely<SqlTables>): CompiledQuery {
+  const looks = Object.entries(READ).map(
+    ([table, columns]) =>
+      sql`exists (select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where 1 = 0)`,
+  );
+  return sql`select 1 where ${sql.join(looks, sql` or `)}`.compile(kysely);
+}

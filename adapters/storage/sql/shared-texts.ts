@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { StorageAdapter } from '../../../src/index.ts';
+import type { SqlTables } from './rows.ts';
+import { metaTable } from './tables.ts';
+
+type TextChange = NonNullable<Parameters<StorageAdapter['remember']>[1]>;
+
+/** What their names begin with in the table that they share with the marker. */
+const PREFIX = 'shared ';
+
+/** The text of that name; `undefined` where there is none. */
+export async function readSharedText(kysely: Kysely<SqlTables>, name: string): Promise<string | undefined> {
+  const query = kysely.selectFrom(metaTable).select('value').where('name', '=', `${PREFIX}${name}`);
+  const row = await query.executeTakeFirst();
+  return row === undefined ? undefined : String(row['value']);
+}
+
+/** Replaces it if it is `from`; what is kept then. In a transaction. */
+export async function changeSharedText(
+  kysely: Kysely<SqlTables>,
+  name: string,
+  { from, to }: TextChange,
+): Promise<string | undefined> {
+  const key = `${PREFIX}${name}`;
+  if (from === undefined) {
+    const insert = kysely.insertInto(metaTable).values({ name: key, value: to });
+    await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  } else {
+    const update = kysely.updateTable(metaTable).set({ value: to });
+    await update.where('name', '=', key).where('value', '=', from).execute();
+  }
+  return readSharedText(kysely, name);
+}

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import KeyvRedis from '@keyv/redis';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { redisStorage } from '../../adapters/storage/redis/index.ts';
+import { storageContract } from '../../src/testing/index.ts';
+import { root } from '../readme/run.ts';
+import { run } from '../support/command.ts';
+import { freePort, type PrivateServer, startRedis } from '../support/private-servers.mjs';
+import { GIVEN, openFolder, startServe } from '../support/process.ts';
+import { startSentinel } from '../support/redis-sentinel.mjs';
+import { type Client, connectClient, hasRedis, startPrivateRedis } from './redis-server.ts';
+
+const PASSWORD = 'r8-Kx2.vQ5_mT9';
+
+/** How `serve` ends that cannot use the storage. */
+async function refusal(url: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const { folder, remove } = openFolder();
+  onTestFinished(remove);
+  const env = { ...GIVEN, AGENT_IDENTITY_STORAGE: url };
+  const { code, stderr } = await run(['serve', '--port', '0'], { cwd: folder, env });
+  return { code, stderr };
+}
+
+/** A certificate for 127.0.0.1, its key, and the authority that has signed it, as files. */
+function makeCertificate(folder: string): {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+} {
+  const [ca, cert, key] = ['ca.pem', 'cert.pem', 'key.pem'].map((name) => join(folder, name));
+  const openssl = (...args: readonly string[]): void => {
+    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  };
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-subj',
+    '/CN=Test',
+    '-days',
+    '2',
+  );
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  openssl('req', ...newKey, '-keyout', 'key.pem', '-out', 'request.pem', ...name);
+  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2'];
+  openssl('x509', '-req', '-in', 'request.pem', ...signed, '-copy_extensions', 'copy', '-out', 'cert.pem');
+  return { ca: `${ca}`, cert: `${cert}`, key: `${key}` };
+}
+
+if (await hasRedis()) {
+  test('a node of Redis Cluster is refused, by its URL and behind a store of the host', async () => {
+    const { url } = await startPrivateRedis({ 'cluster-enabled': 'yes' });
+    const message = 'Redis Cluster is not supported yet';
+    const refused = { code: 'invalid_configuration', message: expect.stringContaining(message) };
+    await expect(redisStorage({ url })).rejects.toMatchObject(refused);
+    const store = new KeyvRedis(url);
+    await expect(redisStorage({ store })).rejects.toMatchObject(refused);
+    await store.disconnect();
+    expect(await refusal(url)).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test('a Sentinel is refused', async () => {
+    const watched = await startPrivateRedis();
+    const sentinel = await startSentinel(watched.port);
+    onTestFinished(sentinel.remove);
+    const message = 'Redis Sentinel is not supported yet';
+    const refused = { code: 'invalid_configuration', message: expect.stringContaining(message) };
+    await expect(redisStorage({ url: sentinel.url })).rejects.toMatchObject(refused);
+    expect(await refusal(sentinel.url)).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test('a server with an authority of its own is used by who knows that, and by nobody else', async () => {
+    const { folder, remove } = openFolder();
+    onTestFinished(remove);
+    const { ca, cert, key } = makeCertificate(folder);
+    const port = await freePort();
+    await startPrivateRedis({
+      'tls-port': `${port}`,
+      'tls-cert-file': cert,
+      'tls-key-file': key,
+      'tls-ca-cert-file': ca,
+      'tls-auth-clients': 'no',
+    });
+    const url = `rediss://127.0.0.1:${port}`;
+    const env = { ...GIVEN, AGENT_IDENTITY_STORAGE: url };
+    const serving = await startServe({ cwd: folder, env: { ...env, NODE_EXTRA_CA_CERTS: ca } });
+    expect((await fetch(`${serving.origin}/api/health/ready`)).status).toBe(200);
+    await serving.stop();
+
+    const { code, stderr } = await refusal(url);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^agent-identity: Redis cannot be used: [A-Z_]*(?:VERIFY|SELF_SIGNED)[A-Z_]*\n$/);
+
+    const store = new KeyvRedis({ url, socket: { tls: true, ca: readFileSync(ca) } });
+    const storage = await redisStorage({ store });
+    expect(await storage.check()).toMatchObject({ durability: 'durable' });
+    await storage.close();
+    await store.disconnect();
+  });
+
+  describe('with the ACL of the documentation', () => {
+    let server: PrivateServer;
+    let admin: Client;
+    let url: string;
+
+    beforeAll(async () => {
+      const readme = readFileSync(join(root, 'adapters/storage/README.md'), 'utf8');
+      const user = /^user (agents .*)$/m.exec(readme)?.[1]?.replace('PASSWORD', PASSWORD) ?? '';
+      server = await startRedis({ options: { appendfsync: 'no' } });
+      admin = await connectClient(server.url);
+      await admin.sendCommand(['ACL', 'SETUSER', ...user.split(' ')]);
+      url = server.url.replace('//', `//agents:${PASSWORD}@`);
+    });
+
+    afterAll(async () => {
+      admin?.destroy();
+      await server?.remove();
+    });
+
+    const open = async () => {
+      await admin.sendCommand(['FLUSHALL']);
+      return redisStorage({ url, timeoutMs: 30_000 });
+    };
+    for (const claim of storageContract(open)) test(claim.name, claim.run);
+
+    test('nothing was refused by it', async () => {
+      expect(await admin.sendCommand(['ACL', 'LOG'])).toEqual([]);
+      const storage = await open();
+      expect(await storage.check()).toEqual({
+        durability: 'unproved',
+        detail: expect.stringContaining('appendfsync is no'),
+      });
+      await storage.close();
+    });
+
+    test('a namespace that it does not name is refused at the start', async () => {
+      const other = redisStorage({ url, namespace: 'other' });
+      await expect(other).rejects.toMatchObject({ code: 'invalid_configuration' });
+    });
+  });
+}
