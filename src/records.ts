@@ -43,6 +43,9 @@ export interface DomainClaim {
   readonly domain: string;
   readonly account_id: string;
   readonly created_at: Instant;
+  /** The last transfer. */
+  readonly changed_at: Instant | null;
+  readonly changed_by: string | null;
 }
 
 /** `rotating`: replaced, its grace still running. `expired` is derived from time, never stored. */
@@ -63,6 +66,12 @@ export interface ApiKey {
   readonly last_used_at: Instant | null;
   readonly revoked_at: Instant | null;
   readonly rotated_to: string | null;
+  /** The account that made it, or `operator`; `null` where a release before this field made it. */
+  readonly created_by: string | null;
+  /** The last change of its name, scopes or agents. */
+  readonly changed_at: Instant | null;
+  readonly changed_by: string | null;
+  readonly revoked_by: string | null;
 }
 
 /** Settled states; `expired` is derived from `expires_at` and the instant of the question, never stored. */
@@ -149,6 +158,11 @@ export interface VerdictRecord extends Verdict {
   readonly environment: Environment;
   /** The key that asked; `null` in process. */
   readonly key_id: string | null;
+  /**
+   * The id of the request; `null` in process. A record in the journal has it only where the caller gave one, its
+   * first 64 characters.
+   */
+  readonly request_id: string | null;
   readonly dry_run: boolean;
   readonly evaluated_at: Instant;
 }

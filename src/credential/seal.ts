@@ -9,6 +9,8 @@ export interface Seal {
   close(purpose: string, content: string): string;
   /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
+  /** 12 characters that only holders of the key can tell from others: the same for the same purpose and content. */
+  hint(purpose: string, content: string): string;
 }
 
 /** A seal with a key derived from `secret`; all nodes with the same secret can open each other's. */
@@ -20,6 +22,7 @@ export function createSeal(secret: Uint8Array): Seal {
     return toBase64Url(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
   };
   return {
+    hint: (purpose, content) => tagOf(purpose, content).slice(0, 12),
     close(purpose, content) {
       const payload = toBase64Url(utf8ToBytes(content));
       return `${payload}.${tagOf(purpose, payload)}`;

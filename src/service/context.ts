@@ -7,6 +7,7 @@ import { formatInstant } from '../instant.ts';
 import type { Clock, Logger, RandomSource } from '../ports.ts';
 import type { Environment, Instant, Plan, Scope } from '../records.ts';
 import type { Caches } from './cache/caches.ts';
+import type { Traced } from './call-options.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { PlanLimits } from './options.ts';
 import type { Passwords } from './passwords.ts';
@@ -41,13 +42,15 @@ export interface Context {
 }
 
 /** Who manages: an account, and the key it came with when it came with one. */
-export interface Actor {
+export interface Actor extends Traced {
   readonly account_id?: string;
   readonly key_id?: string | null;
   /** The only agents it may touch; `null` or absent: every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
   /** The plan whose numbers bind it; absent in process, where nothing is limited. */
   readonly plan?: Plan;
+  /** `true`: who holds the storage acts for the account. Records then name `operator` as the author. */
+  readonly operator?: boolean;
 }
 
 /** Who is behind an API key. */
@@ -91,8 +94,12 @@ export function accountOf(context: Context, actor: Actor): string {
   });
 }
 
-/** Who is named as the author of a change: the key when there is one, else the account. */
+/** The author of what is done by who holds the storage. No id of an account or a key is spelled so. */
+export const OPERATOR = 'operator';
+
+/** Who is named as the author of a change: the operator, the key when there is one, else the account. */
 export function authorOf(context: Context, actor: Actor): string {
+  if (actor.operator === true) return OPERATOR;
   return actor.key_id ?? accountOf(context, actor);
 }
 

@@ -103,7 +103,7 @@ async function answered(response: Response): Promise<Outcome> {
 }
 
 function comparable(record: unknown): Outcome {
-  const { decision_id: _, key_id: __, ...rest } = JSON.parse(JSON.stringify(record));
+  const { decision_id: _, key_id: __, request_id: ___, ...rest } = JSON.parse(JSON.stringify(record));
   return rest;
 }
 

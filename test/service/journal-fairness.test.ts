@@ -24,6 +24,7 @@ function recordOf(decision_id: string): VerdictRecord {
     passport_version: 1,
     environment: 'live',
     key_id: null,
+    request_id: null,
     dry_run: false,
     evaluated_at: '2026-11-20T12:00:00.000Z',
   };

@@ -139,6 +139,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       passport_version: fc.constantFrom(1, 1, 1, null),
       environment: fc.constantFrom('live', 'live', 'test'),
       key_id: fc.constant(null),
+      request_id: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
     })
     .map(({ codes, ...rest }) => ({
