@@ -4,6 +4,7 @@ import { addAccountCommands } from './commands/account.ts';
 import { addAnalyticsCommand } from './commands/analytics.ts';
 import { addBenchCommand } from './commands/bench.ts';
 import { addDecideCommand } from './commands/decide.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addOpenApiCommand } from './commands/openapi.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addVerificationsCommand(program);
   addAnalyticsCommand(program);
   addBenchCommand(program);
+  addDoctorCommand(program, version);
   addOpenApiCommand(program);
   addReferenceCommand(program);
   return program;

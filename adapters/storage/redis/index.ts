@@ -1,6 +1,7 @@
 import type { StorageAdapter } from '../../../src/index.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
+export { inspectRedis, type RedisInspection } from './inspect.ts';
 export type { KeyvRedisStore, RedisStorageOptions, RedisStoreOptions, RedisUrlOptions } from './open.ts';
 
 /**

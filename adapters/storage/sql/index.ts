@@ -11,6 +11,7 @@ import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
 export type { SqlDialectName } from './dialect.ts';
+export { inspectPostgres, inspectSqlite, type SqlInspection } from './inspect.ts';
 export type { PostgresPoolOptions, PostgresStorageOptions, PostgresUrlOptions } from './postgres/open.ts';
 export type {
   PostgresClient,
