@@ -91,6 +91,7 @@ function entryOf(account_id, index, startedAt) {
     passport_version: 1,
     environment: 'live',
     key_id: `key_${'0'.repeat(22)}`,
+    request_id: null,
     dry_run: false,
   };
 }

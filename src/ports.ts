@@ -111,6 +111,8 @@ export type JournalEntry = {
   readonly environment: Environment;
   readonly key_id: string | null;
   readonly dry_run: boolean;
+  /** The id that the caller gave its request, at most 64 units of it. */
+  readonly request_id: string | null;
 };
 
 /** How long a time a rollup covers; it starts at a multiple of that in UTC. */

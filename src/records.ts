@@ -58,6 +58,10 @@ export interface DomainClaim {
   readonly account_id: string;
   /** Since when. */
   readonly created_at: Instant;
+  /** The last transfer; `null` without one. */
+  readonly changed_at: Instant | null;
+  /** Who transferred it: `operator`. */
+  readonly changed_by: string | null;
 }
 
 /** `rotating`: replaced, its grace still running. `expired` is derived from time, never stored. */
@@ -89,6 +93,14 @@ export interface ApiKey {
   readonly revoked_at: Instant | null;
   /** The id of the key that took its place. */
   readonly rotated_to: string | null;
+  /** The account that made it, or `operator`; `null` where a release before this field made it. */
+  readonly created_by: string | null;
+  /** The last change of its name, scopes or agents; `null` without one. */
+  readonly changed_at: Instant | null;
+  /** The account that changed it, or `operator`. */
+  readonly changed_by: string | null;
+  /** The account that revoked it, or `operator`; `null` while it is not revoked. */
+  readonly revoked_by: string | null;
 }
 
 /** Settled states; `expired` is derived from `expires_at` and the instant of the question, never stored. */
@@ -231,6 +243,11 @@ export interface VerdictRecord extends Verdict {
   readonly environment: Environment;
   /** The key that asked; `null` in process. */
   readonly key_id: string | null;
+  /**
+   * The id of the request; `null` in process. A record in the journal has it only where the caller gave one, its
+   * first 64 characters.
+   */
+  readonly request_id: string | null;
   /** Whether it was asked without acting. */
   readonly dry_run: boolean;
   /** The instant it was judged at. */

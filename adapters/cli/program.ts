@@ -4,6 +4,7 @@ import { addAccountCommands } from './commands/account.ts';
 import { addAnalyticsCommand } from './commands/analytics.ts';
 import { addBenchCommand } from './commands/bench.ts';
 import { addDecideCommand } from './commands/decide.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   addAnalyticsCommand(program);
   addMigrateCommand(program);
   addBenchCommand(program);
+  addDoctorCommand(program, version);
   addOpenApiCommand(program);
   addReferenceCommand(program);
   return program;

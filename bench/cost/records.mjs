@@ -61,6 +61,7 @@ export function batchOf(number, entries) {
       passport_version: 1,
       environment: 'live',
       key_id: 'key_cost',
+      request_id: null,
       dry_run: false,
     })),
     rollups: [

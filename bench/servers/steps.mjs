@@ -120,6 +120,7 @@ function recordOf({ agent_id, action, parameters: { amount } }) {
     passport_version: 1,
     environment: 'live',
     key_id: 'key_0000000000000000000000',
+    request_id: null,
     dry_run: false,
     evaluated_at: '2026-11-20T12:00:00.000Z',
   };

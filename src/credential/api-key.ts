@@ -22,6 +22,8 @@ export interface CreatedApiKey extends ApiKeyCredential {
 
 const PREFIXES: Readonly<Record<Environment, string>> = { live: 'ais_live_', test: 'ais_test_' };
 const PREFIX_LENGTH = 9;
+/** With 4 characters of the secret. */
+const START_LENGTH = PREFIX_LENGTH + 4;
 const SECRET_LENGTH = 43;
 const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const CHECKSUM_LENGTH = 6;
@@ -37,7 +39,7 @@ export function createApiKey(environment: Environment, random: RandomSource): Cr
   const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
   const key = checked + base62(crc32(checked), CHECKSUM_LENGTH);
   const digest = hashing.sha256Hex(key);
-  return { key, start: key.slice(0, PREFIX_LENGTH + 4), environment, id: apiKeyId(digest), digest };
+  return { key, start: key.slice(0, START_LENGTH), environment, id: apiKeyId(digest), digest };
 }
 
 /**
@@ -46,6 +48,13 @@ export function createApiKey(environment: Environment, random: RandomSource): Cr
  */
 export function apiKeyDigest(text: string): string | undefined {
   return text.length === KEY_LENGTH ? hashing.sha256Hex(text) : undefined;
+}
+
+/** What may be shown of a text that came as an API key: its start, where it looks like one of ours. */
+export function shownStart(text: unknown): string | undefined {
+  if (typeof text !== 'string' || readEnvironment(text) === undefined) return undefined;
+  const start = text.slice(0, START_LENGTH);
+  return start.length === START_LENGTH && isBase62(start, PREFIX_LENGTH) ? start : undefined;
 }
 
 /** What the text of an API key says; `undefined` when its shape or checksum is wrong, so that no storage is asked. */

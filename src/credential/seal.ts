@@ -9,6 +9,8 @@ export interface Seal {
   close(purpose: string, content: string): string;
   /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
+  /** 12 characters that only holders of the key can tell from others: the same for the same purpose and content. */
+  hint(purpose: string, content: string): string;
 }
 
 /**
@@ -19,6 +21,7 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
   const tagWith = tagger(secret);
   const taggers = [tagWith, ...previous.map(tagger)];
   return {
+    hint: (purpose, content) => tagWith(purpose, content).slice(0, 12),
     close(purpose, content) {
       const payload = toBase64Url(utf8ToBytes(content));
       return `${payload}.${tagWith(purpose, payload)}`;

@@ -30,8 +30,9 @@ export function readCredential({ credential }: Endpoint, rawHeaders: readonly st
 export function authenticate(
   service: IdentityService,
   { kind, text }: Shown,
+  request_id: string,
 ): Promise<KeyCaller | SessionCaller> {
-  if (kind === 'key') return service.authenticateKey(text);
+  if (kind === 'key') return service.authenticateKey(text, { request_id });
   return within(service.deadlineMs, () => service.authenticateSession(text));
 }
 

@@ -44,14 +44,15 @@ export function createDispatch(service: IdentityService): Dispatch {
     const match = matchEndpoint(request.method, request.path);
     if (match.found === 'nothing') return undefined;
     const { rawHeaders } = request;
-    const requestId = readRequestId(rawHeaders) ?? nextRequestId();
+    const givenId = readRequestId(rawHeaders);
+    const requestId = givenId ?? nextRequestId();
     let rate: RateState | undefined;
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
       requireAllHeaders(request);
       const { endpoint, params } = match;
       const shown = readCredential(endpoint, rawHeaders);
-      const caller = shown && (await authenticate(service, shown));
+      const caller = shown && (await authenticate(service, shown, requestId));
       if (shown?.kind === 'key' && endpoint.scope !== undefined)
         requireScope(caller as KeyCaller, endpoint.scope);
       const count = (verifications: number) => {
@@ -64,15 +65,18 @@ export function createDispatch(service: IdentityService): Dispatch {
         body = readBody(endpoint, rawHeaders, bytes);
       }
       const query = readQuery(request.query, endpoint.query);
+      // Of a verdict it is filed, and then only where the client gave one; of all else it is for the log.
+      const request_id = endpoint.counted ? (givenId ?? null) : requestId;
       const call = {
         service,
-        caller,
+        caller: caller && { ...caller, request_id },
         credential: shown?.text ?? '',
         params,
         query,
         rawHeaders,
         body,
-        client: request.client,
+        client: () => ({ ...request.client(), request_id }),
+        requestId,
         signal: request.signal,
         once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
         count,

@@ -35,6 +35,8 @@ export interface Call<Kind extends Credential> {
   readonly once: OnceOptions;
   /** Counts so many more verifications, where `counted`; `rate_limited` over the rate. */
   readonly count: (verifications: number) => void;
+  /** What the answer names as `X-Request-ID`. */
+  readonly requestId: string;
   /** The OpenAPI document of the table that serves this call. */
   readonly document: () => string;
 }

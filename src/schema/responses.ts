@@ -110,6 +110,10 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     last_used_at: when,
     revoked_at: when,
     rotated_to: who,
+    created_by: who,
+    changed_at: when,
+    changed_by: who,
+    revoked_by: who,
   }),
   KeyPage: page('Key', { active_count: count }),
   AccountOverview: answer({
@@ -143,6 +147,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     passport_version: nullable({ type: 'integer' }),
     environment,
     key_id: who,
+    request_id: who,
     dry_run: { type: 'boolean' },
     evaluated_at: instant,
   }),

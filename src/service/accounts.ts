@@ -3,14 +3,15 @@ import { accountIdOf, emailErrors, normalizeEmail } from '../credential/email.ts
 import type { Visitor } from '../credential/fair-queue.ts';
 import { passwordErrors } from '../credential/password.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { Account, Page, Plan } from '../records.ts';
+import type { Account, Instant, Page, Plan } from '../records.ts';
 import { check } from '../schema/check.ts';
-import { type Context, now, nowAfter } from './context.ts';
+import { type Context, now, nowAfter, OPERATOR } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { recordsBy } from './record-lists.ts';
+import { type SecurityEvent, type SecurityFacts, tellSecurity } from './security-log.ts';
 import { insert, replace, untilWritten } from './store.ts';
 import type { AccountRecord } from './stored.ts';
-import { type Client, type Throttle, visitorOf } from './throttle.ts';
+import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** What someone types to sign in or to open an account. */
 export interface Credentials {
@@ -24,6 +25,11 @@ export interface Credentials {
 export interface ListedAccount extends Account {
   /** Whether it is shut out. */
   readonly disabled: boolean;
+  /** Its own id where it registered, else `operator`; `null` where a release before this field made it. */
+  readonly created_by: string | null;
+  /** The last change of its password, plan or state: by itself or by the `operator`. */
+  readonly changed_at: Instant | null;
+  readonly changed_by: string | null;
 }
 
 /** Manages accounts. For operators: nothing here asks who calls. */
@@ -62,23 +68,32 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
 
   /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
   async function change(
+    event: SecurityEvent,
     email: string,
     changed: (found: AccountRecord) => Partial<AccountRecord> | undefined,
+    facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
       const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
       if (found === undefined) throw new IdentityError('not_found', 'There is no account with this e-mail.');
       const fields = changed(found);
       if (fields === undefined) return toAccount(found);
-      const record = { ...found, ...fields, version: found.version + 1 };
+      const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };
       const result = await store.write(replace('accounts', record, found.version));
-      return result.written ? toAccount(record) : undefined;
+      if (!result.written) return undefined;
+      tellSecurity(context, event, { account_id: found.id, by: OPERATOR, ...facts });
+      return toAccount(record);
     });
   }
 
-  async function create(credentials: Credentials, visitor?: Visitor): Promise<Account> {
+  async function create(
+    credentials: Credentials,
+    opener: 'operator' | 'itself',
+    client?: Client,
+  ): Promise<Account> {
     const { email, password } = checked(credentials);
     const id = accountIdOf(email);
+    const created_by = opener === 'operator' ? OPERATOR : id;
     const record: AccountRecord = {
       id,
       account_id: id,
@@ -86,29 +101,38 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
       created_at: now(context),
       email,
       plan: context.defaultPlan,
-      password_hash: await passwords.hash(password, visitor),
+      password_hash: await passwords.hash(password, visitorOf(client)),
       token_version: 1,
       disabled_at: null,
+      created_by,
+      changed_at: null,
+      changed_by: null,
     };
     const result = await store.write(insert('accounts', record));
-    if (result.written) return toAccount(record);
-    throw new IdentityError('already_exists', 'There is an account with this e-mail.');
+    if (!result.written) {
+      throw new IdentityError('already_exists', 'There is an account with this e-mail.');
+    }
+    tellSecurity(context, 'account.created', { account_id: id, by: created_by, ...origin(client) });
+    return toAccount(record);
   }
 
   return {
-    create: (credentials) => create(credentials),
+    create: (credentials) => create(credentials, 'operator'),
 
     async register(credentials, client) {
       if (context.registration !== 'open') throw new IdentityError('not_found', 'Registration is closed.');
       checked(credentials);
       await throttle.register(client);
-      return create(credentials, visitorOf(client));
+      return create(credentials, 'itself', client);
     },
 
     async setPassword(credentials) {
       const { email, password } = checked(credentials);
       const password_hash = await passwords.hash(password);
-      return change(email, ({ token_version }) => ({ password_hash, token_version: token_version + 1 }));
+      return change('account.password_changed', email, ({ token_version }) => ({
+        password_hash,
+        token_version: token_version + 1,
+      }));
     },
 
     async setPlan(email, plan) {
@@ -116,18 +140,21 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
         const message = `This must be one of ${Object.keys(context.plans).join(', ')}.`;
         throw invalidRequest([{ path: '/plan', code: 'not_allowed', message }]);
       }
-      return change(email, (found) => (found.plan === plan ? undefined : { plan }));
+      const changed = (found: AccountRecord) => (found.plan === plan ? undefined : { plan });
+      return change('account.plan_changed', email, changed, { plan });
     },
 
     disable: (email) =>
-      change(email, ({ created_at, disabled_at, token_version }) =>
+      change('account.disabled', email, ({ created_at, disabled_at, token_version }) =>
         disabled_at === null
           ? { disabled_at: nowAfter(context, created_at), token_version: token_version + 1 }
           : undefined,
       ),
 
     enable: (email) =>
-      change(email, ({ disabled_at }) => (disabled_at === null ? undefined : { disabled_at: null })),
+      change('account.enabled', email, ({ disabled_at }) =>
+        disabled_at === null ? undefined : { disabled_at: null },
+      ),
 
     async authenticate(credentials, visitor) {
       const { email, password } = check<Credentials>('LoginRequest', credentials);
@@ -146,7 +173,7 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
         {
           query: ['accounts'],
           ...recordsBy(store, 'accounts', {}),
-          show: (record) => ({ ...toAccount(record), disabled: record.disabled_at !== null }),
+          show: toListedAccount,
         },
         request,
       ),
@@ -159,6 +186,22 @@ function checked(credentials: Credentials): Credentials {
     ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
   ]);
   return { email: normalizeEmail(email), password };
+}
+
+function toListedAccount(record: AccountRecord): ListedAccount {
+  // A store of JSON holds records of older releases, which did not say by whom.
+  const { disabled_at, created_by = null, changed_at = null, changed_by = null } = record;
+  return { ...toAccount(record), disabled: disabled_at !== null, created_by, changed_at, changed_by };
+}
+
+/** What a change of an account says of itself. */
+export function nextChange(
+  context: Context,
+  found: AccountRecord,
+  changed_by: string,
+): Pick<AccountRecord, 'version' | 'changed_at' | 'changed_by'> {
+  const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+  return { version: found.version + 1, changed_at, changed_by };
 }
 
 /** The account as it is shown. */

@@ -6,6 +6,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Which request a call belongs to. */
+export interface Traced {
+  /** Its id, for the lines that the call leaves in the log. */
+  readonly request_id?: string | null;
+}
+
 /** Throws the reason of a signal that was aborted. */
 export function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;

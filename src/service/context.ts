@@ -7,6 +7,7 @@ import { formatInstant } from '../instant.ts';
 import type { Clock, Logger, RandomSource } from '../ports.ts';
 import type { Environment, Instant, Plan, Scope } from '../records.ts';
 import type { Caches } from './cache/caches.ts';
+import type { Traced } from './call-options.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { PlanLimits } from './options.ts';
 import type { Passwords } from './passwords.ts';
@@ -43,7 +44,7 @@ export interface Context {
 }
 
 /** Who manages: an account, and the key it came with when it came with one. */
-export interface Actor {
+export interface Actor extends Traced {
   /** Absent: the one account of a service without logins, `acc_local`. */
   readonly account_id?: string;
   /** The key it came with; `null` or absent without one. */
@@ -52,6 +53,8 @@ export interface Actor {
   readonly agent_ids?: readonly string[] | null;
   /** The plan whose numbers bind it; absent in process, where nothing is limited. */
   readonly plan?: Plan;
+  /** `true`: who holds the storage acts for the account. Records then name `operator` as the author. */
+  readonly operator?: boolean;
 }
 
 /** Who is behind an API key. */
@@ -103,8 +106,12 @@ export function accountOf(context: Context, actor: Actor): string {
   });
 }
 
-/** Who is named as the author of a change: the key when there is one, else the account. */
+/** The author of what is done by who holds the storage. No id of an account or a key is spelled so. */
+export const OPERATOR = 'operator';
+
+/** Who is named as the author of a change: the operator, the key when there is one, else the account. */
 export function authorOf(context: Context, actor: Actor): string {
+  if (actor.operator === true) return OPERATOR;
   return actor.key_id ?? accountOf(context, actor);
 }
 

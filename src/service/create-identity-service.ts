@@ -9,7 +9,9 @@ import type { Logger, StorageHealth } from '../ports.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type AskAnalytics, createAnalytics } from './analytics.ts';
+import { boundLog } from './bounded-log.ts';
 import { openCaches } from './cache/caches.ts';
+import type { Traced } from './call-options.ts';
 import { checkOptions } from './checked-options.ts';
 import { createClockWatch } from './clock-watch.ts';
 import type { Context, KeyCaller } from './context.ts';
@@ -65,7 +67,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
   /** What HTTP does: the verdict for whoever holds this key; `insufficient_scope` without `verify`. */
-  verifyAs(apiKey: string, intent: Intent): Promise<VerdictRecord>;
+  verifyAs(apiKey: string, intent: Intent, traced?: Traced): Promise<VerdictRecord>;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
@@ -112,7 +114,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...checkedCache(options.cache),
   });
   const after = options.after ?? systemAfter;
-  const log = options.log ?? (() => {});
+  const { log, close: closeLog } = boundLog(options.log ?? (() => {}), after);
   const clockWatch = createClockWatch({ store, clock, after, log, clockOk: options.clockOk === true });
   const context: Context = {
     store,
@@ -157,6 +159,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     caches.stop();
     await journal.close();
     await Promise.all([rates.close(), use.close(), clockWatch.stop()]);
+    closeLog();
     isClosed = true;
     await context.store.close();
   }
@@ -175,12 +178,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     register: accounts.register,
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
-    async verifyAs(apiKey, intent) {
+    async verifyAs(apiKey, intent, { request_id = null } = {}) {
       const startedAt = caches.monotonic();
-      const found = keys.authenticateNow(apiKey, startedAt);
+      const found = keys.authenticateNow(apiKey, startedAt, { request_id });
       const caller = found instanceof Promise ? await found : found;
       requireScope(caller, 'verify');
-      return verifyNow(intent, caller, startedAt);
+      return verifyNow(intent, request_id === null ? caller : { ...caller, request_id }, startedAt);
     },
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),

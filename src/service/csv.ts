@@ -15,6 +15,7 @@ const COLUMNS = [
   'environment',
   'key_id',
   'dry_run',
+  'request_id',
 ] as const satisfies readonly (keyof VerdictRecord)[];
 
 /** The first line. */

@@ -2,9 +2,10 @@
 import { hostOf } from '../agent-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { DomainClaim, Page } from '../records.ts';
-import type { Context } from './context.ts';
+import { type Context, nowAfter, OPERATOR } from './context.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { everyRecord, recordsBy } from './record-lists.ts';
+import { tellSecurity } from './security-log.ts';
 import { remove, replace, untilWritten } from './store.ts';
 import type { DomainRecord } from './stored.ts';
 
@@ -71,7 +72,10 @@ export function createDomains(context: Context): Domains {
           );
         }
         const result = await store.write(remove('domains', domain, found.version));
-        return result.written ? true : undefined;
+        if (!result.written) return undefined;
+        const { account_id } = found;
+        tellSecurity(context, 'domain.released', { domain, account_id, by: OPERATOR });
+        return true;
       });
     },
 
@@ -81,14 +85,20 @@ export function createDomains(context: Context): Domains {
       }
       return untilWritten(async () => {
         const found = await claimed(domain);
-        const record = { ...found, account_id, version: found.version + 1 };
+        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+        const changed = { changed_at, changed_by: OPERATOR, version: found.version + 1 };
+        const record = { ...found, account_id, ...changed };
         const result = await store.write(replace('domains', record, found.version));
-        return result.written ? toClaim(record) : undefined;
+        if (!result.written) return undefined;
+        const moved = { account_id: found.account_id, to_account_id: account_id };
+        tellSecurity(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
+        return toClaim(record);
       });
     },
   };
 }
 
-function toClaim({ id, account_id, created_at }: DomainRecord): DomainClaim {
-  return { domain: id, account_id, created_at };
+function toClaim(record: DomainRecord): DomainClaim {
+  const { id, account_id, created_at, changed_at = null, changed_by = null } = record;
+  return { domain: id, account_id, created_at, changed_at, changed_by };
 }

@@ -30,7 +30,7 @@ export interface Displaced extends Dropped {
 }
 
 /** How many cells a verdict takes in a batch: those of an entry, in its order. */
-const WIDTH = 14;
+const WIDTH = 15;
 /** Which of them is the account, the instant, the version of the passport and the environment. */
 const ACCOUNT = 1;
 const CREATED_AT = 2;
@@ -101,7 +101,8 @@ export function createJournalQueue(batchSize: number): JournalQueue {
     cells[cell++] = record.passport_version;
     cells[cell++] = record.environment;
     cells[cell++] = record.key_id;
-    cells[cell] = record.dry_run;
+    cells[cell++] = record.dry_run;
+    cells[cell] = record.request_id;
     batch.latencies[index] = latencyUs;
     holder.waiting += 1;
   }
@@ -205,6 +206,8 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
       environment: next<JournalEntry['environment']>(),
       key_id: orNull(keepKey, next()),
       dry_run: next<boolean>(),
+      // Each comes once: none is remembered.
+      request_id: orNull(ownRequestId, next()),
     };
   };
 }
@@ -220,6 +223,12 @@ function keepingLast(keep: (text: string) => string): (text: string) => string {
 
 function orNull(keep: (text: string) => string, text: string | null): string | null {
   return text === null ? null : keep(text);
+}
+
+const MOST_REQUEST_ID = 64;
+
+function ownRequestId(id: string): string {
+  return storableText(id.slice(0, MOST_REQUEST_ID));
 }
 
 function ownAmount(amount: Amount | null): string | null {

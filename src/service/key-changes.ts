@@ -5,10 +5,11 @@ import { formatInstant } from '../instant.ts';
 import type { Change } from '../ports.ts';
 import type { ApiKey, Plan, Scope } from '../records.ts';
 import { check, checkCopy } from '../schema/check.ts';
-import { type Actor, accountOf, type Context, now, nowAfter, usageCounter } from './context.ts';
+import { type Actor, accountOf, authorOf, type Context, now, nowAfter, usageCounter } from './context.ts';
 import type { Idempotency, OnceOptions } from './idempotency.ts';
 import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { NewApiKey, Repeatable } from './keys.ts';
+import { tellChange } from './security-log.ts';
 import { insert, notWritten, replace, untilWritten } from './store.ts';
 import type { KeyRecord } from './stored.ts';
 
@@ -78,10 +79,14 @@ export function createKeyChanges(
         const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
         const errors = scopeErrors(found.environment, scopes);
         if (errors.length > 0) throw invalidRequest(errors);
-        const next = { ...found, name, scopes, agent_ids, version: found.version + 1 };
+        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+        const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
+        const next = { ...found, name, scopes, agent_ids, ...changed };
         if (sameRights(found, next)) return toApiKey(found, now(context));
         const result = await store.write(replace('keys', next, found.version));
-        return result.written ? toApiKey(next, now(context)) : undefined;
+        if (!result.written) return undefined;
+        tellChange(context, 'key.updated', actor, { key_id: id, start: found.start });
+        return toApiKey(next, now(context));
       });
     },
 
@@ -95,16 +100,21 @@ export function createKeyChanges(
           const old = await ownedKey(context, id, actor);
           const status = keyStatusAt(old, now(context));
           if (status !== 'active') throw ended(status);
-          const { key, record } = successorOf(context, old);
+          const author = authorOf(context, actor);
+          const { key, record } = successorOf(context, old, author);
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
           const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
           const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
           // The count of the plan stays as it is: the new key has the place of the old one.
-          const retired = replace('keys', retire(context, old, record.id, grace_seconds), old.version);
-          const result = await write(made, [retired, insert('keys', record)]);
-          if (result.written) return made;
-          if (result.failure !== 'stale') throw notWritten();
-          return undefined;
+          const retired = retire(context, old, { rotated_to: record.id, grace_seconds, author });
+          const changes = [replace('keys', retired, old.version), insert('keys', record)];
+          const result = await write(made, changes);
+          if (!result.written && result.failure !== 'stale') throw notWritten();
+          if (!result.written) return undefined;
+          const until = retired.status === 'rotating' ? retired.expires_at : null;
+          const facts = { key_id: record.id, start: record.start, replaces: id, until };
+          tellChange(context, 'key.rotated', actor, facts);
+          return made;
         });
       });
     },
@@ -113,9 +123,12 @@ export function createKeyChanges(
       await untilWritten(async () => {
         const record = await ownedKey(context, id, actor);
         if (record.status === 'revoked') return true;
-        const change = { status: 'revoked', revoked_at: nowAfter(context, record.created_at) } as const;
+        const revoked_at = nowAfter(context, record.created_at);
+        const change = { status: 'revoked', revoked_at, revoked_by: authorOf(context, actor) } as const;
         const result = await store.write(...endOf(context, record, change));
-        return result.written ? true : undefined;
+        if (!result.written) return undefined;
+        tellChange(context, 'key.revoked', actor, { key_id: id, start: record.start });
+        return true;
       });
     },
   };
@@ -132,18 +145,36 @@ export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRe
   ];
 }
 
-function successorOf(context: Context, old: KeyRecord): { readonly key: string; readonly record: KeyRecord } {
+function successorOf(
+  context: Context,
+  old: KeyRecord,
+  created_by: string,
+): { readonly key: string; readonly record: KeyRecord } {
   const { key, id, digest, start } = createApiKey(old.environment, context.random);
   const created_at = nowAfter(context, old.created_at);
-  const record = { ...old, id, digest, start, version: 1, created_at, last_used_at: null };
-  return { key, record };
+  const fresh = { id, digest, start, version: 1, created_at, created_by };
+  return {
+    key,
+    record: { ...old, ...fresh, last_used_at: null, changed_at: null, changed_by: null, revoked_by: null },
+  };
 }
 
-function retire(context: Context, old: KeyRecord, rotated_to: string, graceSeconds: number): KeyRecord {
+/** How a key gives way to another. */
+interface Retirement {
+  readonly rotated_to: string;
+  readonly grace_seconds: number;
+  readonly author: string;
+}
+
+function retire(
+  context: Context,
+  old: KeyRecord,
+  { rotated_to, grace_seconds, author }: Retirement,
+): KeyRecord {
   const next = { ...old, rotated_to, version: old.version + 1 };
   const at = nowAfter(context, old.created_at);
-  if (graceSeconds === 0) return { ...next, status: 'revoked', revoked_at: at };
-  const end = formatInstant(Date.parse(at) + graceSeconds * 1_000);
+  if (grace_seconds === 0) return { ...next, status: 'revoked', revoked_at: at, revoked_by: author };
+  const end = formatInstant(Date.parse(at) + grace_seconds * 1_000);
   const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
   return { ...next, status: 'rotating', expires_at };
 }

@@ -13,13 +13,19 @@ export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
 /** The key as it is shown at `at`. */
 export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
   const { account_id: _, version: __, digest: ___, ...shown } = record;
-  return { ...shown, status: keyStatusAt(record, at) };
+  // A store of JSON holds records of older releases, which did not say by whom.
+  const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shown;
+  return { ...shown, created_by, changed_at, changed_by, revoked_by, status: keyStatusAt(record, at) };
 }
 
+/** What a key shows when it is made. */
+export type NewKeyFields = Pick<
+  ApiKey,
+  'id' | 'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
+>;
+
 /** What a new key shows besides its secret. */
-export function toNewKey(
-  record: KeyRecord,
-): Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+export function toNewKey(record: KeyRecord): NewKeyFields {
   const { id, name, start, environment, scopes, agent_ids, created_at, expires_at } = record;
   return { id, name, start, environment, scopes, agent_ids, created_at, expires_at };
 }

@@ -1,19 +1,28 @@
 /** API keys: made, shown by their start only, checked by their digest. */
 import { LRUCache } from 'lru-cache';
-import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../credential/api-key.ts';
+import { apiKeyDigest, apiKeyId, createApiKey, readApiKey, shownStart } from '../credential/api-key.ts';
 import { IdentityError } from '../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
 import type { KnownAccount, KnownKey } from './cache/caches.ts';
-import type { CallOptions } from './call-options.ts';
-import { type Actor, accountOf, type Context, type KeyCaller, now, usageCounter } from './context.ts';
+import type { CallOptions, Traced } from './call-options.ts';
+import {
+  type Actor,
+  accountOf,
+  authorOf,
+  type Context,
+  type KeyCaller,
+  now,
+  usageCounter,
+} from './context.ts';
 import { futureInstant, instantErrors } from './future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from './idempotency.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
-import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+import { keyStatusAt, type NewKeyFields, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 import { type PageRequest, readPage } from './pages.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from './record-lists.ts';
+import { tellChange, tellSecurity } from './security-log.ts';
 import { insert } from './store.ts';
 import type { KeyRecord } from './stored.ts';
 
@@ -32,7 +41,7 @@ export interface KeyInput {
 }
 
 /** A new key. `key` is the secret: shown this once, stored nowhere. */
-export interface NewApiKey extends Omit<ApiKey, 'status' | 'last_used_at' | 'revoked_at' | 'rotated_to'> {
+export interface NewApiKey extends NewKeyFields {
   /** The secret. */
   readonly key: string;
   /** The plan of the account. */
@@ -63,14 +72,23 @@ export interface Keys extends KeyChanges {
   /** How many keys of the account are active now. */
   activeCount(actor?: Actor): Promise<number>;
   /** Who is behind a key, or `unauthenticated`: unknown, expired, revoked and a disabled account look the same. */
-  authenticate(apiKey: string): Promise<KeyCaller>;
+  authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
 /** The same for whoever needs no promise where the answer is in memory. */
 export interface KeysNow extends Keys {
   /** What `authenticate` answers to a question that began at `at`; throws where that rejects without a read. */
-  authenticateNow(apiKey: string, at: number): KeyCaller | Promise<KeyCaller>;
+  authenticateNow(apiKey: string, at: number, traced?: Traced): KeyCaller | Promise<KeyCaller>;
 }
+
+/** Why a key is refused: for the log alone. */
+interface Refusal {
+  readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled';
+  readonly record?: KeyRecord;
+}
+
+const MALFORMED: Refusal = { refused: 'malformed' };
+const UNKNOWN: Refusal = { refused: 'unknown' };
 
 /** What keys work with. */
 export interface KeyParts {
@@ -118,32 +136,54 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   }
 
   /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
-  function admit(key: KnownKey, account: KnownAccount | undefined, digest: string, at: number): KeyCaller {
+  function admit(
+    key: KnownKey,
+    account: KnownAccount | undefined,
+    digest: string,
+    at: number,
+  ): KeyCaller | Refusal {
     const { record } = key;
     const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
-    if (record.digest !== digest || (status !== 'active' && status !== 'rotating')) throw refused();
-    if (account?.disabled === true) throw refused();
+    if (record.digest !== digest) return UNKNOWN;
+    if (status !== 'active' && status !== 'rotating') return { refused: status, record };
+    if (account?.disabled === true) return { refused: 'account_disabled', record };
     if (at >= key.noteAt) key.noteAt = at + use.note(record);
     const plan = account?.plan ?? 'enterprise';
     if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
     return key.caller;
   }
 
-  function authenticateNow(apiKey: string, at: number): KeyCaller | Promise<KeyCaller> {
+  function authenticateNow(apiKey: string, at: number, traced: Traced = {}): KeyCaller | Promise<KeyCaller> {
+    const found = find(apiKey, at);
+    if (found instanceof Promise) return found.then((late) => assertAdmitted(late, apiKey, traced));
+    return assertAdmitted(found, apiKey, traced);
+  }
+
+  /** Unknown, expired and revoked look the same outside: only the log says which. */
+  function assertAdmitted(found: KeyCaller | Refusal, apiKey: string, { request_id }: Traced): KeyCaller {
+    if (!('refused' in found)) return found;
+    const { refused: reason, record } = found;
+    const { id: key_id, account_id } = record ?? {};
+    const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
+    tellSecurity(context, 'key.refused', facts);
+    throw new IdentityError('unauthenticated', 'The API key is missing or not valid.');
+  }
+
+  function find(apiKey: string, at: number): KeyCaller | Refusal | Promise<KeyCaller | Refusal> {
     const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
-    if (digest === undefined) throw refused();
+    if (digest === undefined) return MALFORMED;
     const id = ids.get(digest);
     const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
     const account = key && caches.accounts.peek(key.record.account_id, at);
     if (key !== undefined && account !== undefined) return admit(key, account.value, digest, at);
-    if (id === undefined && readApiKey(apiKey) === undefined) throw refused();
+    if (id === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
     return lookUp(digest, at);
   }
 
-  async function lookUp(digest: string, at: number): Promise<KeyCaller> {
+  async function lookUp(digest: string, at: number): Promise<KeyCaller | Refusal> {
     const id = apiKeyId(digest);
     const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
-    if (key === undefined) throw refused();
+    if (key === undefined) return UNKNOWN;
     ids.set(key.record.digest, id);
     const { account_id } = key.record;
     const { value: account } =
@@ -185,12 +225,17 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
           last_used_at: null,
           revoked_at: null,
           rotated_to: null,
+          created_by: authorOf(context, actor),
+          changed_at: null,
+          changed_by: null,
+          revoked_by: null,
         };
         const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
         const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
         const made = { id, shown, repeatable: repeatable as NewApiKey };
         const max = actor.plan === undefined ? null : context.plans[plan].keys;
         await insertCounted(record, max, (changes) => write(made, changes));
+        tellChange(context, 'key.created', actor, { key_id: id, start });
         return made;
       });
     },
@@ -210,7 +255,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
 
-    authenticate: async (apiKey) => authenticateNow(apiKey, caches.monotonic()),
+    authenticate: async (apiKey, traced) => authenticateNow(apiKey, caches.monotonic(), traced),
 
     authenticateNow,
   };
@@ -218,8 +263,4 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
 function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {
   return { account_id, key_id: id, agent_ids, environment, scopes, plan };
-}
-
-function refused(): IdentityError {
-  return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
 }

@@ -4,12 +4,13 @@ import { passwordErrors } from '../credential/password.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccountOverview } from '../records.ts';
 import { check } from '../schema/check.ts';
-import { toAccount } from './accounts.ts';
-import { type Actor, accountOf, type Context, now, usageCounter } from './context.ts';
+import { nextChange, toAccount } from './accounts.ts';
+import { type Actor, accountOf, authorOf, type Context, now, usageCounter } from './context.ts';
 import type { Keys } from './keys.ts';
+import { tellChange } from './security-log.ts';
 import { replace, untilWritten } from './store.ts';
 import type { AccountRecord } from './stored.ts';
-import { type Client, type Throttle, visitorOf } from './throttle.ts';
+import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
 export interface PasswordChange {
@@ -73,10 +74,13 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
         const found = await own(actor);
         // Somebody else has set another password meanwhile: the one that was checked is not the current one.
         if (found.password_hash !== before.password_hash) throw wrongPassword();
-        const version = found.version + 1;
-        const record = { ...found, version, password_hash, token_version: found.token_version + 1 };
+        const token_version = found.token_version + 1;
+        const changed = nextChange(context, found, authorOf(context, actor));
+        const record = { ...found, password_hash, token_version, ...changed };
         const result = await store.write(replace('accounts', record, found.version));
-        return result.written ? true : undefined;
+        if (!result.written) return undefined;
+        tellChange(context, 'account.password_changed', actor, origin(client));
+        return true;
       });
     },
   };

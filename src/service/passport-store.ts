@@ -4,6 +4,7 @@ import { elementsOf } from '../plain-data.ts';
 import type { Instant } from '../records.ts';
 import { type Actor, accountOf, authorOf, type Context, nowAfter } from './context.ts';
 import { versionOf } from './passport-record.ts';
+import { type SecurityEvent, tellChange } from './security-log.ts';
 import { insert, notWritten, replace, untilWritten } from './store.ts';
 import type { PassportRecord } from './stored.ts';
 
@@ -21,14 +22,20 @@ export async function ownedPassport(
   throw new IdentityError('not_found', 'There is no such passport.');
 }
 
+/** Which passport is changed, by whom, and as what the log has it. */
+export interface PassportChange {
+  readonly event: SecurityEvent;
+  readonly agentId: string;
+  readonly actor: Actor;
+}
+
 /**
  * Applies `change`, made at `at`, to the newest version until no other change came in between; `undefined` means
  * there is nothing to change. Writes the version row in one step with it. No version is older than the one before.
  */
 export async function changePassport(
   context: Context,
-  agentId: string,
-  actor: Actor,
+  { event, agentId, actor }: PassportChange,
   change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {
   return untilWritten(async () => {
@@ -41,8 +48,9 @@ export async function changePassport(
       replace('passports', next, found.version),
       insert('passport_versions', versionOf(next, authorOf(context, actor))),
     );
-    if (result.written) return next;
-    if (result.failure !== 'stale') throw notWritten();
-    return undefined;
+    if (!result.written && result.failure !== 'stale') throw notWritten();
+    if (!result.written) return undefined;
+    tellChange(context, event, actor, { agent_id: agentId, version: next.version });
+    return next;
   });
 }

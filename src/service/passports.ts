@@ -22,6 +22,7 @@ import { mergePassport, splitRecord } from './passport-patch.ts';
 import { NOT_SUSPENDED, statusAt, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
 import { recordsBy, recordsExpiredBy } from './record-lists.ts';
+import { tellChange } from './security-log.ts';
 import { insert } from './store.ts';
 import type { PassportFields, PassportRecord } from './stored.ts';
 
@@ -74,9 +75,11 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
       return idempotency.once<Passport>(request, async (write) => {
         const created_at = now(context);
         const record = newPassport(fields, account_id, created_at);
-        const domain = { id: hostOf(fields.domain), account_id, version: 1, created_at };
+        const claim = { version: 1, created_at, changed_at: null, changed_by: null };
+        const domain = { id: hostOf(fields.domain), account_id, ...claim };
         const max = actor.plan === undefined ? null : context.plans[actor.plan].passports;
         const shown = toPassport(record, created_at);
+        const isNewClaim = context.claimsDomains && (await store.get('domains', domain.id)) === undefined;
         const result = await write({ id: record.id, shown, repeatable: shown }, [
           ...(context.claimsDomains ? [{ op: 'claim', collection: 'domains', record: domain } as const] : []),
           insert('passports', record),
@@ -90,6 +93,8 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
           },
         ]);
         if (!result.written) throw notIssued(result.failure, max);
+        if (isNewClaim) tellChange(context, 'domain.claimed', actor, { domain: domain.id });
+        tellChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });
         return { id: record.id, shown, repeatable: shown };
       });
     },
@@ -132,7 +137,8 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
     async update(agentId, given, actor = {}, { ifVersion } = {}) {
       const judge: Judge = (input) => fieldErrors(input, context);
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
-      const changed = await changePassport(context, agentId, actor, (found) => {
+      const event = 'passport.updated';
+      const changed = await changePassport(context, { event, agentId, actor }, (found) => {
         if (found.status === 'revoked') {
           throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
         }

@@ -29,7 +29,8 @@ export function createRevocation(context: Context): RevocationService {
   return {
     async revoke(given, actor = {}) {
       const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);
-      const passport = await changePassport(context, agent_id, actor, (found, revoked_at) =>
+      const about = { event: 'passport.revoked', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, about, (found, revoked_at) =>
         found.status === 'revoked'
           ? undefined
           : {
@@ -57,7 +58,8 @@ export function createRevocation(context: Context): RevocationService {
         futureErrors(context, '/until', input['until']),
       );
       const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
-      await changePassport(context, agent_id, actor, (found) => {
+      const about = { event: 'passport.suspended', agentId: agent_id, actor } as const;
+      await changePassport(context, about, (found) => {
         if (found.status === 'revoked') throw alreadyRevoked();
         const same =
           found.status === 'suspended' &&
@@ -72,7 +74,8 @@ export function createRevocation(context: Context): RevocationService {
 
     async reinstate(given, actor = {}) {
       const { agent_id } = check<ReinstateInput>('ReinstateRequest', given);
-      const passport = await changePassport(context, agent_id, actor, (found) => {
+      const about = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, about, (found) => {
         if (found.status === 'revoked') throw alreadyRevoked();
         if (found.status === 'active') return undefined;
         return { ...found, status: 'active', ...NOT_SUSPENDED };

@@ -9,6 +9,12 @@ type Base = {
   readonly created_at: Instant;
 };
 
+/** Who changed the record last, and when; `null` before the first change, and where an older release made it. */
+type LastChange = {
+  readonly changed_at: Instant | null;
+  readonly changed_by: string | null;
+};
+
 /** `id` is derived from the e-mail, so that the e-mail is unique by the insert itself. */
 export type AccountRecord = Base & {
   readonly email: string;
@@ -17,7 +23,8 @@ export type AccountRecord = Base & {
   /** Sessions carry it; raising it ends every session of the account. */
   readonly token_version: number;
   readonly disabled_at: Instant | null;
-};
+  readonly created_by: string | null;
+} & LastChange;
 
 /** `id` is the `jti` of its token. */
 export type SessionRecord = Base & {
@@ -57,7 +64,7 @@ export type PassportVersionRecord = Base & {
 };
 
 /** `id` is the host without port; `account_id` owns it. */
-export type DomainRecord = Base;
+export type DomainRecord = Base & LastChange;
 
 /** `id` is derived from the account and its `Idempotency-Key`. */
 export type IdempotencyRecord = Base & {

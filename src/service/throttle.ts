@@ -1,5 +1,5 @@
 /** Holds back who guesses passwords: counted in the storage, before any password is hashed. */
-import { normalizeEmail } from '../credential/email.ts';
+import { accountIdOf, normalizeEmail } from '../credential/email.ts';
 import type { Visitor } from '../credential/fair-queue.ts';
 import { digestText } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
@@ -7,14 +7,21 @@ import { formatInstant } from '../instant.ts';
 import { hashing } from '../platform/index.ts';
 import type { Change } from '../ports.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
+import type { Traced } from './call-options.ts';
 import { type Context, now } from './context.ts';
 import { IN_PROCESS } from './passwords.ts';
+import { type SecurityEvent, type SecurityFacts, tellSecurity } from './security-log.ts';
 import { notWritten } from './store.ts';
 
 /** Who asks from outside. In process there is none, and nothing is held back. */
-export interface Client {
+export interface Client extends Traced {
   /** IPv4 or IPv6; all whose address is not known count as one. */
   readonly address: string | undefined;
+}
+
+/** What the log says of a client. */
+export function origin(client: Client | undefined): SecurityFacts {
+  return { address: client?.address?.slice(0, MOST_ADDRESS), request_id: client?.request_id };
 }
 
 /** Guards what costs a password hash. */
@@ -33,6 +40,8 @@ export interface Throttle {
   register(client: Client | undefined): Promise<void>;
 }
 
+/** An IPv6 address with its zone; a proxy can be made to send anything. */
+const MOST_ADDRESS = 64;
 /** From the first failure on. */
 const WINDOW_SECONDS = 15 * 60;
 const MOST_PER_PAIR = 10;
@@ -45,7 +54,7 @@ const LONGEST_DELAY_MS = 2_000;
 
 /** The throttle of one service. Its counters hold digests: neither e-mails nor addresses. */
 export function createThrottle(context: Context): Throttle {
-  const { store, limitsRates, awaitedAfter } = context;
+  const { store, limitsRates, awaitedAfter, seal } = context;
 
   function add(counter: string, by: number, max?: number): Change {
     const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
@@ -79,33 +88,65 @@ export function createThrottle(context: Context): Throttle {
     return failures > 0;
   }
 
+  async function attempt<Result>(
+    email: string,
+    client: Client | undefined,
+    check: (visitor: Visitor) => Promise<Result>,
+  ): Promise<Result> {
+    const visitor = visitorOf(client);
+    if (client === undefined || !limitsRates) return check(visitor);
+    const who = normalizeEmail(email);
+    const bucket = addressBucket(client.address);
+    const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
+    const address = `login:address:${digest(bucket)}`;
+    const account = `login:email:${digest(who)}`;
+    // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
+    await reserve(add(pair, 1, MOST_PER_PAIR), add(address, 1, MOST_PER_ADDRESS), add(account, 1));
+    const result = await delay(account)
+      .then((hasFailed) => check({ ...visitor, hasFailed }))
+      .catch(async (error: unknown) => {
+        if (codeOf(error) !== 'invalid_credentials')
+          await giveBack([pair, address, account]).catch(() => undefined);
+        throw error;
+      });
+    await giveBack([pair, address, account]);
+    return result;
+  }
+
+  /** An e-mail is personal, and what is typed there by mistake may be a password: of one without account a keyed hash. */
+  async function tellRefused(event: SecurityEvent, email: string, client: Client | undefined): Promise<void> {
+    const who = normalizeEmail(email);
+    const found = await store.get('accounts', accountIdOf(who)).catch(() => undefined);
+    // Made for either, so that both take as long.
+    const email_hash = seal.hint('login', who);
+    const whose = found === undefined ? { email_hash } : { account_id: found.id };
+    tellSecurity(context, event, { ...whose, ...origin(client) });
+  }
+
   return {
-    async attempt(email, client, check) {
-      const visitor = visitorOf(client);
-      if (client === undefined || !limitsRates) return check(visitor);
-      const who = normalizeEmail(email);
-      const bucket = addressBucket(client.address);
-      const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
-      const address = `login:address:${digest(bucket)}`;
-      const account = `login:email:${digest(who)}`;
-      // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
-      await reserve(add(pair, 1, MOST_PER_PAIR), add(address, 1, MOST_PER_ADDRESS), add(account, 1));
-      const result = await delay(account)
-        .then((hasFailed) => check({ ...visitor, hasFailed }))
-        .catch(async (error: unknown) => {
-          const failed = error instanceof IdentityError && error.code === 'invalid_credentials';
-          if (!failed) await giveBack([pair, address, account]).catch(() => undefined);
-          throw error;
-        });
-      await giveBack([pair, address, account]);
-      return result;
-    },
+    attempt: (email, client, check) =>
+      attempt(email, client, check).catch(async (error: unknown) => {
+        const code = codeOf(error);
+        if (code === 'invalid_credentials') await tellRefused('account.login_failed', email, client);
+        if (code === 'rate_limited') await tellRefused('account.login_throttled', email, client);
+        throw error;
+      }),
 
     async register(client) {
       if (client === undefined || !limitsRates) return;
-      await reserve(add(`register:address:${digest(addressBucket(client.address))}`, 1, MOST_REGISTRATIONS));
+      const counter = `register:address:${digest(addressBucket(client.address))}`;
+      await reserve(add(counter, 1, MOST_REGISTRATIONS)).catch((error: unknown) => {
+        if (codeOf(error) === 'rate_limited') {
+          tellSecurity(context, 'account.registration_throttled', origin(client));
+        }
+        throw error;
+      });
     },
   };
+}
+
+function codeOf(error: unknown): IdentityError['code'] | undefined {
+  return error instanceof IdentityError ? error.code : undefined;
 }
 
 /** Who comes from there, without failures. */

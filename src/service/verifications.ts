@@ -104,9 +104,10 @@ async function* lines(
 
 function toVerdictRecord(entry: JournalEntry): VerdictRecord {
   const { verdict, reasons, agent_id, action, target, currency } = entry;
-  const { passport_version, environment, key_id, dry_run } = entry;
+  // A store of JSON holds entries of older releases, which had none.
+  const { passport_version, environment, key_id, request_id = null, dry_run } = entry;
   const amount = entry.amount === null ? null : toAmount(entry.amount);
   const judged = { agent_id, action, target, amount, currency };
-  const asked = { passport_version, environment, key_id, dry_run, evaluated_at: entry.created_at };
-  return { verdict, reasons, decision_id: entry.id, ...judged, ...asked };
+  const asked = { passport_version, environment, key_id, request_id, dry_run };
+  return { verdict, reasons, decision_id: entry.id, ...judged, ...asked, evaluated_at: entry.created_at };
 }

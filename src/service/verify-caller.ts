@@ -13,6 +13,8 @@ export interface VerifyCaller {
   readonly key_id?: string | null;
   /** For the record; default `live`. */
   readonly environment?: Environment;
+  /** The id that the caller gave its request, for the record. */
+  readonly request_id?: string | null;
 }
 
 /** The host itself. */
@@ -22,15 +24,16 @@ export const HOST: VerifyCaller = Object.freeze({});
 export function callerOf(given: VerifyCaller): VerifyCaller {
   if (given === HOST) return HOST;
   if (typeof given !== 'object' || given === null) throw wrong('');
-  const { agent_ids = null, key_id = null, environment = 'live' } = given;
+  const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = given;
   if (key_id !== null && typeof key_id !== 'string') throw wrong('/key_id');
+  if (request_id !== null && typeof request_id !== 'string') throw wrong('/request_id');
   if (environment !== 'live' && environment !== 'test') throw wrong('/environment');
-  if (!('account_id' in given)) return { agent_ids, key_id, environment };
+  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id };
   const { account_id } = given;
   // One that is `undefined` sees nothing, rather than everything.
   if (account_id !== undefined && account_id !== null && typeof account_id !== 'string')
     throw wrong('/account_id');
-  return { account_id, agent_ids, key_id, environment } as VerifyCaller;
+  return { account_id, agent_ids, key_id, environment, request_id } as VerifyCaller;
 }
 
 /** The same for a verdict that has to wait: with a list of agents that does not change meanwhile. */

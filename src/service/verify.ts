@@ -90,6 +90,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
       passport_version: seen?.version ?? null,
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
+      request_id: caller.request_id ?? null,
       dry_run: intent.dry_run ?? false,
       evaluated_at: spellInstant(at),
     };

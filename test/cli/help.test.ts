@@ -24,6 +24,7 @@ test('there is every verb that was promised', () => {
     'analytics',
     'bench',
     'decide',
+    'doctor',
     'domain list',
     'domain release',
     'domain transfer',

@@ -99,7 +99,12 @@ describe('account', () => {
 describe('domain', () => {
   test('list tells who has which', async () => {
     const page = await record('domain', 'list');
-    const claim = { account_id: ada['id'], created_at: expect.any(String) };
+    const claim = {
+      account_id: ada['id'],
+      changed_at: null,
+      changed_by: null,
+      created_at: expect.any(String),
+    };
     expect(page).toMatchObject({ has_more: false, next_cursor: null });
     expect(page['data']).toEqual([
       { domain: 'example.org', ...claim },

@@ -125,7 +125,7 @@ test('--log json writes one line per event, from start to stop, and no secret', 
     expect(event).toMatchObject({
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       level: expect.stringMatching(/^(?:info|warn|error)$/),
-      event: expect.stringMatching(/^[a-z_]+$/),
+      event: expect.stringMatching(/^[a-z_.]+$/),
       message: expect.any(String),
     });
   }

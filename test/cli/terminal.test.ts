@@ -86,6 +86,7 @@ const RECORD = {
   passport_version: null,
   environment: 'live',
   key_id: null,
+  request_id: null,
   dry_run: false,
   evaluated_at: '2026-11-20T12:00:00.000Z',
 } as const;

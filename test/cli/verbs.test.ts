@@ -94,6 +94,9 @@ describe('account', () => {
         plan: 'starter',
         disabled: false,
         created_at: expect.any(String),
+        created_by: 'operator',
+        changed_at: expect.any(String),
+        changed_by: 'operator',
       },
     ]);
     expect((await call('account', 'list')).stdout).toMatch(

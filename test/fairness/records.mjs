@@ -94,6 +94,7 @@ function entryOf(index, number) {
     passport_version: 1,
     environment: 'live',
     key_id: null,
+    request_id: null,
     dry_run: false,
   };
 }

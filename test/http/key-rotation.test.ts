@@ -154,7 +154,12 @@ describe('a patch of a key', () => {
     const verdict = async () => (await api.ask('POST', '/verify', { key, json: INTENT })).body['verdict'];
     const before = (await api.ask('GET', `/keys/${id}`, { token })).body;
     expect((await patch({})).body).toStrictEqual(before);
-    expect((await patch({ name: 'b' })).body).toStrictEqual({ ...before, name: 'b' });
+    expect((await patch({ name: 'b' })).body).toStrictEqual({
+      ...before,
+      name: 'b',
+      changed_at: expect.any(String),
+      changed_by: before['created_by'],
+    });
     expect((await patch({ agent_ids: ['did:web:x.example:agents:y'] })).status).toBe(200);
     expect(await verdict()).toBe('DENY');
     expect((await patch({ agent_ids: null })).body['agent_ids']).toBeNull();

@@ -44,7 +44,13 @@ describe('a new key', () => {
     const shown = await api.ask('GET', `/keys/${answer.body['id']}`, { token });
     const { key: _, plan: __, message: ___, ...fields } = answer.body;
     const more = { status: 'active', last_used_at: null, revoked_at: null, rotated_to: null };
-    expect(shown.body).toStrictEqual({ ...fields, ...more });
+    const audit = {
+      created_by: expect.stringMatching(/^acc_/),
+      changed_at: null,
+      changed_by: null,
+      revoked_by: null,
+    };
+    expect(shown.body).toStrictEqual({ ...fields, ...more, ...audit });
     const page = await api.ask('GET', '/keys', { token });
     expect(page.body).toStrictEqual({
       data: [shown.body],
@@ -123,7 +129,7 @@ test('a key with agent_ids sees no other agent, as if there were none', async ()
   const { key } = await makeKey(api, token, { agent_ids: [listed, 'did:web:x.example:agents:y'], scopes });
   const verdict = async (agent_id: string) => {
     const { body } = await api.ask('POST', '/verify', { key, json: { agent_id, action: 'orders.get' } });
-    const { agent_id: _, decision_id: __, ...rest } = body;
+    const { agent_id: _, decision_id: __, request_id: ___, ...rest } = body;
     return rest;
   };
   expect(await verdict(listed)).toMatchObject({ verdict: 'ALLOW', passport_version: 1 });

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { identityRouter, keepRawBody } from '../../adapters/express/index.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { createIdentityClient, IdentityError, type Intent } from '../../src/index.ts';
-import type { StorageAdapter, StoredRecord } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports.ts';
+import type { StoredRecord } from '../../src/storage.ts';
 import { intentArbitrary, type OwnedPassport, passportArbitrary } from '../../src/testing/arbitraries.ts';
 import { makeKey, openApi, signIn, toRequest } from '../support/api.ts';
 import { sized } from '../support/runs.ts';
@@ -104,7 +105,7 @@ async function answered(response: Response): Promise<Outcome> {
 }
 
 function comparable(record: unknown): Outcome {
-  const { decision_id: _, key_id: __, ...rest } = JSON.parse(JSON.stringify(record));
+  const { decision_id: _, key_id: __, request_id: ___, ...rest } = JSON.parse(JSON.stringify(record));
   return rest;
 }
 

@@ -8,6 +8,7 @@ describe('a verdict record', () => {
     const { opened, key_id, verify } = await openJudge({ currency: 'EUR' });
     const parameters = { amount: '25.50', currency: 'EUR', note: { any: ['thing'] } };
     const answer = await verify({ target: 'did:web:shop.example', parameters, dry_run: true });
+    const request_id = answer.headers.get('x-request-id');
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
       verdict: 'ALLOW',
@@ -21,6 +22,7 @@ describe('a verdict record', () => {
       passport_version: 1,
       environment: 'live',
       key_id,
+      request_id,
       dry_run: true,
       evaluated_at: opened.clock.instant(),
     });

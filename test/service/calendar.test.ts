@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RESOLUTION_MS } from '../../src/resolutions.ts';
 import { floorTo, stretches } from '../../src/service/calendar.ts';
+import { RESOLUTION_MS } from '../../src/storage.ts';
 
 const MINUTE = RESOLUTION_MS.minute;
 const minutes = fc.integer({ min: 0, max: 60 * 24 * 400 });

@@ -35,7 +35,9 @@ describe.each(stores)('the claims of domains on %s', (_, open) => {
     const rest = await service.domains.list({ limit: 2, cursor: all.next_cursor ?? '' });
     const names = [...all.data, ...rest.data].map(({ domain }) => domain);
     expect(names.sort()).toEqual(['b.example', 'one.example', 'three.example', 'two.example']);
-    expect((await service.domains.list(b)).data).toEqual([{ domain: 'b.example', ...b, created_at }]);
+    expect((await service.domains.list(b)).data).toEqual([
+      { domain: 'b.example', ...b, created_at, changed_at: null, changed_by: null },
+    ]);
     const cursor = all.next_cursor ?? '';
     await expect(service.domains.list({ ...a, cursor })).rejects.toMatchObject({ code: 'invalid_request' });
   });

@@ -58,6 +58,7 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
       passport_version: isKnown ? 1 : null,
       environment: 'live' as const,
       key_id: null,
+      request_id: null,
       dry_run: false,
       evaluated_at: NOON,
     };

@@ -1,9 +1,9 @@
 /** One account's flood of verdicts costs no other account a record. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JournalBatch } from '../../src/ports.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { createJournalQueue } from '../../src/service/journal-queue.ts';
+import type { JournalBatch } from '../../src/storage.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 import '../support/seed.ts';
@@ -24,6 +24,7 @@ function recordOf(decision_id: string): VerdictRecord {
     passport_version: 1,
     environment: 'live',
     key_id: null,
+    request_id: null,
     dry_run: false,
     evaluated_at: '2026-11-20T12:00:00.000Z',
   };

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { JournalBatch } from '../../src/ports.ts';
 import type { Intent } from '../../src/records.ts';
 import { loadLatencyScale } from '../../src/service/latency.ts';
+import type { JournalBatch } from '../../src/storage.ts';
 import { HOUR, openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 

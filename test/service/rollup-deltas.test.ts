@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JournalEntry, RollupDelta, RollupKind } from '../../src/ports.ts';
 import { type LatencyScale, loadLatencyScale } from '../../src/service/latency.ts';
 import { createRollupWriter } from '../../src/service/rollups.ts';
+import type { JournalEntry, RollupDelta, RollupKind } from '../../src/storage.ts';
 import '../support/seed.ts';
 
 const PLACES: Readonly<Partial<Record<RollupKind, number>>> = { action: 100, agent: 100, reason: 100 };
@@ -139,6 +139,7 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       passport_version: fc.constantFrom(1, 1, 1, null),
       environment: fc.constantFrom('live', 'live', 'test'),
       key_id: fc.constant(null),
+      request_id: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
     })
     .map(({ codes, ...rest }) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry, RollupDelta } from '../../src/ports.ts';
 import { type LatencyScale, loadLatencyScale } from '../../src/service/latency.ts';
 import { createRollupWriter, type FiledBatch, type RollupWriter } from '../../src/service/rollups.ts';
+import type { JournalEntry, RollupDelta } from '../../src/storage.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 
 function verdictOn(agent_id: string, action: string, verdict: 'ALLOW' | 'DENY' = 'ALLOW'): JournalEntry {

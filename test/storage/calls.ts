@@ -5,7 +5,8 @@ const TO = '2026-11-21T12:00:00.000Z';
 
 /** A change that stores a new record. */
 export function insertDomain(id: string): Change {
-  return { op: 'insert', collection: 'domains', record: { id, account_id: 'a', version: 1, created_at: AT } };
+  const record = { id, account_id: 'a', version: 1, created_at: AT, changed_at: null, changed_by: null };
+  return { op: 'insert', collection: 'domains', record };
 }
 
 /** Calls that find nothing, and those that would be acknowledged. */

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import { loadSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
 import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
-import { batch, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { newFolder } from './folder.ts';
-import { libraries } from './sqlite-database.ts';
+import { libraries, withDatabase } from './sqlite-database.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const HOUR = 3_600_000;
@@ -20,9 +19,14 @@ describe.each(libraries)('a file of %s', (library) => {
   test('of the release before has the time of its newest record, so that a clock far ahead makes none old', async () => {
     const options = newFile();
     const older = await openSqliteStorage(options, allMigrations.slice(0, BEFORE_MARKS));
-    const entries = [0, HOUR, 2 * HOUR].map((ms) => entry(`e${ms}`, { created_at: later(ms) }));
-    await older.append(batch('b', { at: AT, entries }));
     await older.close();
+    const rows = [0, HOUR, 2 * HOUR].map(
+      (ms) =>
+        `('e${ms}', 'acc_a', '${later(ms)}', 'ALLOW', '[]', 'did:web:a', 'a', null, null, null, 1, 'live', null, 0, '')`,
+    );
+    await withDatabase(library, options.file, (db) =>
+      db.all(`insert into ais_verdicts values ${rows.join(',')}`),
+    );
     const storage = await openSqliteStorage(options);
     const ahead = later(100 * DAY);
     expect(await storage.purge('verdicts', later(10 * DAY), ahead)).toBe(0);

@@ -18,6 +18,7 @@ const ENTRY: JournalEntry = {
   passport_version: 1,
   environment: 'live',
   key_id: null,
+  request_id: null,
   dry_run: false,
 };
 

@@ -12,7 +12,8 @@ import { subjects } from './subjects.ts';
 const AT = '2026-11-20T12:00:00.000Z';
 
 function insertDomain(id: string): Change {
-  return { op: 'insert', collection: 'domains', record: { id, account_id: 'a', version: 1, created_at: AT } };
+  const record = { id, account_id: 'a', version: 1, created_at: AT, changed_at: null, changed_by: null };
+  return { op: 'insert', collection: 'domains', record };
 }
 
 /** Writes and reads one record after the other until it is told to stop; the number of records. */
@@ -109,5 +110,5 @@ test('every migration that says it only adds does nothing else', async () => {
 
 test('every migration after the first only adds', () => {
   // Breaking with the release before takes every node down at once: then this line says so.
-  expect(allMigrations.map(({ additive }) => additive)).toEqual([false, true, true, true, true]);
+  expect(allMigrations.map(({ additive }) => additive)).toEqual([false, true, true, true, true, true]);
 });

@@ -17,7 +17,8 @@ const AT = '2026-11-20T12:00:00.000Z';
 const ABSENT = 'postgres://root:hunter2@127.0.0.1:1/test';
 
 function insertDomain(id: string): Change {
-  return { op: 'insert', collection: 'domains', record: { id, account_id: 'a', version: 1, created_at: AT } };
+  const record = { id, account_id: 'a', version: 1, created_at: AT, changed_at: null, changed_by: null };
+  return { op: 'insert', collection: 'domains', record };
 }
 
 function add(counter: string, by: number): Change {

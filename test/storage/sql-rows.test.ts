@@ -120,4 +120,11 @@ test('a database in memory says that it is volatile', async () => {
   });
 });
 
-const domain: StoredRecord = { id: 'd.example', account_id: 'acc_a', version: 1, created_at: AT };
+const domain: StoredRecord = {
+  id: 'd.example',
+  account_id: 'acc_a',
+  version: 1,
+  created_at: AT,
+  changed_at: null,
+  changed_by: null,
+};

@@ -40,7 +40,10 @@ export interface Opened {
   readonly storage: StorageAdapter;
   readonly clock: ManualClock;
   readonly timers: ManualTimers;
+  /** What the log said of the state of the service. */
   readonly logs: readonly LogEvent[];
+  /** What it said of logins, keys, accounts, domains and passports: events with a dot in their name. */
+  readonly trail: readonly LogEvent[];
   /** Keys, tokens and passwords that were handed out: no log and no answer may hold one. */
   readonly secrets: Set<string>;
   readonly hashing: HashCounts;
@@ -95,7 +98,7 @@ export function openService(
   const clock = openedClock ?? manualClock();
   const timers = manualTimers(clock);
   const storage = options.storage ?? memoryStorage();
-  const logs: LogEvent[] = [];
+  const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const secrets = new Set([SECRET, PASSWORD]);
   const hashing: HashCounts = { hashed: 0, verified: 0, verifiedNothing: 0 };
   const service = createIdentityService({
@@ -106,34 +109,39 @@ export function openService(
     ...options,
     storage,
     log(event) {
-      logs.push(event);
+      (isTrail(event) ? trail : logs).push(event);
       options.log?.(event);
     },
   });
   onTestFinished(async () => {
-    expectNoSecret(JSON.stringify(logs), secrets);
+    expectNoSecret(JSON.stringify([logs, trail]), secrets);
     await service.close();
   });
-  return { service, storage, clock, timers, logs, secrets, hashing };
+  return { service, storage, clock, timers, logs, trail, secrets, hashing };
+}
+
+/** Whether a line tells what somebody did, not what state the service is in. */
+function isTrail({ event }: LogEvent): boolean {
+  return event.includes('.');
 }
 
 /** A service without logins: one account, `acc_local`. */
 export function openLocalService(options: Partial<IdentityServiceOptions> = {}): Opened {
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
-  const logs: LogEvent[] = [];
+  const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const timers = manualTimers(clock);
   const { after } = timers;
   const service = createIdentityService({
     clock,
     after,
-    log: (event) => logs.push(event),
+    log: (event) => (isTrail(event) ? trail : logs).push(event),
     ...options,
     storage,
   });
   onTestFinished(() => service.close());
   const hashing = { hashed: 0, verified: 0, verifiedNothing: 0 };
-  return { service, storage, clock, timers, logs, secrets: new Set(), hashing };
+  return { service, storage, clock, timers, logs, trail, secrets: new Set(), hashing };
 }
 
 export function expectNoSecret(text: string, secrets: Iterable<string>): void {

@@ -3,6 +3,7 @@ import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import type { Backend, Purpose } from './backend.ts';
 import { findAccount } from './operator.ts';
+import { verbLog } from './verb-log.ts';
 
 /** A service over the storage, in this process, that acts as one account. */
 export async function openLocalBackend(
@@ -10,7 +11,8 @@ export async function openLocalBackend(
   { account }: { readonly account?: string },
   purpose: Purpose,
 ): Promise<Backend> {
-  const service = createIdentityService({ storage: await openStorage(place, { mustExist: true }) });
+  const log = verbLog();
+  const service = createIdentityService({ storage: await openStorage(place, { mustExist: true }), ...log });
   try {
     return localBackend(service, await chooseActor(service, account, purpose));
   } catch (error) {
@@ -19,7 +21,7 @@ export async function openLocalBackend(
   }
 }
 
-type Actor = { readonly account_id?: string };
+type Actor = { readonly account_id?: string; readonly operator: true };
 
 function localBackend(service: IdentityService, actor: Actor): Backend {
   const { keys, passports } = service;
@@ -50,16 +52,16 @@ async function chooseActor(
   email: string | undefined,
   purpose: Purpose,
 ): Promise<Actor> {
-  if (email !== undefined) return { account_id: await namedAccount(service, email) };
+  if (email !== undefined) return { account_id: await namedAccount(service, email), operator: true };
   // Whoever holds the storage may ask about every passport in it.
-  if (purpose === 'verify') return {};
+  if (purpose === 'verify') return { operator: true };
   const { data } = await service.accounts.list({ limit: 2 });
   const [only] = data;
   if (only === undefined) {
     throw usageError('The storage has no account yet. Make one with: agent-identity account create');
   }
   if (data.length > 1) throw usageError('The storage has several accounts. Name one with --account <email>.');
-  return { account_id: only.id };
+  return { account_id: only.id, operator: true };
 }
 
 async function namedAccount(service: IdentityService, email: string): Promise<string> {

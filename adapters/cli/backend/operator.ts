@@ -1,6 +1,7 @@
 import { type Account, createIdentityService, type IdentityService } from '../../../src/index.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
+import { verbLog } from './verb-log.ts';
 
 /** The options of a verb for whoever holds the storage. */
 export interface OperatorOptions {
@@ -16,7 +17,8 @@ export async function withStoredService<Result>(
 ): Promise<Result> {
   const place = readStorageUrl(storage);
   if (place.kind === 'memory') throw usageError('memory: would be gone with this command. Use sqlite:<file>');
-  const service = createIdentityService({ storage: await openStorage(place, { mustExist }) });
+  const log = verbLog();
+  const service = createIdentityService({ storage: await openStorage(place, { mustExist }), ...log });
   try {
     return await use(service);
   } finally {

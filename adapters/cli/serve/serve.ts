@@ -44,7 +44,7 @@ export async function serve(settings: Settings): Promise<void> {
     await server.stop(0);
     throw error;
   }
-  server.use(listenerFor(service, { ...settings, origin }, log));
+  server.use(listenerFor(service, { ...settings, origin }));
   print(greeting(origin, start, settings));
   log({ level: 'info', event: 'listening', message: `Serving ${origin}` });
   await stopAt(await signal, server, service, log);
@@ -123,7 +123,6 @@ async function announce(settings: Settings, storage: StorageAdapter, log: Logger
 function listenerFor(
   service: IdentityService,
   { version, origin, place, trustProxy }: Settings & { readonly origin: string },
-  log: Logger,
 ): RequestListener {
   const api = nodeListener(service, { trustProxy });
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
@@ -140,7 +139,7 @@ function listenerFor(
     if (!isApi) return pages(request, response);
     api(request, response).catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
-      log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
+      service.log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
       response.destroy();
     });
   };

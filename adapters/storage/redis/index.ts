@@ -2,6 +2,7 @@ import type { StorageAdapter } from '../../../src/storage.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
 export type { StorageAdapter } from '../../../src/storage.ts';
+export { inspectRedis, type RedisInspection } from './inspect.ts';
 export type {
   KeyvRedisStore,
   RedisSettings,

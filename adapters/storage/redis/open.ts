@@ -44,7 +44,8 @@ export interface RedisStoreOptions extends RedisSettings {
 /** Where the server is, and how it is used. */
 export type RedisStorageOptions = RedisUrlOptions | RedisStoreOptions;
 
-const DEFAULT_NAMESPACE = 'agent-identity';
+/** What the keys begin with unless the host says otherwise. */
+export const DEFAULT_NAMESPACE = 'agent-identity';
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_JOURNAL_CAP = 1_000_000;
 

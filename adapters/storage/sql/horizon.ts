@@ -32,8 +32,8 @@ export interface HorizonParts {
   readonly marker: Marker;
 }
 
-/** Names in the table of the marker. */
-const CLOCK_MARK = 'clock_mark';
+/** Under which name the mark of a database without a clock is kept, in the table of the marker. */
+export const CLOCK_MARK = 'clock_mark';
 const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
   verdicts: 'verdicts_removed_until',
   rollups: 'rollups_removed_until',

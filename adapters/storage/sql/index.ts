@@ -16,6 +16,7 @@ import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
 export type { StorageAdapter } from '../../../src/storage.ts';
 export type { SqlDialectName } from './dialect.ts';
+export { inspectPostgres, inspectSqlite, type SqlInspection } from './inspect.ts';
 export type {
   PostgresLimits,
   PostgresPoolOptions,

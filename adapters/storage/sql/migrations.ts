@@ -6,6 +6,7 @@ import { journalTables } from './migrations/002-journal-tables.ts';
 import { databaseMarker } from './migrations/003-marker.ts';
 import { clockMark } from './migrations/004-clock-mark.ts';
 import { walkIndexes } from './migrations/005-walks.ts';
+import { auditColumns } from './migrations/006-audit.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -27,6 +28,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: databaseMarker },
   { additive: true, run: clockMark },
   { additive: true, run: walkIndexes },
+  { additive: true, run: auditColumns },
 ];
 
 /** What a database says of its tables. */

@@ -35,6 +35,9 @@ export const tables: Readonly<Record<CollectionName, Table>> = {
       password_hash: 'text',
       token_version: 'integer',
       disabled_at: 'text|null',
+      created_by: 'text|null',
+      changed_at: 'text|null',
+      changed_by: 'text|null',
     },
   },
   sessions: {
@@ -56,6 +59,10 @@ export const tables: Readonly<Record<CollectionName, Table>> = {
       last_used_at: 'text|null',
       revoked_at: 'text|null',
       rotated_to: 'text|null',
+      created_by: 'text|null',
+      changed_at: 'text|null',
+      changed_by: 'text|null',
+      revoked_by: 'text|null',
     },
   },
   passports: {
@@ -88,7 +95,10 @@ export const tables: Readonly<Record<CollectionName, Table>> = {
     name: 'ais_passport_versions',
     columns: { ...common, agent_id: 'text', changed_by: 'text', changed_at: 'text', passport: 'json' },
   },
-  domains: { name: 'ais_domains', columns: common },
+  domains: {
+    name: 'ais_domains',
+    columns: { ...common, changed_at: 'text|null', changed_by: 'text|null' },
+  },
   idempotency: {
     name: 'ais_idempotency',
     columns: { ...common, expires_at: 'text', request_digest: 'text', object_id: 'text', response: 'json' },
@@ -113,6 +123,7 @@ export const verdictsTable: Table = {
     environment: 'text',
     key_id: 'text|null',
     dry_run: 'boolean',
+    request_id: 'text|null',
   },
 };
 

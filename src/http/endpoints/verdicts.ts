@@ -1,5 +1,5 @@
-import type { Intent, ReinstateInput, RevokeInput, SuspendInput } from '../../records.ts';
-import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
+import type { Intent, ReinstateInput, RevokeInput, SuspendInput, VerdictRecord } from '../../records.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Asking for verdicts, and taking passports out of use. */
 export const verdictEndpoints: readonly Endpoint[] = [
@@ -13,7 +13,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
     body: 'Intent',
     counted: true,
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
-    handle: ({ service, caller, body }) => service.verify(body as Intent, caller).then(asBody),
+    handle: ({ service, caller, body, requestId }) =>
+      service.verify(body as Intent, caller).then((record) => ({ body: withRequestId(record, requestId) })),
   }),
   endpoint({
     method: 'POST',
@@ -26,12 +27,13 @@ export const verdictEndpoints: readonly Endpoint[] = [
     batch: true,
     counted: true,
     success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
-    async handle({ service, caller, body, count }) {
+    async handle({ service, caller, body, count, requestId }) {
       const batch = body as { intents: readonly Intent[] };
       // The first was counted before the body was read.
       const more = sizeOf(body) - 1;
       if (more > 0) count(more);
-      return { body: { verdicts: await service.verifyBatch(batch, caller) } };
+      const records = await service.verifyBatch(batch, caller);
+      return { body: { verdicts: records.map((record) => withRequestId(record, requestId)) } };
     },
   }),
   endpoint({
@@ -78,7 +80,10 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-const asBody = (body: unknown): Reply => ({ body });
+/** The answer names its request also where the client gave it no id. */
+function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {
+  return record.request_id === null ? { ...record, request_id } : record;
+}
 
 /** How many intents a body asks about; one that is malformed is refused, and counts as one. */
 function sizeOf(body: unknown): number {

@@ -18,8 +18,8 @@ const roundTrips: readonly Claim[] = [
   [
     'what is null stays null, and dry_run a boolean',
     async (storage) => {
-      const none = { target: null, amount: null, currency: null, passport_version: null, key_id: null };
-      const bare = entry('bare', { ...none, dry_run: true });
+      const none = { target: null, amount: null, currency: null, passport_version: null };
+      const bare = entry('bare', { ...none, key_id: null, request_id: null, dry_run: true });
       const full = entry('a', { passport_version: Number.MAX_SAFE_INTEGER, environment: 'test' });
       await storage.append(batch('b', { entries: [bare, full] }));
       await reads(storage, {}, [bare, full]);

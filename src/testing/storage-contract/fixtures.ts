@@ -37,6 +37,9 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     password_hash: '$scrypt$x',
     token_version: 1,
     disabled_at: null,
+    created_by: 'operator',
+    changed_at: null,
+    changed_by: null,
     ...fields,
   }),
   sessions: (id, fields) => ({
@@ -61,6 +64,10 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     last_used_at: null,
     revoked_at: null,
     rotated_to: null,
+    created_by: 'acc_a',
+    changed_at: NOW,
+    changed_by: 'operator',
+    revoked_by: null,
     ...fields,
   }),
   passports: (id, fields) => ({
@@ -89,7 +96,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     passport: { status: 'active' },
     ...fields,
   }),
-  domains: (id, fields) => ({ ...common, id, ...fields }),
+  domains: (id, fields) => ({ ...common, id, changed_at: null, changed_by: null, ...fields }),
   idempotency: (id, fields) => ({
     ...common,
     id,

@@ -33,6 +33,7 @@ export function entry(id: string, fields: Partial<JournalEntry> = {}): JournalEn
     environment: 'live',
     key_id: 'key_a',
     dry_run: false,
+    request_id: 'order-7',
     ...fields,
   };
 }

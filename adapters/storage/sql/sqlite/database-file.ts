@@ -27,7 +27,8 @@ export async function readUntouched<Result>(
   file: string,
   read: (connection: SqliteConnection) => Promise<Result>,
 ): Promise<Result | undefined> {
-  if ((await statOrNothing(file))?.size === 0) return undefined;
+  // SQLite would make a missing one.
+  if (((await statOrNothing(file))?.size ?? 0) === 0) return undefined;
   // A half-done transaction: what the file says is not what it will say after recovery.
   if ((await statOrNothing(`${file}-journal`)) !== undefined) return undefined;
   const inUse = (await statOrNothing(`${file}-wal`)) !== undefined;

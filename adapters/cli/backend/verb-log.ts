@@ -1,0 +1,14 @@
+import type { Logger } from '../../../src/index.ts';
+import { usageError } from '../output/error.ts';
+import { createLogger } from '../serve/logger.ts';
+
+/**
+ * The log of a verb that works on a storage: what it changes is told as `serve` would tell it, where
+ * `AGENT_IDENTITY_LOG` names a format; otherwise nothing is.
+ */
+export function verbLog(): { readonly log?: Logger } {
+  const format = process.env['AGENT_IDENTITY_LOG'];
+  if (format === undefined) return {};
+  if (format === 'text' || format === 'json') return { log: createLogger(format) };
+  throw usageError('AGENT_IDENTITY_LOG must be text or json.');
+}

@@ -1,0 +1,153 @@
+import type { StorageAdapter } from '../../../src/index.ts';
+import { unsupportedNode } from '../../../src/node-version.ts';
+import { MOST_AHEAD_MS } from '../../../src/store-time.ts';
+import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
+import { readSecretFile } from '../input/text-file.ts';
+import { rehearse } from '../serve/rehearsal.ts';
+import { isExposed, readKeptSecret } from '../serve/secret.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import {
+  clockFinding,
+  countRecords,
+  probeClock,
+  probeDurability,
+  probeReading,
+  probeWriting,
+} from './probe.ts';
+
+/** What is examined. */
+export interface Patient {
+  readonly version: string;
+  readonly place: StoragePlace;
+  readonly secretFile?: string | undefined;
+}
+
+/** What was found, from the program to what is stored. Looks no further than the first thing that all else needs. */
+export async function examine({ version, place, secretFile }: Patient): Promise<readonly Finding[]> {
+  return [
+    ok('version', `agent-identity-service ${version}`),
+    examineRuntime(),
+    place.kind === 'memory'
+      ? warn('storage', 'memory:', 'Name the storage of your service with --storage.')
+      : ok('storage', labelOf(place)),
+    await examineSecret(place, secretFile),
+    ...(await examineStorage(place)),
+  ];
+}
+
+function examineRuntime(): Finding {
+  const unsupported = unsupportedNode(process.versions);
+  const text = `Node ${process.versions.node}`;
+  return unsupported === undefined ? ok('runtime', text) : fail('runtime', text, unsupported);
+}
+
+/** The secret as `serve` would find it in this environment; nothing of it is shown. */
+async function examineSecret(place: StoragePlace, file: string | undefined): Promise<Finding> {
+  const check = 'secret';
+  try {
+    const given = file === undefined ? process.env['AGENT_IDENTITY_SECRET'] : await readSecretFile(file);
+    const secret = given ?? (await readKeptSecret(place));
+    if (secret === undefined) {
+      const action = 'Set AGENT_IDENTITY_SECRET or --secret-file, as for serve.';
+      return isOnNetwork(place)
+        ? fail(check, 'No signing secret is given here: serve would not start.', action)
+        : warn(check, 'No signing secret is given here, and none is kept: serve makes one.', action);
+    }
+    await rehearse({ email: 'doctor@localhost', password: undefined, secret });
+    if (given !== undefined) return ok(check, 'A signing secret is given.');
+    if (await isExposed(place)) {
+      return warn(check, 'Others can read the secret beside the database.', 'chmod 600 it.');
+    }
+    return ok(check, 'A signing secret is kept beside the database.');
+  } catch (error) {
+    return fail(check, reasonOf(error), 'Give one of 32 bytes or more, the same on every node.');
+  }
+}
+
+const MAKE = 'Start agent-identity serve on it once, or name another with --storage.';
+const REACH = 'See that it runs, that its URL and password are right, and that this machine may reach it.';
+
+async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> {
+  let found: readonly Finding[];
+  try {
+    found = await inspect(place);
+  } catch (error) {
+    return [fail('reach', reasonOf(error), REACH)];
+  }
+  // To open it would make or change tables.
+  if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
+  if (found.some(({ status }) => status === 'fail')) return found;
+  let storage: StorageAdapter;
+  try {
+    storage = await openStorage(place, { mustExist: true });
+  } catch (error) {
+    return [...found, fail('reach', reasonOf(error), REACH)];
+  }
+  try {
+    return [
+      ...found,
+      await probeDurability(storage),
+      ...(isOnNetwork(place) ? [await probeClock(storage)] : []),
+      await probeReading(storage),
+      await probeWriting(storage),
+      await countRecords(storage),
+    ];
+  } finally {
+    await storage.close().catch(() => undefined);
+  }
+}
+
+/** What the storage says of itself before it is opened, for opening may make what is missing. */
+async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
+  if (place.kind === 'memory') return [];
+  if (place.kind === 'redis') {
+    const { inspectRedis } = await import('../../storage/redis/index.ts');
+    return [markerFinding((await inspectRedis({ url: place.url })).hasMarker)];
+  }
+  const sql = await import('../../storage/sql/index.ts');
+  const found =
+    place.kind === 'postgres'
+      ? await sql.inspectPostgres({ url: place.url })
+      : await sql.inspectSqlite({ file: place.file });
+  if (found === undefined) {
+    return [
+      fail('schema', 'The file is missing, empty, no database, or half-way through a transaction.', MAKE),
+    ];
+  }
+  const schema = schemaFinding(found);
+  if (found.version === 0) return [schema];
+  const clock = place.kind === 'sqlite' ? [markFinding(found.clockMark)] : [];
+  return [schema, markerFinding(found.hasMarker), ...clock];
+}
+
+function schemaFinding({
+  version,
+  newest,
+  oldestUsable,
+}: {
+  readonly version: number;
+  readonly newest: number;
+  readonly oldestUsable: number;
+}): Finding {
+  const check = 'schema';
+  if (version === 0) return fail(check, 'There are no tables yet.', MAKE);
+  const text = `The tables are of version ${version}; this release makes version ${newest}.`;
+  if (version < newest) return warn(check, text, 'The next serve of this release migrates them.');
+  if (oldestUsable > newest) return fail(check, text, `Use a release that knows version ${oldestUsable}.`);
+  return ok(check, version === newest ? `The tables are of version ${version}, the newest.` : text);
+}
+
+function markerFinding(hasMarker: boolean): Finding {
+  if (hasMarker) return ok('marker', 'The marker of the storage is there.');
+  return fail('marker', 'There is no marker: nothing is stored yet, or it was emptied.', MAKE);
+}
+
+/** A database file has no clock, but the latest time that it was told: only being behind that is wrong for certain. */
+function markFinding(mark: string | undefined): Finding {
+  if (mark === undefined) return ok('clock', 'The database has been told no time yet.');
+  const ahead = Date.now() - Date.parse(mark);
+  if (ahead < 0) return clockFinding(ahead, 'the latest time that the database was told');
+  if (ahead <= MOST_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
+  const detail = `The database was last told the time at ${mark}: nothing is purged until that is confirmed.`;
+  return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
+}

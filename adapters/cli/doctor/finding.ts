@@ -1,0 +1,40 @@
+import { describeCause, IdentityError } from '../../../src/errors.ts';
+
+/** `ok`: as it should be. `warn`: it works, and something is worth a look. `fail`: it does not, or will not. */
+export type Status = 'ok' | 'warn' | 'fail';
+
+/** What was found of one thing, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly status: Status;
+  readonly detail: string;
+  /** Absent where there is nothing to do. */
+  readonly action?: string;
+}
+
+/** The worst of the findings. */
+export function worstOf(findings: readonly Finding[]): Status {
+  const has = (wanted: Status) => findings.some(({ status }) => status === wanted);
+  return has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok';
+}
+
+/** As it should be. */
+export function ok(check: string, detail: string): Finding {
+  return { check, status: 'ok', detail };
+}
+
+/** Worth a look. */
+export function warn(check: string, detail: string, action: string): Finding {
+  return { check, status: 'warn', detail, action };
+}
+
+/** Broken. */
+export function fail(check: string, detail: string, action: string): Finding {
+  return { check, status: 'fail', detail, action };
+}
+
+/** What an error says, without the user part of a URL in it. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof IdentityError ? error.message : (describeCause(error) ?? 'It failed.');
+  return text.replaceAll(/\/\/[^/@\s]*@/g, '//***@').replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,119 @@
+import type { StorageAdapter } from '../../../src/index.ts';
+import type { CollectionName } from '../../../src/storage.ts';
+import { LISTED_BY } from '../../../src/storage.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+
+/** An id that no record has: none of ours is spelled so. */
+const NO_ID = 'doctor';
+const NEVER_WAS = '1970-01-01T00:00:00.000Z';
+
+const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
+
+const MOST_OFF_MS = 5_000;
+/** As many as one read gives. */
+const MOST_COUNTED = 1_000;
+
+/** Whether every kind of record can be read. */
+export async function probeReading(storage: StorageAdapter): Promise<Finding> {
+  const present = new Date().toISOString();
+  const refused: string[] = [];
+  const ask = async (name: string, read: () => Promise<unknown>): Promise<void> => {
+    await read().catch((error: unknown) => refused.push(`${name}: ${reasonOf(error)}`));
+  };
+  for (const name of COLLECTIONS) {
+    await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
+    await ask(name, () => storage.get(name, NO_ID));
+  }
+  await ask('verdicts', () => storage.read({ account_id: NO_ID, limit: 1 }));
+  await ask('counters', () => storage.count(NO_ID, present));
+  await ask('rollups', () =>
+    storage.tally({
+      account_id: NO_ID,
+      environment: 'live',
+      agent_id: '',
+      resolution: 'day',
+      kinds: ['verdict'],
+      from: NEVER_WAS,
+      to: present,
+      byStart: false,
+    }),
+  );
+  if (refused.length === 0) return ok('reading', 'Every kind of record can be read.');
+  const action = 'Grant the user of the storage URL the right to read, and see that the storage is whole.';
+  return fail('reading', refused.join(' '), action);
+}
+
+/**
+ * Whether records can be written: each write is made up to a last step that cannot succeed, so that the storage takes
+ * all of it back.
+ */
+export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
+  const at = new Date().toISOString();
+  const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: at };
+  const record = { ...common, changed_at: null, changed_by: null };
+  const refused: string[] = [];
+  for (const collection of COLLECTIONS) {
+    await storage
+      .write([
+        { op: 'add', counter: NO_ID, by: 1, at, expires_at: at },
+        { op: 'insert', collection: 'domains', record },
+        { op: 'remove', collection, id: `${NO_ID} ${NO_ID}`, version: 1 },
+      ])
+      .catch((error: unknown) => refused.push(`${collection}: ${reasonOf(error)}`));
+  }
+  if (refused.length === 0) return ok('writing', 'Records can be written (tried, and taken back).');
+  const action =
+    'Grant the user of the storage URL the right to write, and see that the storage is neither read-only nor full.';
+  return fail('writing', [...new Set(refused)].join(' '), action);
+}
+
+/** What the storage promises about an acknowledged write. */
+export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
+  try {
+    const { durability, detail } = await storage.check();
+    if (durability === 'durable') return ok('durability', 'durable: an acknowledged write is on the disk.');
+    const action =
+      durability === 'volatile'
+        ? 'Use sqlite:<file>, postgres:// or redis:// for what must last.'
+        : 'Set the server up so, or accept it; serve --durability required refuses to start with it.';
+    return warn('durability', `${durability}: ${detail ?? 'it may lose acknowledged writes.'}`, action);
+  } catch (error) {
+    return fail('durability', reasonOf(error), 'Bring the storage back; see its own log.');
+  }
+}
+
+/** How far the clock of this machine is from that of a storage that has one. */
+export async function probeClock(storage: StorageAdapter): Promise<Finding> {
+  try {
+    const asked = Date.now();
+    const { at } = await storage.time(new Date(asked).toISOString());
+    const answered = Date.now();
+    // The store answered in between: only what is outside of that is a difference.
+    const there = Date.parse(at);
+    const offset = there < asked ? asked - there : there > answered ? answered - there : 0;
+    return clockFinding(offset, 'the storage');
+  } catch (error) {
+    return fail('clock', reasonOf(error), 'Bring the storage back; see its own log.');
+  }
+}
+
+/** What the distance to another clock means: positive where this machine is ahead. */
+export function clockFinding(offsetMs: number, of: string): Finding {
+  const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
+  if (Math.abs(offsetMs) <= MOST_OFF_MS) return ok('clock', text);
+  return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
+}
+
+/** How much is stored, as far as one read of each kind tells. */
+export async function countRecords(storage: StorageAdapter): Promise<Finding> {
+  try {
+    const counts: string[] = [];
+    for (const collection of ['accounts', 'passports', 'keys'] as const) {
+      const { length } = await storage.list(collection, { where: {}, limit: MOST_COUNTED });
+      counts.push(`${collection}: ${length}${length < MOST_COUNTED ? '' : ' or more'}`);
+    }
+    return ok('records', `${counts.join(', ')}.`);
+  } catch (error) {
+    return fail('records', reasonOf(error), 'See the finding on reading.');
+  }
+}

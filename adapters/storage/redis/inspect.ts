@@ -1,0 +1,38 @@
+import { createDeadlines } from '../../../src/deadlines.ts';
+import { loadRedis } from './client.ts';
+import { connectTo, type RedisConnection } from './connection.ts';
+import { startError } from './errors.ts';
+import { markerKey } from './keys.ts';
+import { DEFAULT_NAMESPACE, type RedisUrlOptions } from './open.ts';
+
+/** What a server says of a namespace before it is opened as a storage. */
+export interface RedisInspection {
+  /** Whether its marker is there, by which it is known from every other store. */
+  readonly hasMarker: boolean;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** What a server says of its namespace; nothing is written. Throws as `redisStorage` does. */
+export async function inspectRedis({
+  url,
+  namespace = DEFAULT_NAMESPACE,
+  timeoutMs = TIMEOUT_MS,
+}: Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>): Promise<RedisInspection> {
+  const deadlines = createDeadlines(
+    timeoutMs,
+    () => new Error(`Redis did not answer within ${timeoutMs} ms.`),
+  );
+  const packages = await loadRedis();
+  let connection: RedisConnection | undefined;
+  try {
+    const opened = await connectTo(packages, url, deadlines);
+    connection = opened;
+    const marker = await deadlines.limit(() => opened.send(['GET', markerKey(namespace)]));
+    return { hasMarker: marker !== null };
+  } catch (error) {
+    throw startError(error);
+  } finally {
+    connection?.close();
+  }
+}

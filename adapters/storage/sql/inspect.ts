@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Instant } from '../../../src/storage.ts';
+import { dialects, type SqlDialect } from './dialect.ts';
+import { CLOCK_MARK } from './horizon.ts';
+import { MARKER_NAME } from './marker.ts';
+import { allMigrations, readSchema, type Schema } from './migrations.ts';
+import { startError as postgresError } from './postgres/errors.ts';
+import type { PostgresUrlOptions } from './postgres/open.ts';
+import { createPool } from './postgres/pool.ts';
+import type { SqlTables } from './rows.ts';
+import { loadSqlite } from './sqlite/connection.ts';
+import { readUntouched, startError as sqliteError } from './sqlite/database-file.ts';
+import { sqliteKyselyDialect } from './sqlite/kysely-dialect.ts';
+import type { SqliteStorageOptions } from './sqlite/open.ts';
+import { metaTable } from './tables.ts';
+
+/** What a database says of itself before it is opened as a storage. */
+export interface SqlInspection {
+  /** The version of its tables; 0 when there are none. */
+  readonly version: number;
+  /** The lowest version whose release can use them. */
+  readonly oldestUsable: number;
+  /** The version that this release makes of them. */
+  readonly newest: number;
+  /** Whether its marker is there, by which it is known from every other database. */
+  readonly hasMarker: boolean;
+  /** The latest time that a database without a clock was told. */
+  readonly clockMark?: Instant;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * What a SQLite file says of itself; no byte of it changes. `undefined`: it is empty, no database, or cannot be read
+ * without a change. Throws `invalid_configuration` for a path that leads nowhere.
+ */
+export async function inspectSqlite({
+  file,
+  library,
+}: Pick<SqliteStorageOptions, 'file' | 'library'>): Promise<SqlInspection | undefined> {
+  const path = resolve(file);
+  try {
+    const open = await loadSqlite(library);
+    return await readUntouched(open, path, (connection) =>
+      inspect(new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, () => 0) }), dialects.sqlite),
+    );
+  } catch (error) {
+    throw sqliteError(path, error);
+  }
+}
+
+/** What a PostgreSQL database says of itself; nothing is written. Throws as `postgresStorage` does. */
+export async function inspectPostgres({
+  url,
+  timeoutMs = TIMEOUT_MS,
+}: Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>): Promise<SqlInspection> {
+  const applicationName = 'agent-identity-service doctor';
+  const { pool, destroy } = await createPool({ url, applicationName, maxConnections: 1, timeoutMs });
+  pool.on('error', () => {});
+  try {
+    const dialect = new PostgresDialect({ pool: pool as never });
+    return await inspect(new Kysely<SqlTables>({ dialect }), dialects.postgres);
+  } catch (error) {
+    throw postgresError(error);
+  } finally {
+    await destroy();
+  }
+}
+
+async function inspect(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<SqlInspection> {
+  const schema: Schema = await readSchema(kysely, dialect);
+  const newest = allMigrations.length;
+  if (schema.version === 0) return { ...schema, newest, hasMarker: false };
+  const rows = await kysely
+    .selectFrom(metaTable)
+    .select(['name', 'value'])
+    .where('name', 'in', [MARKER_NAME, CLOCK_MARK])
+    .execute();
+  const values = new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+  const clockMark = values.get(CLOCK_MARK);
+  const hasMarker = values.has(MARKER_NAME);
+  return { ...schema, newest, hasMarker, ...(clockMark !== undefined && { clockMark }) };
+}
