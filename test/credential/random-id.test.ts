@@ -85,7 +85,7 @@ test('counted ids are unique and sort by age, also across the blocks they are ma
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
   expect(ids[0]).toMatch(/^dec_[0-9A-Za-z]{18}00000000$/);
-  for (const id of ids) expect(id).toHaveLength(30);
+  expect(ids.every(({ length }) => length === 30)).toBe(true);
 });
 
 test('two makers of counted ids share no prefix', () => {
