@@ -59,6 +59,21 @@ test('what is Punycode is what decodes, and re-encodes to the same bytes', () =>
   expect(decoded * 50).toBeGreaterThanOrEqual(drawn);
 });
 
+test('of an example with one digit changed, added or left out, what decodes is Punycode', () => {
+  const digits = [...'abcdefghijklmnopqrstuvwxyz0123456789', ''];
+  for (const [encoded] of EXAMPLES) {
+    for (let at = 0; at <= encoded.length; at += 1) {
+      for (const digit of digits) {
+        for (const rest of [encoded.slice(at), encoded.slice(at + 1)]) {
+          const other = encoded.slice(0, at) + digit + rest;
+          const expected = /\P{ASCII}/u.test(decodePunycode(other) ?? '');
+          if (isPunycode(other) !== expected) expect(other).toBe(expected ? 'Punycode' : 'none');
+        }
+      }
+    }
+  }
+});
+
 test.each([
   ['a capital', 'MNCHEN-3YA'],
   ['no digit', 'bücher'],
