@@ -96,6 +96,21 @@ describe('what is kept', () => {
     expect(reasons.map(({ code }) => code)).toEqual(['target_not_allowed', 'amount_required']);
   });
 
+  test('of a passport is a copy of what the storage gave', async () => {
+    const given = { ...structuredClone(PASSPORT), denied_actions: ['deny'], metadata: { team: 'a' } };
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      get: async () => given as never,
+    });
+    const { caches } = await open({ wrap });
+    const { value } = await caches.passports.load(id, 1);
+    given.denied_actions.push('pay');
+    given.metadata.team = 'b';
+    const { passport } = value?.prepared ?? expect.fail('It was not found.');
+    expect(passport).toMatchObject({ denied_actions: ['deny'], metadata: { team: 'a' } });
+    for (const part of [passport.denied_actions, passport.metadata]) expect(Object.isFrozen(part)).toBe(true);
+  });
+
   test('of a passport without optional lists has none of them', async () => {
     const { caches } = await open();
     const { value } = await caches.passports.load(id, 1);
@@ -196,6 +211,16 @@ describe('a change', () => {
     expect(await failing.load('passports', id)).toMatchObject({ version: 2 });
   });
 
+  test('that did fail is expected of no later answer', async () => {
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      write: () => Promise.reject(new Error('The storage is full.')),
+    });
+    const { store, load } = await open({ wrap });
+    await expect(store.write(replacement({ version: 2 }))).rejects.toThrow('full');
+    expect(await load('passports', id)).toMatchObject({ version: 1 });
+  });
+
   test('of what is not kept in memory is none to the caches', async () => {
     const { store } = await open();
     const record = { ...KEY, id: 'ses_1' } as StoredRecord;
@@ -255,4 +280,11 @@ test.each([
   }
   const left = ['x', 'y', 'z', 'w'].filter((letter) => isKnown(collection, record.id.slice(0, -1) + letter));
   expect(left).toEqual(['y', 'z', 'w']);
+});
+
+test('what does not exist takes 300 bytes', async () => {
+  const { load, isKnown } = await open({ maxBytes: 3 * 300 });
+  const missing = ['key_a', 'key_b', 'key_c', 'key_d'];
+  for (const key of missing) expect(await load('keys', key)).toBeUndefined();
+  expect(missing.filter((key) => isKnown('keys', key))).toEqual(['key_b', 'key_c', 'key_d']);
 });
