@@ -27,7 +27,7 @@ if (files.length > 0) options.push('--mutate', files.join());
 rmSync(report, { force: true });
 const { status } = spawnSync(
   process.execPath,
-  [stryker, 'run', 'test/mutation/stryker.config.mjs', ...options],
+  [stryker, 'run', 'test/mutation/stryker.config.json', ...options],
   { cwd: root, stdio: 'inherit' },
 );
 if (status !== 0) process.exit(status ?? 1);
