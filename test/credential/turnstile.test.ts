@@ -154,20 +154,3 @@ test.each([
   run('a');
   await expect(run('b')).rejects.toMatchObject({ details: { retryAfterSeconds } });
 });
-
-test('who was refused in time gives back no place that it did not have', async () => {
-  const { run, started, finish, passTime } = stage({ concurrency: 1, queue: 1 });
-  const first = run('a');
-  const refused = expect(run('b')).rejects.toMatchObject({ code: 'overloaded' });
-  passTime();
-  await refused;
-  const third = run('c');
-  await settled();
-  expect(started).toEqual(['a']);
-  finish('a');
-  await first;
-  await settled();
-  expect(started).toEqual(['a', 'c']);
-  finish('c');
-  expect(await third).toBe('c');
-});
