@@ -143,4 +143,13 @@ export const survivors = [
     ],
     why: 'The read has a deadline of its own, which ends at the same millisecond or the next one.',
   },
+  {
+    file: 'src/instant.ts',
+    line: "const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? [];",
+    mutated: [
+      `const [, seconds, fraction = '', offset = "Stryker was here!"] = RFC_3339.exec(text.toUpperCase()) ?? [];`,
+      `const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? ["Stryker was here"];`,
+    ],
+    why: 'Text that does not match has no seconds, which is no date whatever the rest is.',
+  },
 ];
