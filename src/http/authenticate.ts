@@ -51,7 +51,7 @@ function readKey(rawHeaders: readonly string[]): string | undefined {
 
 function readToken(rawHeaders: readonly string[]): string | undefined {
   const header = headerOf(rawHeaders, 'authorization') ?? '';
-  const scheme = /^bearer +/i.exec(header);
+  const scheme = /^bearer /i.exec(header);
   const token = scheme === null ? undefined : trimWhiteSpace(header.slice(scheme[0].length));
   if (isDoubled(rawHeaders, 'authorization') || token?.includes(',')) throw twice('Authorization');
   return token;

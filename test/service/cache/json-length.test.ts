@@ -16,6 +16,22 @@ const value = fc.letrec((tie) => ({
   object: fc.dictionary(text, tie('any'), { maxKeys: 8 }),
 }));
 
+test.each([
+  ['', 3],
+  ['abc', 6],
+  [0, 6],
+  [true, 6],
+  [null, 6],
+  [[], 3],
+  [{}, 3],
+  [['a', 1, null], 3 + 4 + 6 + 6],
+  [{ ab: 'c', d: [1] }, 3 + (2 + 3 + 4) + (1 + 3 + 9)],
+  [{ none: null }, 3 + 4 + 3 + 6],
+  [{ none: undefined }, 3 + 4 + 3 + 6],
+])('%j is counted as %i characters', (value, characters) => {
+  expect(jsonLengthOf(value as never)).toBe(characters);
+});
+
 test('a value is counted for no less than its JSON, and for little more', () => {
   fc.assert(
     fc.property(value.any, (any) => {

@@ -125,6 +125,17 @@ test('when all is forgotten, everything is read again, and no read on its way is
   expect(reads).toEqual(['a', 'a']);
 });
 
+test('when all is forgotten in the millisecond of a read, what was read serves no more', async () => {
+  const { cache, put, ask, reads } = openCache();
+  put('a', 1);
+  await ask();
+  cache.forgetAll();
+  expect(cache.peek('a', 0)).toBeUndefined();
+  put('a', 2);
+  expect(await ask()).toBe(2);
+  expect(reads).toEqual(['a', 'a']);
+});
+
 test('with strict every question reads for itself', async () => {
   const { ask, put, reads, cache } = openCache({ isStrict: true });
   put('a', 1);

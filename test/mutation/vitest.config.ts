@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+const fastCheck = fileURLToPath(import.meta.resolve('fast-check'));
+const FIXED_EXAMPLES = '\0fixed-examples';
+
+/**
+ * In place of `fast-check` while mutants are tried: a property is tried with its fixed examples alone. What only a
+ * random draw would find would be found in some runs and not in others. Nothing is drawn, so no text is prepared
+ * either: to know all of Unicode takes seconds.
+ */
+const fixedExamples = `
+  import * as fc from ${JSON.stringify(fastCheck)};
+  export * from ${JSON.stringify(fastCheck)};
+  export const assert = (property, { examples = [] } = {}) =>
+    examples.length === 0 ? undefined : fc.assert(property, { examples, numRuns: examples.length });
+  export const string = () => fc.constant('');
+  export default { ...fc, assert, string };
+`;
+
+/** The tests that are quick and touch what is mutated; Stryker runs of them what covers a mutant. */
+const config: ViteUserConfig = defineConfig({
+  plugins: [
+    {
+      name: 'fixed-examples',
+      enforce: 'pre',
+      resolveId: (id) => (id === 'fast-check' ? FIXED_EXAMPLES : undefined),
+      load: (id) => (id === FIXED_EXAMPLES ? fixedExamples : undefined),
+    },
+  ],
+  test: {
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    include: [
+      'test/mutation/modules-load.ts',
+      'test/*.test.ts',
+      'test/{verdict,credential,service/cache}/*.test.ts',
+      'test/http/{authenticate,json-number,json-refusals,json-string,read-json}.test.ts',
+    ],
+    exclude: [
+      // Of the package, of programs and of servers, not of these sources.
+      'test/{agreement,architecture,client*,compose,deadlines,examples,express*,package,platform,readme*}.test.ts',
+      // Only draws.
+      'test/verdict/{money,properties}.test.ts',
+      // Takes a second for each hash.
+      'test/credential/password-cost.test.ts',
+    ],
+    testTimeout: 60_000,
+    // A run has one mutant and a thread of its own: its files need not be kept apart, which takes far longer.
+    isolate: false,
+  },
+});
+
+export default config;
