@@ -6,8 +6,9 @@ export function trimWhiteSpace(text: string): string {
   // No pattern: one that looks for white space at the end takes time that grows with the square of its length.
   let start = 0;
   let end = text.length;
-  while (start < end && isWhiteSpace(text.charCodeAt(start))) start += 1;
-  while (end > start && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+  // Outside the text there is no white space, and of white space alone nothing is left between the two.
+  while (isWhiteSpace(text.charCodeAt(start))) start += 1;
+  while (isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 

@@ -17,6 +17,7 @@ test('a pattern is a star, or a beginning up to a dot or colon and a star', () =
     expect(isActionPattern(entry)).toBe(false);
     expect(isActionEntry(entry)).toBe(false);
   }
+  expect(isActionPattern('pay')).toBe(false);
 });
 
 describe('a list of actions', () => {
@@ -41,6 +42,13 @@ describe('a list of actions', () => {
     for (const action of ['', '*', 'pay.*', 'pay. ', 'pay.ä', 'pay.\n', `${longest}a`]) {
       expect(matchesAction(set, action)).toBe(false);
     }
+  });
+
+  test('without patterns is kept as it is, and an empty one is none', () => {
+    const entries = ['pay', 'read'];
+    expect(actionSet(entries)?.exact).toBe(entries);
+    expect(actionSet(['pay', 'a.*'])).toEqual({ exact: ['pay'], patterns: ['a.'] });
+    expect(actionSet([])).toBeUndefined();
   });
 
   test('that is empty matches nothing', () => {

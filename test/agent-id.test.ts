@@ -70,7 +70,9 @@ describe('a domain', () => {
       expect(isDomain(domain, { allowLocalhost: true })).toBe(true);
       expect(isDomain(domain, { allowLocalhost: false })).toBe(false);
     }
-    expect(isDomain('localhost%3A443', { allowLocalhost: true })).toBe(false);
+    for (const text of ['localhost%3A443', 'local', 'localhost.', 'a b', '', 'Example.com', '%3A80']) {
+      expect(isDomain(text, { allowLocalhost: true })).toBe(false);
+    }
     expect(isDomain('a.localhost', { allowLocalhost: true })).toBe(true);
   });
 

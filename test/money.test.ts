@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyDecimals } from '../src/currency.ts';
 import { amountText, compareAmounts, readAmount, toAmount } from '../src/money.ts';
+import type { Amount } from '../src/records.ts';
 import { decimalPairArbitrary } from '../src/testing/arbitraries.ts';
 import { cases } from './support/runs.ts';
 import { microsOf } from './support/textbook.ts';
@@ -147,6 +148,69 @@ describe('a currency', () => {
     const unheard = known.filter((code) => names.of(code) === undefined);
     expect(['XAD']).toEqual(expect.arrayContaining(unheard));
   });
+});
+
+test.each<[Amount, Amount, number]>([
+  [1, 2, -1],
+  [2, 1, 1],
+  [1.5, 1.5, 0],
+  ['999999999999999.123456', '999999999999999.123456', 0],
+  ['999999999999999.123456', '999999999999999.123457', -1],
+  ['999999999999999.123457', '999999999999999.123456', 1],
+  ['999999999999998.9999', '999999999999999.123456', -1],
+  ['100000000000000.123457', '999999999999999.123456', -1],
+  ['999999999999999.123456', 1e15, -1],
+  [1e15, '999999999999999.123456', 1],
+  ['999999999999999.123456', 2, 1],
+  [999999999999999, '999999999999999.123456', -1],
+  [999999999999999.1, '999999999999999.123456', -1],
+  [999999999999999.2, '999999999999999.123456', 1],
+])('%s compares with %s as %i', (a, b, sign) => {
+  expect(Math.sign(compareAmounts(a, b))).toBe(sign);
+});
+
+test.each<[unknown, number, Amount | null]>([
+  [1.5, 0, null],
+  ['1.5', 0, null],
+  [15, 0, 15],
+  ['15.0', 0, 15],
+  [1.25, 1, null],
+  ['1.25', 1, null],
+  [1.2, 1, 1.2],
+  [1.25, 2, 1.25],
+  ['1.25', 2, 1.25],
+  [999999999999999, 0, 999999999999999],
+  [1e15, 0, 1e15],
+  [1e15 + 2, 0, null],
+  [99999999999999.9, 1, 99999999999999.9],
+  [999999999999999.9, 1, 999999999999999.9],
+  [999999999999999.9, 0, null],
+  ['999999999999999.9', 0, null],
+  [1e-6, 6, 1e-6],
+  [1e-6, 5, null],
+  [4473759649.18, 2, 4473759649.18],
+  [4473759649.181, 2, null],
+])('%s with at most %i decimals is %s', (value, decimals, amount) => {
+  expect(readAmount(value, decimals)).toBe(amount);
+});
+
+test.each<[Amount, string]>([
+  [0, '0'],
+  [0.01, '0.01'],
+  [0.1, '0.1'],
+  [0.29, '0.29'],
+  [1, '1'],
+  [1.005, '1.005'],
+  [0.001, '0.001'],
+  [0.000001, '0.000001'],
+  [9_999_999.99, '9999999.99'],
+  [10_000_000, '10000000'],
+  [10_000_000.01, '10000000.01'],
+  [1e15, '1000000000000000'],
+  ['999999999999999.123456', '999999999999999.123456'],
+])('%s is spelled %s, and read from it', (amount, text) => {
+  expect(amountText(amount)).toBe(text);
+  expect(toAmount(text)).toBe(amount);
 });
 
 test('an amount is spelled as its shortest decimal text, cents or not', () => {

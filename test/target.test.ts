@@ -71,7 +71,28 @@ test('a pattern is did:web:*. and a domain without port', () => {
   }
 });
 
+test('a set keeps DIDs and patterns apart', () => {
+  expect(targetSet(['did:web:a.b', 'did:web:*.c.d', 'did:key:z'])).toEqual({
+    exact: ['did:web:a.b', 'did:key:z'],
+    patterns: ['.c.d'],
+  });
+});
+
 describe('a list of targets', () => {
+  test('matches nothing that is no DID, not even the text of its pattern', () => {
+    const set = targetSet(['did:web:*.shop.example', 'did:key:z6Mk']);
+    const texts = [
+      'did:web:*.shop.example',
+      'did:web:a.shop.example:',
+      'did:web:a.shop.example/x',
+      '.shop.example',
+    ];
+    for (const text of [...texts, 'x:web:a.shop.example', 'did:web:a.shop.example ', '', 'did:web:*']) {
+      expect(matchesTarget(set, text)).toBe(false);
+    }
+    expect(matchesTarget(targetSet([]), 'did:key:z6Mk')).toBe(false);
+  });
+
   test('matches by exact code units', () => {
     const set = targetSet(['did:web:a.example', 'did:key:z6Mk']);
     expect(matchesTarget(set, 'did:key:z6Mk')).toBe(true);

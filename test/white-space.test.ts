@@ -4,6 +4,21 @@ import { trimWhiteSpace } from '../src/white-space.ts';
 
 fc.configureGlobal({ seed: 20261122 });
 
+test.each([
+  ['', ''],
+  [' ', ''],
+  ['\t \t', ''],
+  ['a', 'a'],
+  ['a b\tc', 'a b\tc'],
+  [' \ta', 'a'],
+  ['a\t ', 'a'],
+  [' a ', 'a'],
+  ['\u00a0a\u00a0', '\u00a0a\u00a0'],
+  ['\na\r', '\na\r'],
+])('%j without white space around it is %j', (text, trimmed) => {
+  expect(trimWhiteSpace(text)).toBe(trimmed);
+});
+
 test('only spaces and tabs are taken away, and only at the ends', () => {
   const around = fc.string({ unit: fc.constantFrom(' ', '\t') });
   const unit = fc.constantFrom(

@@ -1,3 +1,5 @@
+const ZERO = 0x30;
+
 /** 10^0 to 10^15, all exact: an integer below 2^53 over one of them is the nearest double of the quotient. */
 const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
@@ -8,9 +10,8 @@ const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent
 export function exactNumber(text: string): number | undefined {
   const value = Number(text);
   if (!Number.isFinite(value) || Object.is(value, -0)) return undefined;
-  const spelled = decimal(text);
-  const shortest = decimal(String(value));
-  return spelled.digits === shortest.digits && spelled.exponent === shortest.exponent ? value : undefined;
+  // With the same digits they are the same decimal: another power of ten has another nearest double.
+  return significantDigits(text) === significantDigits(String(value)) ? value : undefined;
 }
 
 /** `digits` over `10^places`; both small enough to be exact (at most 15 of each). */
@@ -18,26 +19,13 @@ export function shortDecimal(digits: number, places: number): number {
   return places === 0 ? digits : digits / (POWERS_OF_TEN[places] ?? Number.NaN);
 }
 
-interface Decimal {
-  /** The significant digits, without zeros at either end; empty for zero. A minus stays in front. */
-  readonly digits: string;
-  /** Of the last digit; 0 for zero. */
-  readonly exponent: number;
-}
-
-/** The value spelled by a JSON number text or by `String(number)`, in one canonical form. */
-function decimal(text: string): Decimal {
-  const sign = text.startsWith('-') ? '-' : '';
-  const [mantissa = '', power = '0'] = text.slice(sign.length).toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const all = whole + fraction;
+/** Without zeros at either end; nothing for zero. */
+function significantDigits(text: string): string {
+  const digits = text.replace(/[-.]|e.*/gi, '');
+  // No pattern: one that looks for zeros at the end takes time that grows with the square of their number.
   let start = 0;
-  let end = all.length;
-  while (start < end && all.charCodeAt(start) === 0x30) start++;
-  while (start < end && all.charCodeAt(end - 1) === 0x30) end--;
-  if (start === end) return { digits: '', exponent: 0 };
-  return {
-    digits: sign + all.slice(start, end),
-    exponent: Number(power) - fraction.length + all.length - end,
-  };
+  let end = digits.length;
+  while (digits.charCodeAt(start) === ZERO) start++;
+  while (digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.slice(start, end);
 }

@@ -1,4 +1,4 @@
-import { currencyDecimals } from '../currency.ts';
+import { currencyCode, currencyDecimals } from '../currency.ts';
 import { readAmount } from '../money.ts';
 import type { Policy } from './policy.ts';
 import type { Facts } from './rule.ts';
@@ -6,8 +6,7 @@ import type { Facts } from './rule.ts';
 /** @internal The currency that the intent names; `null` when it is none. */
 export function readCurrency(currency: unknown, policy: Policy): Facts['currency'] {
   if (currency === undefined) return undefined;
-  if (currency === policy.currency) return policy.currency;
-  return typeof currency === 'string' && currencyDecimals(currency) !== undefined ? currency : null;
+  return currency === policy.currency ? policy.currency : currencyCode(currency);
 }
 
 /** @internal The amount of the intent; `null` when it is none, or has more decimals than the currency that counts. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
+import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
 import { crc32 } from '../../src/credential/crc32.ts';
 import { base62 } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
@@ -34,7 +34,9 @@ test('a created key reads back as what it was created as', () => {
       expect(digest).toBe(createHash('sha256').update(key).digest('hex'));
       expect(id).toBe(apiKeyId(digest));
       expect(id).toMatch(/^key_[0-9A-Za-z]{22}$/);
+      expect(apiKeyDigest(key)).toBe(digest);
     }),
+    { examples: [['live'], ['test']] },
   );
 });
 
@@ -44,7 +46,17 @@ test('a key made elsewhere by the same rules is read', () => {
       const checked = `ais_${kind}_${secret}`;
       expect(readApiKey(checked + base62(crc32(checked), 6))?.environment).toBe(kind);
     }),
+    {
+      examples: [
+        ['live', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'],
+        ['test', 'hijklmnopqrstuvwxyz000000000000000000000000'],
+      ],
+    },
   );
+});
+
+test('a text of another length has no digest', () => {
+  for (const text of ['', 'a'.repeat(57), 'a'.repeat(59)]) expect(apiKeyDigest(text)).toBeUndefined();
 });
 
 test('any other character anywhere is refused', () => {
@@ -55,7 +67,17 @@ test('any other character anywhere is refused', () => {
       fc.pre(key[index] !== other);
       expect(readApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBeUndefined();
     }),
-    { numRuns: 2_000 },
+    {
+      numRuns: 2_000,
+      examples: [
+        [0, 'A'],
+        [3, '-'],
+        [8, '.'],
+        [9, '-'],
+        [51, '\u0080'],
+        [57, '_'],
+      ],
+    },
   );
 });
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountIdOf, emailErrors, normalizeEmail } from '../../src/credential/email.ts';
+import { digestText } from '../../src/credential/random-id.ts';
 
 fc.configureGlobal({ seed: 20261120 });
 
@@ -56,6 +58,18 @@ test.each([
   expect(emailErrors(text)).toEqual(invalid);
 });
 
+test('a text longer than any address is left as it is', () => {
+  expect(normalizeEmail('A'.repeat(2_048))).toBe('a'.repeat(2_048));
+  expect(normalizeEmail('A'.repeat(2_049))).toBe('A'.repeat(2_049));
+});
+
+test('a spelling is composed again after its capitals are gone', () => {
+  // The small letter of U+0130 is `i` and a dot above, which composes with nothing; U+212A is the sign of kelvin.
+  expect(normalizeEmail('\u212a@b')).toBe('k@b');
+  expect(normalizeEmail('\u0130@b')).toBe('i\u0307@b');
+  expect(normalizeEmail('\u0130\u0328@b')).toBe('\u012f\u0307@b');
+});
+
 test('the path is the one of the field', () => {
   expect(emailErrors('', '/new_email')[0]?.path).toBe('/new_email');
 });
@@ -63,5 +77,7 @@ test('the path is the one of the field', () => {
 test('an account id depends on the e-mail only', () => {
   expect(accountIdOf('admin@localhost')).toBe(accountIdOf('admin@localhost'));
   expect(accountIdOf('admin@localhost')).toMatch(/^acc_[0-9A-Za-z]{22}$/);
+  const digest = createHash('sha256').update('admin@localhost').digest('hex');
+  expect(accountIdOf('admin@localhost')).toBe(`acc_${digestText(digest)}`);
   expect(accountIdOf('admin@localhost')).not.toBe(accountIdOf('admin@localhosts'));
 });

@@ -13,16 +13,27 @@ const password = fc.string({ unit: 'grapheme', minLength: 12, maxLength: 20 });
 const codes = (text: string): string[] => passwordErrors(text).map(({ code }) => code);
 
 describe('a hash', () => {
-  test('is scrypt of the contract cost over a fresh salt of 16 bytes, and verifies', async () => {
-    const { hash, verify } = passwordHasher();
+  test('is of the contract cost over a fresh salt of 16 bytes', async () => {
+    const costs: ScryptCost[] = [];
+    const { hash } = passwordHasher({
+      scrypt: async (_bytes, _salt, cost) => {
+        costs.push(cost);
+        return new Uint8Array(cost.dkLen);
+      },
+    });
     const text = await hash('correct horse battery');
-    expect(text).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(text).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$A{43}$/);
+    expect(costs).toEqual([{ N: 2 ** 17, r: 8, p: 1, dkLen: 32 }]);
+  });
+
+  test('is that of scrypt, and verifies', async () => {
+    const text = await cheap.hash('correct horse battery');
     const [, , , salt = '', key = ''] = text.split('$');
-    const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+    const options = { N: 2 ** 4, r: 8, p: 1 };
     const expected = scryptSync('correct horse battery', Buffer.from(salt, 'base64'), 32, options);
     expect(Buffer.from(key, 'base64')).toEqual(expected);
-    expect(await verify('correct horse battery', text)).toBe(true);
-    expect(await verify('correct horse batter', text)).toBe(false);
+    expect(await cheap.verify('correct horse battery', text)).toBe(true);
+    expect(await cheap.verify('correct horse batter', text)).toBe(false);
   });
 
   test('verifies the password it was made of and no other', async () => {
@@ -67,6 +78,16 @@ describe('a stored text', () => {
     );
   });
 
+  test.each([
+    [{ ln: 1, r: 1, p: 1 }, 9, 17],
+    [{ ln: 15, r: 1, p: 1 }, 16, 32],
+    [{ ln: 20, r: 8, p: 16 }, 16, 32],
+    [{ ln: 10, r: 32, p: 1 }, 64, 64],
+  ])('may have the cost %j, with a salt of %i bytes and a key of %i', (cost, salt, key) => {
+    const hash = { ...cost, salt: new Uint8Array(salt).fill(255), key: new Uint8Array(key).fill(1) };
+    expect(parsePasswordHash(formatPasswordHash(hash))).toEqual(hash);
+  });
+
   const salt = 'A'.repeat(22);
   const key = 'A'.repeat(43);
   test.each([
@@ -87,6 +108,17 @@ describe('a stored text', () => {
     `$scrypt$ln=4,r=33,p=1$${salt}$${key}`,
     `$scrypt$ln=4,r=8,p=17$${salt}$${key}`,
     `$scrypt$ln=20,r=32,p=1$${salt}$${key}`,
+    `$scrypt$ln=20,r=9,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=0,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=8,p=0$${salt}$${key}`,
+    `$scrypt$ln=4,r=008,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=8,p=001$${salt}$${key}`,
+    `$scrypt$ln=a,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=4,r=8,p=1$${'A'.repeat(10)}$${key}`,
+    `$scrypt$ln=4,r=8,p=1$${'A'.repeat(87)}$${key}`,
+    `$scrypt$ln=4,r=8,p=1$${salt}$${'A'.repeat(21)}`,
+    `$scrypt$ln=4,r=8,p=1$${salt}$${'A'.repeat(87)}`,
+    `$scrypt$ln=4,r=8,p=1$${'A'.repeat(13)}$${key}`,
     `$scrypt$ln=16,r=1,p=1$${salt}$${key}`,
     `$scrypt$ln=4,r=8$${salt}$${key}`,
     `$argon2id$ln=4,r=8,p=1$${salt}$${key}`,
@@ -116,6 +148,18 @@ describe('a new password', () => {
     expect(codes(text)).toEqual(expected);
   });
 
+  test('is told how long it must be', () => {
+    expect(passwordErrors('short')).toEqual([
+      { path: '/password', code: 'too_short', message: expect.stringContaining('12 characters') },
+    ]);
+    expect(passwordErrors('a'.repeat(129))).toEqual([
+      { path: '/password', code: 'too_long', message: expect.stringContaining('128 characters') },
+    ]);
+    expect(passwordErrors(`\ud800${'a'.repeat(12)}`)).toEqual([
+      { path: '/password', code: 'not_unicode', message: expect.stringContaining('well-formed Unicode') },
+    ]);
+  });
+
   test('is judged alike in every normal form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 140 }), (text) => {
@@ -139,6 +183,9 @@ describe('a new password', () => {
   test('of absurd length is not normalised, which would take long', () => {
     const absurd = `e${'\u0301\u0316'.repeat(30_000)}`;
     expect(normalizePassword(absurd)).toBe(absurd);
+    expect(normalizePassword('e\u0301'.repeat(512))).toBe('\u00e9'.repeat(512));
+    const longer = `a${'e\u0301'.repeat(512)}`;
+    expect(normalizePassword(longer)).toBe(longer);
     expect(normalizePassword('e\u0301')).toBe('\u00e9');
   });
 });

@@ -38,6 +38,8 @@ test('base62 reads back as the number, padded to the width', () => {
       expect(text.length).toBeGreaterThanOrEqual(width);
     }),
   );
+  expect(base62(Number.MAX_SAFE_INTEGER, 2)).toBe('fFgnDxSe7');
+  expect(base62(62 ** 3, 6)).toBe('001000');
   expect(base62(0, 2)).toBe('00');
   expect(base62(61, 2)).toBe('0z');
   expect(base62(62, 2)).toBe('10');
@@ -54,6 +56,8 @@ test('the text of a digest reads back as its first 128 bits', () => {
     }),
   );
   expect(digestText('0'.repeat(64))).toBe('0'.repeat(22));
+  expect(digestText('f'.repeat(64))).toBe('7n42DGM5Tflk9n8mt7Fhc7');
+  expect(digestText(`${'0'.repeat(31)}1${'f'.repeat(32)}`)).toBe(`${'0'.repeat(21)}1`);
 });
 
 test('every digit is drawn equally often when every byte is', () => {
@@ -64,6 +68,19 @@ test('every digit is drawn equally often when every byte is', () => {
   expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(1);
 });
 
+test('a byte that would make some digits likelier is thrown away', () => {
+  const drawn: number[] = [];
+  const random: RandomSource = {
+    bytes(length) {
+      drawn.push(length);
+      return Uint8Array.from({ length }, (_, index) => (drawn.length === 1 ? 255 - (index % 9) : 61));
+    },
+  };
+  // Of 12 bytes 255 to 247, 255, 254, 253 one is low enough: 247 is `z`, and three digits are missing.
+  expect(randomText(4, random)).toBe('zzzz');
+  expect(drawn).toEqual([12, 11]);
+});
+
 test('random text has the length asked for', () => {
   fc.assert(
     fc.property(fc.nat(100), (length) => {
@@ -71,6 +88,7 @@ test('random text has the length asked for', () => {
       expect(text).toHaveLength(length);
       expect(text).toMatch(/^[0-9A-Za-z]*$/);
     }),
+    { examples: [[0], [1], [22], [100]] },
   );
 });
 
@@ -85,7 +103,7 @@ test('counted ids are unique and sort by age, also across the blocks they are ma
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
   expect(ids[0]).toMatch(/^dec_[0-9A-Za-z]{18}00000000$/);
-  for (const id of ids) expect(id).toHaveLength(30);
+  expect(ids.every(({ length }) => length === 30)).toBe(true);
 });
 
 test('two makers of counted ids share no prefix', () => {

@@ -67,6 +67,60 @@ describe('a guessable secret is refused', () => {
   });
 });
 
+describe('a secret with what examples are made of is refused:', () => {
+  test.each([
+    'Your-256-bit-secret',
+    'your_384_bit_secret',
+    'your 512 bit secret',
+    'a-string-secret-at-least',
+    'a-valid-string-secret',
+    'yourSecret',
+    'your-jwt-secret',
+    'your.super.secret',
+    'SuperSecret',
+    'top-secret',
+    'my-secret-key',
+    'my_jwt_secret',
+    'this-is-a-secret',
+    'this_is_my_secret',
+    'secret-secret',
+    'password_password',
+    'Change-Me',
+    'change_this',
+    'please-change',
+    'replace-me',
+    'replaceThis',
+    'replace-with',
+    'place-holder',
+    'insecure-secret',
+    'keyboard cat',
+    'correct horse battery staple',
+    '01234567-89abcdef',
+    '1234-5678-9012-3456',
+    'abcd-efgh-ijkl-mnop',
+    'QWERTYuiop',
+    'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ',
+  ])('%s', (piece) => {
+    for (const secret of [
+      `${piece}Jb0nX2vQ-kR7pT_w9zL4mC6dF1gH8sYa`,
+      `Jb0nX2vQ-kR7pT_w9zL4m${piece}C6dF1gH8sYa`,
+    ]) {
+      expect(problem(secret)?.message).toBe(
+        'The session secret is known from examples. Generate one, for example by: openssl rand -base64 48',
+      );
+    }
+  });
+});
+
+test('a piece of at most 16 units is a repetition from its second time on', () => {
+  const piece = 'Jb0nX2vQ-kR7pT_w';
+  expect(problem(piece + piece)?.message).toContain('repeats one short piece');
+  expect(problem(`${piece}${piece}Jb0n`)?.message).toContain('repeats one short piece');
+  expect(problem('a'.repeat(40))?.message).toContain('repeats one short piece');
+  expect(problem(`${piece}9${piece}9`)).toBeUndefined();
+  expect(problem(`${piece}${piece}9`)).toBeUndefined();
+});
+
 test('any repetition of a piece of at most 16 units is refused', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 16 }), fc.nat(15), (piece, tail) => {

@@ -39,6 +39,13 @@ test('a token reads back as whose session it was issued for', async () => {
         expect(await at(0).read(token)).toEqual({ account_id, session_id });
       },
     ),
+    {
+      examples: [
+        ['a', 'b'],
+        ['acc_12', 'ses_1'],
+        ['acc_1', 'ses_123'],
+      ],
+    },
   );
 });
 

@@ -125,3 +125,49 @@ test('who is pushed out is refused at once, and never started', async () => {
   expect(started).toEqual(['a', 'other', 'b']);
   expect(timers.size).toBe(0);
 });
+
+test('64 wait for ten seconds at most where nothing else is said', async () => {
+  const waits: number[] = [];
+  const run = turnstile({
+    concurrency: 1,
+    after: (ms) => {
+      waits.push(ms);
+      return () => undefined;
+    },
+  });
+  const never = () => new Promise<never>(() => undefined);
+  for (let count = 0; count < 65; count += 1) run(SOMEONE, never);
+  await expect(run(SOMEONE, never)).rejects.toMatchObject({
+    code: 'overloaded',
+    message: 'Too many passwords are being checked: try again later.',
+    details: { retryAfterSeconds: 10 },
+  });
+  expect(waits).toEqual(Array(64).fill(10_000));
+});
+
+test.each([
+  [1, 1],
+  [1_000, 1],
+  [1_001, 2],
+])('after a wait of %i ms it is said to try again in %i s', async (queueTimeoutMs, retryAfterSeconds) => {
+  const { run } = stage({ concurrency: 1, queue: 0, queueTimeoutMs });
+  run('a');
+  await expect(run('b')).rejects.toMatchObject({ details: { retryAfterSeconds } });
+});
+
+test('who was refused in time gives back no place that it did not have', async () => {
+  const { run, started, finish, passTime } = stage({ concurrency: 1, queue: 1 });
+  const first = run('a');
+  const refused = expect(run('b')).rejects.toMatchObject({ code: 'overloaded' });
+  passTime();
+  await refused;
+  const third = run('c');
+  await settled();
+  expect(started).toEqual(['a']);
+  finish('a');
+  await first;
+  await settled();
+  expect(started).toEqual(['a', 'c']);
+  finish('c');
+  expect(await third).toBe('c');
+});

@@ -112,6 +112,63 @@ describe('agrees with JSON.parse', () => {
   }
 });
 
+describe('agrees with JSON.parse on', () => {
+  const long = (length: number, text = 'a') => JSON.stringify(text.repeat(length));
+  test.each([
+    'true',
+    ' \t\r\n null \t\r\n',
+    '[]',
+    '{}',
+    '[ ]',
+    '{ }',
+    '[[],{},[[]]]',
+    ' [ 1 , -2.5 , "a" , false ] ',
+    '[0,1,9,10,90,-9,0.9,1e9,1E-9,2e+9]',
+    '{"a":{"b":[1,{"c":null}]},"d":true,"e":[false]}',
+    ' { "a" : 1 , "b" : { } } ',
+    '{"a":[1],"b":"\\n","c":""}',
+    '["", "\\"", "\\\\", "a\\\\", "é\\n", "~\u007f\u0080"]',
+  ])('%s', (text) => {
+    expect(read(text)).toStrictEqual(JSON.parse(text));
+  });
+
+  test('strings in short texts and in longer ones, with and without escapes', () => {
+    for (const length of [1_021, 1_022, 1_023, 5_000]) {
+      for (const text of [long(length), long(length, 'é'), long(length, '\n'), `[${long(length)},"b\\t"]`]) {
+        expect(read(text)).toStrictEqual(JSON.parse(text));
+      }
+    }
+  });
+});
+
+test.each([
+  ['', 0],
+  [' ', 1],
+  ['1 x', 2],
+  ['1\u0000', 1],
+  ['[1,', 3],
+  ['[1 2]', 3],
+  ['{"a":1,}', 7],
+  ['{1:1}', 1],
+  ['{"a" 1}', 5],
+  ['{"a":1 "b":2}', 7],
+  ['[{"a":1,"a":2}]', 1],
+  ['{ "__proto__":1}', 2],
+  ['["a\nb"]', 3],
+  ['["ab', 4],
+  ['["\\x"]', 2],
+  [' nul', 1],
+  [' -', 1],
+  ['[01]', 1],
+  ['[1.]', 1],
+  ['[1e]', 2],
+  ['[1e+]', 2],
+  ['[-0]', 1],
+])('%j is refused at byte %i', (text, offset) => {
+  expect(refusal(text)?.details).toMatchObject({ offset });
+  expect(refusal(text)?.message).toMatch(/: \S.* at \S+ \d+/);
+});
+
 describe('is read', () => {
   test.each([
     ['{"constructor":1,"toString":2,"hasOwnProperty":3}', ['constructor', 'toString', 'hasOwnProperty']],

@@ -51,6 +51,41 @@ test('a host rule is given what was read of the question', () => {
   });
 });
 
+test('a host rule is given an empty action where the intent names none', () => {
+  const seen: Facts[] = [];
+  for (const action of [undefined, null, 7, ['pay']]) {
+    ask({}, { action }, {}, [...defaultRules, (facts) => void seen.push(facts)]);
+  }
+  expect(seen.map(({ action }) => action)).toEqual(['', '', '', '']);
+});
+
+describe('a rule of ours that a host calls', () => {
+  const rules = (seen: Facts[]): Rule[] => [...defaultRules, (facts) => void seen.push(facts)];
+  const LATER = '2027-01-01T00:00:00.000Z';
+
+  test.each([
+    [{}, {}],
+    [{ status: 'revoked', expires_at: LATER }, { action: 'other' }],
+    [{ status: 'suspended', not_before: LATER, denied_actions: ['pay'] }, {}],
+    [{ allowed_targets: [] }, { parameters: { amount: 101 } }],
+    [{ allowed_targets: [] }, { target: 'did:web:a.example', parameters: { amount: null } }],
+    [{ monetary_actions: ['pay'] }, { parameters: { currency: 'eur' } }],
+    [{ currency: 'EUR' }, { parameters: { amount: 1, currency: 'USD' } }],
+  ])('has the reason that it has in a verdict: %j, %j', (passport, intent) => {
+    const seen: Facts[] = [];
+    const { reasons } = ask(passport, intent, {}, rules(seen));
+    const [facts] = seen as [Facts];
+    expect(defaultRules.flatMap((rule) => rule(facts) ?? [])).toEqual(reasons);
+  });
+
+  test('throws for a passport that cannot be read', () => {
+    const seen: Facts[] = [];
+    ask({}, {}, {}, rules(seen));
+    const facts = { ...(seen[0] as Facts), passport: { status: 'active' } as never };
+    for (const rule of defaultRules) expect(() => rule(facts)).toThrow(TypeError);
+  });
+});
+
 describe('a rule fails when it', () => {
   test('throws', () => {
     const broken: Rule = () => {

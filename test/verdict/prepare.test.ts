@@ -35,6 +35,15 @@ describe('what merely looks prepared is not trusted', () => {
       { ...prepared },
       { get: (target, name) => (name === 'policy' ? policy : Reflect.get(target, name)) },
     ),
+    'proxy that throws when it is asked for more': new Proxy(
+      { ...prepared, policy },
+      {
+        get: (target, name) => {
+          if (typeof name === 'symbol') throw new Error('read');
+          return Reflect.get(target, name);
+        },
+      },
+    ),
     stamped: Object.fromEntries(symbols.map((symbol) => [symbol, true])),
   };
 
@@ -52,7 +61,19 @@ describe('a passport that cannot be read denies', () => {
     ...[undefined, null, true, '', 'Active', 'deleted', 'expired', 7, ['active']].map((status) => ({
       status,
     })),
-    ...[undefined, null, 'pay', {}, [7], ['pay', null], ['pay *'], ['**'], ['.*'], ['a*']].map((entries) => ({
+    ...[
+      undefined,
+      null,
+      'pay',
+      {},
+      [7],
+      ['pay', null],
+      ['pay *'],
+      ['**'],
+      ['.*'],
+      ['a*'],
+      [new String('pay:*')],
+    ].map((entries) => ({
       allowed_actions: entries,
     })),
     ...[null, 'pay', [7], ['pay *']].flatMap((entries) => [

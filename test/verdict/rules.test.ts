@@ -120,6 +120,19 @@ describe('the target', () => {
       ALLOW,
     );
   });
+
+  test.each([
+    'did:web:*.a.example',
+    '*.a.example',
+    '.a.example',
+    'web:b:b.a.example',
+    'did:web:b.a.example/x',
+    'did:web:b.a.example:x y',
+    ' did:web:b.a.example',
+    'did:WEB:b.a.example',
+  ])('must be a DID also under a pattern: %s', (target) => {
+    expect(codes({ allowed_targets: ['did:web:*.a.example'] }, { target })).toEqual(['target_invalid']);
+  });
 });
 
 describe('the amount', () => {
@@ -236,6 +249,19 @@ test('every failing rule is told, in the order of the table', () => {
     'amount_invalid',
     'currency_mismatch',
   ]);
+});
+
+test('a verdict that many may get is made once, for all of them', () => {
+  const questions: readonly (readonly [object, object])[] = [
+    [{}, {}],
+    [{}, { action: 'other' }],
+    [{ denied_actions: ['pay'] }, { target: '', parameters: { amount: null } }],
+  ];
+  for (const [passport, intent] of questions) {
+    const verdict = ask(passport, intent);
+    expect(Object.isFrozen(verdict)).toBe(true);
+    expect(ask(passport, intent)).toBe(verdict);
+  }
 });
 
 test('an agent that is not the one of the passport is not found, whatever else there is', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Caller, decide, defaultRules, prepare, type Question } from '../../src/verdict/index.ts';
-import { AT, codes, INTENT, PASSPORT } from '../support/question.ts';
+import { AT, ask, codes, INTENT, PASSPORT } from '../support/question.ts';
 import { cases } from '../support/runs.ts';
 
 const SOUND: Question = { passport: PASSPORT, intent: INTENT, at: AT, caller: null };
@@ -92,6 +92,45 @@ describe('any value gives a verdict, never an exception', () => {
     expect(isVerdict({}, thrower)).toBe('DENY');
     expect(decide(thrower as never).verdict).toBe('DENY');
   });
+});
+
+describe('the agent is not found', () => {
+  const notFound = [{ code: 'agent_not_found', message: 'The agent is not found.' }];
+  const unreadable = new Map();
+
+  test('where there is no passport, whatever the intent is', () => {
+    for (const passport of [undefined, null]) {
+      for (const intent of [INTENT, unreadable, thrower, 7, null, undefined]) {
+        expect(ask({}, {}, { passport, intent: intent as never }).reasons).toEqual(notFound);
+      }
+    }
+  });
+
+  test('where there is no intent', () => {
+    for (const intent of [undefined, null]) {
+      expect(ask({}, {}, { intent: intent as never }).reasons).toEqual(notFound);
+    }
+  });
+
+  test('where passport and intent both lack an id', () => {
+    const { agent_id: _, ...nameless } = PASSPORT;
+    for (const agent_id of [undefined, null, 7, '']) {
+      for (const passport of [nameless, { ...nameless, agent_id: undefined }, { ...nameless, agent_id: 7 }]) {
+        const question = { passport: passport as never, intent: { agent_id, action: 'pay' } as never };
+        expect(ask({}, {}, question).reasons).toEqual(notFound);
+      }
+    }
+    const intent = { action: 'pay' } as never;
+    expect(ask({}, {}, { passport: prepare(nameless as never), intent }).reasons).toEqual(notFound);
+  });
+});
+
+test('what could not be judged is named', () => {
+  const failedBy = (rule: string) => [{ code: 'rule_failed', message: 'The rule failed.', rule }];
+  expect(decide(thrower as never).reasons).toEqual(failedBy('question'));
+  expect(ask({}, {}, { intent: new Map() as never }).reasons).toEqual(failedBy('question'));
+  expect(ask({}, {}, { at: 'now' }).reasons).toEqual(failedBy('at'));
+  expect(ask({ status: 'other' }).reasons).toEqual(failedBy('passport'));
 });
 
 describe('an instant', () => {

@@ -125,6 +125,28 @@ test('when all is forgotten, everything is read again, and no read on its way is
   expect(reads).toEqual(['a', 'a']);
 });
 
+test('when all is forgotten in the millisecond of a read, what was read serves no more', async () => {
+  const { cache, put, ask, reads } = openCache();
+  put('a', 1);
+  await ask();
+  cache.forgetAll();
+  expect(cache.peek('a', 0)).toBeUndefined();
+  put('a', 2);
+  expect(await ask()).toBe(2);
+  expect(reads).toEqual(['a', 'a']);
+});
+
+test('a question that has waited before is answered within its deadline, or not at all', async () => {
+  const { cache, put, letGo } = openCache({ held: true });
+  put('a', 1);
+  await expect(cache.load('a', -999)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  letGo();
+  await settled();
+  const answer = cache.load('a', -900);
+  letGo();
+  expect((await answer).value?.version).toBe(1);
+});
+
 test('with strict every question reads for itself', async () => {
   const { ask, put, reads, cache } = openCache({ isStrict: true });
   put('a', 1);

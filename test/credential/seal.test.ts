@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createSeal } from '../../src/credential/seal.ts';
+
+const secret = new TextEncoder().encode('Jb0nX2vQ-kR7pT_w9zL4mC6dF1gH8sYa');
+const seal = createSeal(secret);
+
+test('what was sealed for a purpose is opened for it, by every holder of the secret', () => {
+  for (const content of ['', 'a', '{"at":"2026-11-20"}', 'äöü\u{1f600}', '???>>>', '~~~~~']) {
+    const sealed = seal.close('page', content);
+    expect(sealed).toMatch(/^[\w-]*\.[\w-]{22}$/);
+    expect(seal.open('page', sealed)).toBe(content);
+    expect(createSeal(secret).open('page', sealed)).toBe(content);
+  }
+});
+
+test('a sealed text is its content and 16 bytes of HMAC over purpose and content', () => {
+  const key = createHmac('sha256', secret).update('agent-identity-service seal').digest();
+  const payload = Buffer.from('>>>???').toString('base64url');
+  const tag = createHmac('sha256', key).update(`page\n${payload}`).digest().subarray(0, 16);
+  expect(seal.close('page', '>>>???')).toBe(`${payload}.${tag.toString('base64url')}`);
+});
+
+test('no other text is opened', () => {
+  const sealed = seal.close('page', 'content');
+  const [payload = '', tag = ''] = sealed.split('.');
+  const others = [
+    '',
+    '.',
+    payload,
+    tag,
+    `${payload}${tag}`,
+    `.${tag}`,
+    `${payload}.`,
+    `${sealed}.`,
+    `x${sealed}`,
+    `${sealed}x`,
+    `${payload}x.${tag}`,
+    `${seal.close('page', 'other').split('.')[0]}.${tag}`,
+  ];
+  for (const other of others) expect(seal.open('page', other)).toBeUndefined();
+  expect(seal.open('other', sealed)).toBeUndefined();
+  expect(createSeal(secret.slice(1)).open('page', sealed)).toBeUndefined();
+});

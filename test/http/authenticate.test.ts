@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { authenticate, readCredential } from '../../src/http/authenticate.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import type { IdentityService } from '../../src/service/index.ts';
+
+type Credential = Endpoint['credential'];
+
+const shown = (credential: Credential, ...rawHeaders: string[]) =>
+  readCredential({ credential } as Endpoint, rawHeaders);
+
+const BEARER = ['Authorization', 'Bearer a.b.c'];
+const KEY = ['X-API-Key', 'ais_live_1'];
+const A_KEY = { kind: 'key', text: 'ais_live_1' };
+const A_TOKEN = { kind: 'token', text: 'a.b.c' };
+
+function refusalOf(credential: Credential, ...rawHeaders: string[]): object {
+  try {
+    shown(credential, ...rawHeaders);
+  } catch (error) {
+    const { code, message, details } = error as { code: string; message: string; details?: object };
+    return { code, message, ...details };
+  }
+  return expect.fail('It was taken.');
+}
+
+describe('the credential of a request is', () => {
+  test('a key where the endpoint takes keys, and a token where it takes tokens', () => {
+    expect(shown('key', ...KEY)).toEqual(A_KEY);
+    expect(shown('either', ...KEY)).toEqual(A_KEY);
+    expect(shown('session', ...BEARER)).toEqual(A_TOKEN);
+    expect(shown('either', ...BEARER)).toEqual(A_TOKEN);
+  });
+
+  test('not looked at where the endpoint asks for none', () => {
+    expect(shown('none', ...KEY, ...KEY, ...BEARER)).toBeUndefined();
+  });
+
+  test('the one that the endpoint takes, when both are shown', () => {
+    expect(shown('key', ...KEY, ...BEARER)).toEqual(A_KEY);
+    expect(shown('session', ...KEY, ...BEARER)).toEqual(A_TOKEN);
+  });
+
+  test.each(['bearer a.b.c', 'BEARER   a.b.c', 'Bearer a.b.c \t'])('a token in %j', (header) => {
+    expect(shown('session', 'authorization', header)).toEqual(A_TOKEN);
+  });
+});
+
+describe('unauthenticated is', () => {
+  test('a key where a token is asked for, a token where a key is, and nothing at all', () => {
+    const asked = {
+      session: 'Send an access token: Authorization: Bearer <token>.',
+      key: 'Send an API key: X-API-Key: <key>.',
+      either: 'Send an access token or an API key.',
+    };
+    expect(refusalOf('session', ...KEY)).toEqual({ code: 'unauthenticated', message: asked.session });
+    expect(refusalOf('key', ...BEARER)).toEqual({ code: 'unauthenticated', message: asked.key });
+    expect(refusalOf('either')).toEqual({ code: 'unauthenticated', message: asked.either });
+  });
+
+  test.each(['Bearera.b.c', 'Bearer', 'a.b.c', 'Basic a.b.c', 'Basic Bearer a.b.c', 'x bearer a'])(
+    '%j',
+    (header) => {
+      expect(refusalOf('session', 'Authorization', header)).toMatchObject({ code: 'unauthenticated' });
+    },
+  );
+});
+
+describe('two credentials are refused:', () => {
+  const refused = (message: string) => ({
+    code: 'invalid_request',
+    message: expect.any(String),
+    errors: [{ path: '', code: 'two_credentials', message }],
+  });
+
+  test('a key and a token where either is taken', () => {
+    const message = 'Send an access token or an API key, not both.';
+    expect(refusalOf('either', ...KEY, ...BEARER)).toEqual(refused(message));
+  });
+
+  test('two keys, as two headers or joined', () => {
+    const message = 'Send X-API-Key once.';
+    expect(refusalOf('key', ...KEY, ...KEY)).toEqual(refused(message));
+    expect(refusalOf('either', 'x-api-key', 'ais_live_1, ais_live_2')).toEqual(refused(message));
+  });
+
+  test('two tokens, as two headers or joined', () => {
+    const message = 'Send Authorization once.';
+    expect(refusalOf('session', ...BEARER, ...BEARER)).toEqual(refused(message));
+    expect(refusalOf('session', 'Authorization', 'Basic x', ...BEARER)).toEqual(refused(message));
+    expect(refusalOf('either', 'authorization', 'Bearer a.b.c, Bearer d.e.f')).toEqual(refused(message));
+  });
+});
+
+test('a key is judged as a key and a token as a token, which has a deadline', async () => {
+  const calls: string[] = [];
+  const service = {
+    deadlineMs: 20,
+    authenticateKey: async (text: string) => calls.push(`key ${text}`),
+    authenticateSession: (text: string) => {
+      calls.push(`token ${text}`);
+      return new Promise(() => undefined);
+    },
+  } as unknown as IdentityService;
+  await authenticate(service, { kind: 'key', text: 'k' });
+  await expect(authenticate(service, { kind: 'token', text: 't' })).rejects.toMatchObject({
+    code: 'storage_unavailable',
+  });
+  expect(calls).toEqual(['key k', 'token t']);
+});

@@ -1,0 +1,90 @@
+/**
+ * `npm run test:mutation [-- <files>]`: tries every mutant of what is mutated, and holds those that survive against
+ * the list of `survivors.mjs`. Fails for a survivor that is not in it, for an entry that no longer survives, and below
+ * 95 %. With `--incremental` what an earlier run found is kept as far as neither sources nor tests have changed.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { survivors } from './survivors.mjs';
+
+const LEAST_PERCENT = 95;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const report = join(root, '.build/mutation/report.json');
+const stryker = join(
+  dirname(createRequire(import.meta.url).resolve('@stryker-mutator/core/package.json')),
+  'bin/stryker.js',
+);
+
+const args = process.argv.slice(2);
+const options = args.filter((arg) => arg.startsWith('--'));
+const files = args.filter((arg) => !arg.startsWith('--'));
+if (files.length > 0) options.push('--mutate', files.join());
+
+rmSync(report, { force: true });
+const { status } = spawnSync(
+  process.execPath,
+  [stryker, 'run', 'test/mutation/stryker.config.mjs', ...options],
+  { cwd: root, stdio: 'inherit' },
+);
+if (status !== 0) process.exit(status ?? 1);
+
+const found = readReport(JSON.parse(readFileSync(report, 'utf8')));
+const listed = survivors.flatMap(({ file, line, mutated }) => mutated.map((now) => keyOf(file, line, now)));
+const alive = new Set(found.survivors.map(({ key }) => key));
+const unlisted = found.survivors.filter(({ key }) => !listed.includes(key));
+const stale = survivors.filter(
+  ({ file, line, mutated }) =>
+    found.files.includes(file) && mutated.some((now) => !alive.has(keyOf(file, line, now))),
+);
+const percent = (100 * found.killed) / found.total;
+
+for (const { where, line, mutated } of unlisted) console.error(`Survived: ${where}\n  ${line}\n  ${mutated}`);
+for (const { file, line, mutated } of stale) {
+  for (const now of mutated) {
+    if (!alive.has(keyOf(file, line, now)))
+      console.error(`Listed, but does not survive: ${file}\n  ${line}\n  ${now}`);
+  }
+}
+console.log(
+  `${found.killed} of ${found.total} mutants killed (${percent.toFixed(2)} %), ${found.survivors.length} survived, ` +
+    `${unlisted.length} of them without a reason, ${stale.length} entries of the list stale.`,
+);
+if (unlisted.length > 0 || stale.length > 0 || percent < LEAST_PERCENT) process.exitCode = 1;
+
+/** What became of the mutants; those that cannot be run do not count. */
+function readReport({ files: byFile }) {
+  const counted = Object.entries(byFile).flatMap(([file, { source, mutants }]) =>
+    mutants
+      .filter(({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status))
+      .map((mutant) => ({ ...mutant, file, lines: source.split('\n') })),
+  );
+  const isAlive = ({ status }) => status === 'Survived' || status === 'NoCoverage';
+  const alive = counted.filter(isAlive);
+  return {
+    files: Object.keys(byFile),
+    total: counted.length,
+    killed: counted.length - alive.length,
+    survivors: alive.map(describeMutant),
+  };
+}
+
+/** A mutant by its line before and after the mutation, which stays the same when the line moves. */
+function describeMutant({ file, lines, location: { start, end }, replacement }) {
+  const text = lines[start.line - 1];
+  const rest = lines[end.line - 1].slice(end.column - 1);
+  const line = text.trim();
+  const mutated = oneLine(text.slice(0, start.column - 1) + replacement + rest);
+  return { where: `${file}:${start.line}`, line, mutated, key: keyOf(file, line, mutated) };
+}
+
+function oneLine(text) {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function keyOf(file, line, mutated) {
+  return JSON.stringify([file, line, mutated]);
+}
