@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../src/http/index.ts';
-import { HEADS } from '../src/verdict/codes.ts';
+import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
 import { root } from './readme/run.ts';
 import { blocksOf, SET_UP, tableBelow } from './readme/snippets.ts';
 
@@ -32,7 +32,7 @@ test('the first example has at most twelve lines', () => {
 
 test('the table of rules has every code, in the order in which reasons are listed', () => {
   expect(tableBelow(readme, 'The rules').map(([code]) => code)).toEqual(
-    HEADS.map(({ code }) => `\`${code}\``),
+    [AGENT_NOT_FOUND, ...RULES, RULE_FAILED].map(({ code }) => `\`${code}\``),
   );
 });
 

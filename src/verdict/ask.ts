@@ -1,8 +1,8 @@
 import type { Reason } from '../records.ts';
-import { HEADS } from './codes.ts';
+import { defaultRules } from './default-rules.ts';
 import { attempt, demand, isRecord, ownText } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
-import { defaultRules } from './rules.ts';
+import { RULE_FAILED } from './rules.ts';
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -23,7 +23,7 @@ export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
 
 /** @internal The reason that names a rule, or a part of the question, that could not be judged. */
 export function failed(rule: string): Reason {
-  return { ...(HEADS[15] as Reason), rule };
+  return { ...RULE_FAILED, rule };
 }
 
 /** A copy, so that nothing the host still holds can change the verdict or throw out of it. */

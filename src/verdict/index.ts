@@ -11,6 +11,6 @@ export type {
   Verdict,
 } from '../records.ts';
 export { decide } from './decide.ts';
+export { defaultRules } from './default-rules.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';
-export { defaultRules } from './rules.ts';

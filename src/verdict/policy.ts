@@ -2,15 +2,13 @@ import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
 import { currencyDecimals } from '../currency.ts';
 import { parseInstant } from '../instant.ts';
 import { amountText, readAmount } from '../money.ts';
-import type { Amount, Passport } from '../records.ts';
+import type { Amount, Instant, Passport, Verdict } from '../records.ts';
 import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
 import { demand } from './read.ts';
-import type { Told } from './reasons.ts';
 
 /** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
 export interface Policy {
-  /** `undefined` when it may act at any time, as most may. */
-  readonly times: Times | undefined;
+  readonly times: Times;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
@@ -25,19 +23,40 @@ export interface Policy {
   readonly decimals: number | undefined;
 }
 
-/** When the agent may do nothing, and its reasons, which tell the instants as the passport spells them. */
-export interface Times extends Told {
+/** When the agent may do nothing. */
+export interface Times {
   readonly revoked: boolean;
-  /** A suspension ends here: `-Infinity` when there is none, `Infinity` when it has no end. */
+  /** A suspension ends here: `-Infinity` without a suspension, `Infinity` for one without end. */
   readonly suspended_until: number;
   readonly expires_at: number;
   readonly not_before: number;
+  /** The instants as the passport spells them: facts of reasons. */
+  readonly spelled: Spelled;
+  /** The verdicts that the times alone decide, by their denials; filled by the first of each. */
+  readonly verdicts: Verdict[];
+}
+
+interface Spelled {
+  readonly revoked_at: Instant | null;
+  readonly suspended_until: Instant | null;
+  readonly expires_at: Instant | null;
+  readonly not_before: Instant | null;
 }
 
 type Elements = (list: unknown) => readonly unknown[];
 
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
+
+/** Of an agent that may act at any time, as most may: one for all of them. */
+const ANY_TIME: Times = {
+  revoked: false,
+  suspended_until: ALWAYS,
+  expires_at: NEVER,
+  not_before: ALWAYS,
+  spelled: { revoked_at: null, suspended_until: null, expires_at: null, not_before: null },
+  verdicts: [],
+};
 
 /**
  * The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). `elements` gives
@@ -64,20 +83,19 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   return {
     times:
       status === 'active' && end === null && start === null
-        ? undefined
+        ? ANY_TIME
         : {
             revoked: status === 'revoked',
             suspended_until: status === 'suspended' ? suspended_until : ALWAYS,
             expires_at,
             not_before,
-            particulars: [
-              null,
-              { since: revocation },
-              { until: suspensionEnd },
-              { since: end },
-              { until: start },
-            ],
-            known: [],
+            spelled: {
+              revoked_at: revocation,
+              suspended_until: suspensionEnd,
+              expires_at: end,
+              not_before: start,
+            },
+            verdicts: [],
           },
     allowed: actions(elements, own.allowed_actions ?? null),
     denied: actions(elements, own.denied_actions),

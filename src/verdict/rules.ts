@@ -1,77 +1,116 @@
+/** The policy on one page: a row for each rule of ours, in the order in which reasons are listed. */
 import { matchesAction } from '../action.ts';
-import { compareAmounts } from '../money.ts';
-import { isDid, matchesTarget, type TargetSet } from '../target.ts';
-import {
-  ACTION_DENIED,
-  ACTION_NOT_ALLOWED,
-  AGENT_EXPIRED,
-  AGENT_NOT_YET_VALID,
-  AGENT_REVOKED,
-  AGENT_SUSPENDED,
-  AMOUNT_INVALID,
-  AMOUNT_OVER_LIMIT,
-  AMOUNT_REQUIRED,
-  CURRENCY_INVALID,
-  CURRENCY_MISMATCH,
-  HEADS,
-  TARGET_INVALID,
-  TARGET_NOT_ALLOWED,
-  TARGET_REQUIRED,
-} from './codes.ts';
-import { preparationOf } from './prepare.ts';
-import { demand } from './read.ts';
-import { verdictOn } from './reasons.ts';
-import type { Judged, Rule } from './rule.ts';
+import { amountText, compareAmounts } from '../money.ts';
+import type { Instant, Reason, ReasonCode } from '../records.ts';
+import { matchesTarget } from '../target.ts';
+import type { Policy } from './policy.ts';
+import type { Judged } from './rule.ts';
 
-/** @internal The policy: every rule that denies, as its bit. A target that is no DID may also stand as it is. */
-export function denialsOf({ policy, at, action, target, amount, currency }: Judged): number {
-  const { times } = policy;
-  let denials = 0;
-  if (times !== undefined) {
-    if (times.revoked) denials |= AGENT_REVOKED;
-    if (at < times.suspended_until) denials |= AGENT_SUSPENDED;
-    if (at >= times.expires_at) denials |= AGENT_EXPIRED;
-    if (at < times.not_before) denials |= AGENT_NOT_YET_VALID;
-  }
+/** The codes of our rules. */
+type RuleCode = Exclude<ReasonCode, 'agent_not_found' | 'rule_failed'>;
 
-  if (matchesAction(policy.denied, action)) denials |= ACTION_DENIED;
-  if (!matchesAction(policy.allowed, action)) denials |= ACTION_NOT_ALLOWED;
-
-  denials |= targetDenial(policy.targets, target);
-
-  if (amount === null) denials |= AMOUNT_INVALID;
-  if (amount === undefined && matchesAction(policy.monetary, action)) denials |= AMOUNT_REQUIRED;
-  if (currency === null) denials |= CURRENCY_INVALID;
-  else if (
-    policy.currency !== null &&
-    currency !== policy.currency &&
-    (currency !== undefined || amount !== undefined)
-  )
-    denials |= CURRENCY_MISMATCH;
-  else if (compareAmounts(amount ?? 0, policy.limit) > 0) denials |= AMOUNT_OVER_LIMIT;
-  return denials;
+/** @internal What the reason of a rule says, and when it denies. */
+interface Row {
+  readonly message: string;
+  readonly denies: (judged: Judged) => boolean;
+  /** The facts of its reason that the passport alone decides. */
+  readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
+  /** The facts of its reason that vary from question to question. */
+  readonly facts?: (judged: Judged) => Readonly<Record<string, string | null>>;
 }
 
-/** What the passport names is a DID: only another target has to be looked at. */
-function targetDenial(targets: TargetSet | undefined, target: string | null | undefined): number {
-  if (target === undefined) return targets === undefined ? 0 : TARGET_REQUIRED;
-  if (target !== null && targets !== undefined && matchesTarget(targets, target)) return 0;
-  if (!isDid(target ?? '')) return TARGET_INVALID;
-  return targets === undefined ? 0 : TARGET_NOT_ALLOWED;
+/** The policy. A new rule is its code in `ReasonCode`, a row here and a test: no other place counts them. */
+const POLICY: Readonly<Record<RuleCode, Row>> = {
+  agent_revoked: {
+    message: 'The agent is revoked.',
+    denies: ({ policy }) => policy.times.revoked,
+    factsOfPassport: ({ times }) => ({ since: times.spelled.revoked_at }),
+  },
+  agent_suspended: {
+    message: 'The agent is suspended.',
+    denies: ({ policy, at }) => at < policy.times.suspended_until,
+    factsOfPassport: ({ times }) => ({ until: times.spelled.suspended_until }),
+  },
+  agent_expired: {
+    message: 'The agent is expired.',
+    denies: ({ policy, at }) => at >= policy.times.expires_at,
+    factsOfPassport: ({ times }) => ({ since: times.spelled.expires_at }),
+  },
+  agent_not_yet_valid: {
+    message: 'The agent is not yet valid.',
+    denies: ({ policy, at }) => at < policy.times.not_before,
+    factsOfPassport: ({ times }) => ({ until: times.spelled.not_before }),
+  },
+  action_denied: {
+    message: 'The action is denied.',
+    denies: ({ policy, action }) => matchesAction(policy.denied, action),
+  },
+  action_not_allowed: {
+    message: 'The action is not allowed.',
+    denies: ({ policy, action }) => !matchesAction(policy.allowed, action),
+  },
+  target_invalid: {
+    message: 'The target is invalid.',
+    denies: ({ target }) => target === null,
+  },
+  target_required: {
+    message: 'The target is required.',
+    denies: ({ policy, target }) => policy.targets !== undefined && target === undefined,
+  },
+  target_not_allowed: {
+    message: 'The target is not allowed.',
+    denies: ({ policy: { targets }, target }) =>
+      targets !== undefined && typeof target === 'string' && !matchesTarget(targets, target),
+  },
+  amount_invalid: {
+    message: 'The amount is not an exact decimal in range.',
+    denies: ({ amount }) => amount === null,
+  },
+  amount_required: {
+    message: 'The amount is required.',
+    denies: ({ policy, action, amount }) => amount === undefined && matchesAction(policy.monetary, action),
+  },
+  currency_invalid: {
+    message: 'The currency is not an ISO 4217 code.',
+    denies: ({ currency }) => currency === null,
+  },
+  currency_mismatch: {
+    message: 'The currency is not allowed.',
+    denies: isOtherCurrency,
+    facts: ({ policy, currency }) => ({ expected: policy.currency, actual: currency ?? null }),
+  },
+  amount_over_limit: {
+    message: 'The amount is over the limit.',
+    denies: isOverLimit,
+    facts: ({ policy, amount }) => ({ limit: policy.limitText, actual: amountText(amount ?? 0) }),
+  },
+};
+
+/** Both sides name a currency and they differ, or the passport names one and an amount comes without. */
+function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
+  if (policy.currency === null || currency === policy.currency || currency === null) return false;
+  return currency !== undefined || amount !== undefined;
 }
 
-/**
- * Our rules, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`. `decide` judges
- * them all at once, and calls none of them; one that a host calls judges the passport of the facts it is given.
- */
-export const defaultRules: readonly Rule[] = Object.freeze(
-  HEADS.slice(1, -1).map(
-    (_head, index): Rule =>
-      (facts) => {
-        const { policy } = preparationOf(facts.passport);
-        demand(policy !== undefined);
-        const judged = { ...facts, policy };
-        return verdictOn(denialsOf(judged) & (AGENT_REVOKED << index), judged).reasons[0];
-      },
-  ),
-);
+/** Not judged when the amount or the currency is invalid, or the currencies differ. */
+function isOverLimit(judged: Judged): boolean {
+  const { policy, amount, currency } = judged;
+  if (amount === undefined || amount === null || currency === null) return false;
+  return !isOtherCurrency(judged) && compareAmounts(amount, policy.limit) > 0;
+}
+
+/** @internal A rule of ours. */
+export interface OwnRule extends Row {
+  readonly code: RuleCode;
+}
+
+/** @internal Our rules, in the order in which reasons are listed. */
+export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]) => {
+  return { code: code as RuleCode, ...row };
+});
+
+/** @internal The reason when the caller sees no such passport; then the only one. */
+export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
+
+/** @internal The reason when a rule, or a part of the question, could not be judged. */
+export const RULE_FAILED: Reason = { code: 'rule_failed', message: 'The rule failed.' };

@@ -101,8 +101,8 @@ test('a key is judged as a key and a token as a token, which has a deadline', as
       return new Promise(() => undefined);
     },
   } as unknown as IdentityService;
-  await authenticate(service, { kind: 'key', text: 'k' });
-  await expect(authenticate(service, { kind: 'token', text: 't' })).rejects.toMatchObject({
+  await authenticate(service, { kind: 'key', text: 'k' }, 'req_1');
+  await expect(authenticate(service, { kind: 'token', text: 't' }, 'req_1')).rejects.toMatchObject({
     code: 'storage_unavailable',
   });
   expect(calls).toEqual(['key k', 'token t']);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { HEADS } from '../../src/verdict/codes.ts';
+import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../../src/verdict/rules.ts';
 
 test('every code says the same to everybody', () => {
-  expect(Object.fromEntries(HEADS.map(({ code, message }) => [code, message]))).toEqual({
+  expect(
+    Object.fromEntries([AGENT_NOT_FOUND, ...RULES, RULE_FAILED].map(({ code, message }) => [code, message])),
+  ).toEqual({
     agent_not_found: 'The agent is not found.',
     agent_revoked: 'The agent is revoked.',
     agent_suspended: 'The agent is suspended.',

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlainQuestion, passportArbitrary, questionArbitrary } from '../../src/testing/arbitraries.ts';
-import { HEADS } from '../../src/verdict/codes.ts';
 import { decide, defaultRules, prepare, type Rule, type Verdict } from '../../src/verdict/index.ts';
+import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../../src/verdict/rules.ts';
 import { deepFreeze } from '../support/freeze.ts';
 import { cases } from '../support/runs.ts';
 import { textbookCodes } from '../support/textbook.ts';
+
+const HEADS = [AGENT_NOT_FOUND, ...RULES, RULE_FAILED];
 
 const objection: Rule = () => ({ code: 'never', message: 'Never.' });
 const silence: Rule = () => undefined;
