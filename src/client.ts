@@ -3,16 +3,15 @@ import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/addr
 import { isStateOf, isVerdictOn, type PassportState } from './client/answers.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
 import { jsonData, jsonText } from './json-data.ts';
+import type { Intent, VerdictRecord } from './records.ts';
 import type {
-  Intent,
   ReinstateInput,
   Reinstatement,
   Revocation,
   RevokeInput,
   SuspendInput,
   Suspension,
-  VerdictRecord,
-} from './records.ts';
+} from './state-records.ts';
 
 export {
   type AdminClient,
@@ -24,7 +23,27 @@ export {
 } from './client/admin-client.ts';
 export type { Pages } from './client/admin-requests.ts';
 export type { RequestOptions } from './client/transport.ts';
-export type { AccountOverview, PassportVersion } from './records.ts';
+export type {
+  AccountOverview,
+  Amount,
+  ApiKey,
+  ApiKeyStatus,
+  Environment,
+  Instant,
+  Intent,
+  Page,
+  Passport,
+  PassportInput,
+  PassportPatch,
+  PassportStatus,
+  PassportVersion,
+  Plan,
+  Reason,
+  ReasonCode,
+  Scope,
+  Verdict,
+  VerdictRecord,
+} from './records.ts';
 export type {
   Analytics,
   AnalyticsQuery,
@@ -33,6 +52,8 @@ export type {
   KeyPatch,
   KeyRotation,
   NewApiKey,
+  NewKeyFields,
+  OnceOptions,
   PageRequest,
   PassportQuery,
   PasswordChange,
@@ -41,6 +62,14 @@ export type {
   UpdateOptions,
   VerificationFilter,
 } from './service/index.ts';
+export type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from './state-records.ts';
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {

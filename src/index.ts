@@ -1,6 +1,11 @@
 /** The core's public names, one by one. */
 
-export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';
+export {
+  createIdentityClient,
+  type IdentityClient,
+  type IdentityClientOptions,
+  type RequestOptions,
+} from './client.ts';
 export {
   type FieldError,
   IdentityError,
@@ -35,13 +40,7 @@ export type {
   Plan,
   Reason,
   ReasonCode,
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
   Scope,
-  SuspendInput,
-  Suspension,
   Verdict,
   VerdictRecord,
 } from './records.ts';
@@ -71,6 +70,7 @@ export {
   type LatencyPercentiles,
   type ListedAccount,
   type NewApiKey,
+  type NewKeyFields,
   type OnceOptions,
   type OwnAccount,
   type PageRequest,
@@ -88,10 +88,19 @@ export {
   type SessionCaller,
   type Sessions,
   type TopEntry,
+  type Traced,
   type UpdateOptions,
   type VerificationFilter,
   type Verifications,
   type VerifyCaller,
   type VerifyService,
 } from './service/index.ts';
+export type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from './state-records.ts';
 export { defaultRules, type Facts, type Rule } from './verdict/index.ts';

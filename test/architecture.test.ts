@@ -31,6 +31,7 @@ const BASE = [
   'queries',
   'records',
   'resolutions',
+  'state-records',
   'store-time',
   'target',
   'turns',
@@ -180,14 +181,14 @@ test('every exported name says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('the front door has at most 91 names, listed one by one: four values, and all types that they name', () => {
+test('the front door has at most 94 names, listed one by one: four values, and all types that they name', () => {
   const door = core.find(({ path }) => path === 'src/index.ts');
   const names = door?.tree.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
       ? statement.exportClause.elements.map(({ name }) => name.text)
       : [statement.getText(door.tree)],
   );
-  expect(names?.length).toBeLessThanOrEqual(91);
+  expect(names?.length).toBeLessThanOrEqual(94);
   expect(names?.filter((name) => !/^\w+$/.test(name))).toEqual([]);
 });
 

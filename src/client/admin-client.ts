@@ -7,12 +7,6 @@ import type {
   PassportInput,
   PassportPatch,
   PassportVersion,
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
   VerdictRecord,
 } from '../records.ts';
 import type {
@@ -32,6 +26,14 @@ import type {
   UpdateOptions,
   VerificationFilter,
 } from '../service/index.ts';
+import type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from '../state-records.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames, unfit } from './address.ts';
 import { type AdminRequests, createAdminRequests, type Pages, pathOf } from './admin-requests.ts';
 import { isStateOf, type PassportState } from './answers.ts';
@@ -47,8 +49,22 @@ export type AdminClientOptions = {
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 } & (
-  | { readonly email: string; readonly password: string; readonly accessToken?: never }
-  | { readonly accessToken: string; readonly email?: never; readonly password?: never }
+  | {
+      /** Of the account. */
+      readonly email: string;
+      /** Of the account; kept in memory to sign in again. */
+      readonly password: string;
+      /** Not with a password. */
+      readonly accessToken?: never;
+    }
+  | {
+      /** Of a login; when it ends, every call rejects with `unauthenticated`. */
+      readonly accessToken: string;
+      /** Not with a token. */
+      readonly email?: never;
+      /** Not with a token. */
+      readonly password?: never;
+    }
 );
 
 /** The keys of the account. */
@@ -58,17 +74,23 @@ export interface AdminKeys {
    * that was made but whose secret was lost on the way is `service_unreachable`, with its `id` in the details.
    */
   create(input: KeyInput, options?: RequestOptions): Promise<NewApiKey>;
+  /** With an `Idempotency-Key` of yours: a repeated request gets the key without its secret. */
   create(input: KeyInput, options: RequestOptions & OnceOptions): Promise<Repeatable<NewApiKey>>;
+  /** The first page; with `for await` every page. */
   list(page?: PageRequest, options?: RequestOptions): Pages<KeyPage>;
+  /** `not_found` for a key of another account as for one that does not exist. */
   get(id: string, options?: RequestOptions): Promise<ApiKey>;
+  /** Changes name, scopes or agents. */
   update(id: string, patch: KeyPatch, options?: RequestOptions): Promise<ApiKey>;
   /** Sent as `create`. */
   rotate(id: string, rotation?: KeyRotation, options?: RequestOptions): Promise<RotatedApiKey>;
+  /** With an `Idempotency-Key` of yours: a repeated request gets the key without its secret. */
   rotate(
     id: string,
     rotation: KeyRotation,
     options: RequestOptions & OnceOptions,
   ): Promise<Repeatable<RotatedApiKey>>;
+  /** Ends the key; that is final. */
   revoke(id: string, options?: RequestOptions): Promise<void>;
 }
 
@@ -76,14 +98,19 @@ export interface AdminKeys {
 export interface AdminPassports {
   /** Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. */
   create(input: PassportInput, options?: RequestOptions & OnceOptions): Promise<Passport>;
+  /** The first page; with `for await` every page. */
   list(query?: PassportQuery, options?: RequestOptions): Pages<Page<Passport>>;
+  /** `not_found` for a passport of another account as for one that does not exist. */
   get(agentId: string, options?: RequestOptions): Promise<Passport>;
+  /** Every version whole, newest first: the first page, with `for await` every page. */
   versions(agentId: string, page?: PageRequest, options?: RequestOptions): Pages<Page<PassportVersion>>;
+  /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
   update(agentId: string, patch: PassportPatch, options?: RequestOptions & UpdateOptions): Promise<Passport>;
 }
 
 /** The recorded verdicts of the account. */
 export interface AdminVerifications {
+  /** Newest first: the first page, with `for await` every page. */
   list(query?: VerificationFilter & PageRequest, options?: RequestOptions): Pages<Page<VerdictRecord>>;
   /** The whole list as CSV, as it comes; what breaks off in the middle rejects. */
   csv(filter?: VerificationFilter, options?: RequestOptions): Promise<AsyncIterable<string>>;
@@ -96,13 +123,21 @@ export interface AdminVerifications {
  * once. Rejects as `createIdentityClient`.
  */
 export interface AdminClient {
+  /** The API keys. */
   readonly keys: AdminKeys;
+  /** The passports of the agents. */
   readonly passports: AdminPassports;
+  /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
+  /** Sums over the recorded verdicts. */
   analytics(query?: AnalyticsQuery, options?: RequestOptions): Promise<Analytics>;
+  /** Revokes a passport; that is final. */
   revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
+  /** Suspends a passport, until an instant or until it is reinstated. */
   suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
+  /** Ends a suspension. */
   reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
+  /** The account with its usage and limits. */
   account(options?: RequestOptions): Promise<AccountOverview>;
   /** Ends every session of the account; this client signs in with the new password from then on. */
   changePassword(change: PasswordChange, options?: RequestOptions): Promise<void>;
@@ -175,6 +210,7 @@ function passportsOf({ ask, change, make, list }: AdminRequests): AdminPassports
     list: (query = {}, options) => list('/passports', query, options),
     get: (agentId, options) => ask(pathOf`/passports/${agentId}`, { options, holds }),
     versions: (agentId, page = {}, options) => list(pathOf`/passports/${agentId}/versions`, page, options),
+    /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
     update(agentId, input, options) {
       const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
       return change('PATCH', pathOf`/passports/${agentId}`, { input, options, headers, success: 200, holds });

@@ -1,7 +1,8 @@
 /** Whether an answer is one to what was asked: what is not is never taken for it. */
 import { currencyCode } from '../currency.ts';
 import { readAmount } from '../money.ts';
-import type { Intent, ReinstateInput, VerdictRecord } from '../records.ts';
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { ReinstateInput } from '../state-records.ts';
 
 /** Whether it is a verdict that says so in full, and about all of this intent. */
 export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {

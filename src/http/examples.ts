@@ -62,6 +62,7 @@ const allowed = {
   passport_version: 1,
   environment: 'live',
   key_id: KEY,
+  request_id: 'req_5nWq8ZrT2yLkXc0BvHs4Ge',
   dry_run: false,
   evaluated_at: LATER,
 };
@@ -95,7 +96,17 @@ const shownKey = {
   expires_at: UNTIL,
 };
 
-const key = { ...shownKey, status: 'active', last_used_at: LATER, revoked_at: null, rotated_to: null };
+const key = {
+  ...shownKey,
+  status: 'active',
+  last_used_at: LATER,
+  revoked_at: null,
+  rotated_to: null,
+  created_by: ACCOUNT,
+  changed_at: null,
+  changed_by: null,
+  revoked_by: null,
+};
 
 const newKey = {
   ...shownKey,
@@ -191,7 +202,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
 
 /** The export of verdict records. */
 export const csvExample: string = [
-  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run',
-  `${allowed.decision_id},${LATER},ALLOW,,${AGENT},payments.create,${allowed.target},19.99,EUR,1,live,${KEY},false`,
+  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id',
+  `${allowed.decision_id},${LATER},ALLOW,,${AGENT},payments.create,${allowed.target},19.99,EUR,1,live,${KEY},false,${allowed.request_id}`,
   '',
 ].join('\r\n');

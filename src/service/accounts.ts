@@ -29,6 +29,7 @@ export interface ListedAccount extends Account {
   readonly created_by: string | null;
   /** The last change of its password, plan or state: by itself or by the `operator`. */
   readonly changed_at: Instant | null;
+  /** Its own id, or `operator`. */
   readonly changed_by: string | null;
 }
 

@@ -3,7 +3,7 @@
 export type { After } from '../credential/turnstile.ts';
 export type { Accounts, Credentials, ListedAccount } from './accounts.ts';
 export type { Analytics, AnalyticsQuery, AskAnalytics, SeriesPoint, TopEntry } from './analytics.ts';
-export type { CallOptions } from './call-options.ts';
+export type { CallOptions, Traced } from './call-options.ts';
 export type { Actor, KeyCaller, SessionCaller } from './context.ts';
 export { createIdentityService, type IdentityService } from './create-identity-service.ts';
 export type { DomainQuery, Domains } from './domains.ts';
@@ -11,6 +11,7 @@ export { unavailable, within } from './guard.ts';
 export type { OnceOptions } from './idempotency.ts';
 export type { RangeRequest } from './instant-range.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './key-changes.ts';
+export type { NewKeyFields } from './key-record.ts';
 export type { KeyInput, KeyPage, Keys, NewApiKey, Repeatable } from './keys.ts';
 export type { LatencyPercentiles } from './latency.ts';
 export type { CacheLimits, IdentityServiceOptions, PlanLimits } from './options.ts';

@@ -136,7 +136,7 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
 }
 
 /** How soon verdicts see a change. */
-export type Consistency = 'default' | 'strict';
+type Consistency = 'default' | 'strict';
 
 /** The limits of the caches, or `invalid_configuration`. */
 export function checkedCache({

@@ -1,5 +1,6 @@
 /** Revocation for ever, suspension for a while, and the way back from it. */
 import { IdentityError } from '../errors.ts';
+import { check } from '../schema/check.ts';
 import type {
   ReinstateInput,
   Reinstatement,
@@ -7,8 +8,7 @@ import type {
   RevokeInput,
   SuspendInput,
   Suspension,
-} from '../records.ts';
-import { check } from '../schema/check.ts';
+} from '../state-records.ts';
 import { type Actor, authorOf, type Context, now } from './context.ts';
 import { futureErrors, futureInstant } from './future-instant.ts';
 import { NOT_SUSPENDED, statusAt } from './passport-record.ts';

@@ -94,7 +94,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     says: /fewer than 32 bytes/,
   },
   'a secret file that is not there': { args: ['--secret-file', 'nowhere'], says: /nowhere.*ENOENT/ },
-  'a weak password': { env: { AGENT_IDENTITY_PASSWORD: 'hunter2' }, says: /at least 12/, hides: 'hunter2' },
+  'a weak password': { env: { AGENT_IDENTITY_PASSWORD: 'hunter2' }, says: /fewer than 12/, hides: 'hunter2' },
   'an e-mail that is none': { env: { AGENT_IDENTITY_EMAIL: 'nobody' }, says: /AGENT_IDENTITY_EMAIL/ },
   'a clock vouched for before a storage that has one': {
     args: ['--port', '0', '--clock-ok'],

@@ -132,6 +132,7 @@ test('--log json writes one line per event, from start to stop, and no secret', 
   const names = events.map(({ event }) => event);
   // The lock is gone by then, so that the stop stores what had waited.
   expect([...new Set(names)].filter((name) => name !== 'request_failed')).toEqual([
+    'account.created',
     'listening',
     'journal_stuck',
     'stopping',

@@ -14,7 +14,7 @@ import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
-export type { StorageAdapter } from '../../../src/storage.ts';
+export type { Instant, StorageAdapter } from '../../../src/storage.ts';
 export type { SqlDialectName } from './dialect.ts';
 export { inspectPostgres, inspectSqlite, type SqlInspection } from './inspect.ts';
 export type {

@@ -1,4 +1,5 @@
-import type { Intent, ReinstateInput, RevokeInput, SuspendInput, VerdictRecord } from '../../records.ts';
+import type { Intent, VerdictRecord } from '../../records.ts';
+import type { ReinstateInput, RevokeInput, SuspendInput } from '../../state-records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Asking for verdicts, and taking passports out of use. */
