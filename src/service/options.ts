@@ -135,9 +135,6 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   );
 }
 
-/** How soon verdicts see a change. */
-type Consistency = 'default' | 'strict';
-
 /** The limits of the caches, or `invalid_configuration`. */
 export function checkedCache({
   maxEntries = 100_000,

@@ -1,3 +1,4 @@
+import { isNamedTarget } from './facts.ts';
 import { preparationOf } from './prepare.ts';
 import { demand } from './read.ts';
 import type { Facts, Rule } from './rule.ts';
@@ -14,7 +15,7 @@ function toRule(own: OwnRule): Rule {
   const rule = (facts: Facts) => {
     const { policy } = preparationOf(facts.passport);
     demand(policy !== undefined);
-    const judged = { ...facts, policy };
+    const judged = { ...facts, policy, isTargetNamed: isNamedTarget(facts.target, policy) };
     return own.denies(judged) ? reasonOf(own, judged) : undefined;
   };
   return Object.defineProperty(rule, 'name', { value: own.code });

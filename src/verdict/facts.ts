@@ -1,6 +1,6 @@
 import { currencyCode, currencyDecimals } from '../currency.ts';
 import { readAmount } from '../money.ts';
-import { isDid } from '../target.ts';
+import { isDid, matchesTarget } from '../target.ts';
 import type { Policy } from './policy.ts';
 import type { Facts } from './rule.ts';
 
@@ -19,10 +19,13 @@ export function readAmountIn(amount: unknown, policy: Policy, currency: Facts['c
   return readAmount(amount, policy.decimals ?? (currency ? currencyDecimals(currency) : undefined));
 }
 
-/** @internal The target of the intent; `null` for what is no DID. */
-export function readTarget(target: unknown, { targets }: Policy): Facts['target'] {
+/** @internal Whether the passport names targets, and this among them. */
+export function isNamedTarget(target: unknown, { targets }: Policy): boolean {
+  return targets !== undefined && typeof target === 'string' && matchesTarget(targets, target);
+}
+
+/** @internal The target of the intent; `null` for what is no DID. What a passport names is one. */
+export function readTarget(target: unknown, isNamed: boolean): Facts['target'] {
   if (target === undefined) return undefined;
-  if (typeof target !== 'string') return null;
-  // What the passport names is a DID: only another target has to be looked at.
-  return targets?.exact.includes(target) || isDid(target) ? target : null;
+  return typeof target === 'string' && (isNamed || isDid(target)) ? target : null;
 }

@@ -43,9 +43,15 @@ export interface Facts {
   readonly currency: string | null | undefined;
 }
 
-/** @internal What our own rules look at. Never given to a rule of the host: one policy judges for all who ask. */
-export interface Judged extends Omit<Facts, 'passport' | 'intent'> {
+/** @internal What reasons say of a question. */
+export interface Asked extends Pick<Facts, 'amount' | 'currency'> {
   readonly policy: Policy;
+}
+
+/** @internal What our own rules look at. Never given to a rule of the host: one policy judges for all who ask. */
+export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
+  /** Whether the passport names targets, and this among them. */
+  readonly isTargetNamed: boolean;
 }
 
 /**

@@ -2,9 +2,8 @@
 import { matchesAction } from '../action.ts';
 import { amountText, compareAmounts } from '../money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
-import { matchesTarget } from '../target.ts';
 import type { Policy } from './policy.ts';
-import type { Judged } from './rule.ts';
+import type { Asked, Judged } from './rule.ts';
 
 /** The codes of our rules. */
 type RuleCode = Exclude<ReasonCode, 'agent_not_found' | 'rule_failed'>;
@@ -16,7 +15,7 @@ interface Row {
   /** The facts of its reason that the passport alone decides. */
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
   /** The facts of its reason that vary from question to question. */
-  readonly facts?: (judged: Judged) => Readonly<Record<string, string | null>>;
+  readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
 }
 
 /** The policy. A new rule is its code in `ReasonCode`, a row here and a test: no other place counts them. */
@@ -59,8 +58,8 @@ const POLICY: Readonly<Record<RuleCode, Row>> = {
   },
   target_not_allowed: {
     message: 'The target is not allowed.',
-    denies: ({ policy: { targets }, target }) =>
-      targets !== undefined && typeof target === 'string' && !matchesTarget(targets, target),
+    denies: ({ policy, target, isTargetNamed }) =>
+      policy.targets !== undefined && typeof target === 'string' && !isTargetNamed,
   },
   amount_invalid: {
     message: 'The amount is not an exact decimal in range.',

@@ -3,11 +3,8 @@
  * verdicts whose reasons are the same for many questions are made once, by that number.
  */
 import type { Reason, Verdict } from '../records.ts';
-import type { Judged } from './rule.ts';
+import type { Asked, Judged } from './rule.ts';
 import { type OwnRule, RULES } from './rules.ts';
-
-const DENIES = RULES.map(({ denies }) => denies);
-const UNROLLED = 16;
 
 const none: OwnRule['denies'] = () => false;
 
@@ -29,7 +26,8 @@ const [
   rule13 = none,
   rule14 = none,
   rule15 = none,
-] = DENIES;
+] = RULES.map(({ denies }) => denies);
+if (RULES.length > 16) throw new Error('There are more rules than are asked.');
 
 /** The bits of the rules whose reasons carry facts of the question, and of the passport. */
 const VARYING = bitsOf(({ facts }) => facts !== undefined);
@@ -43,7 +41,7 @@ export const ALLOW: Verdict = sharedOf([]);
 
 /** @internal The rules that deny: rule `n` of the table is the bit `n`. */
 export function denialsOf(judged: Judged): number {
-  let denials =
+  return (
     (rule0(judged) ? 0x1 : 0) |
     (rule1(judged) ? 0x2 : 0) |
     (rule2(judged) ? 0x4 : 0) |
@@ -59,37 +57,34 @@ export function denialsOf(judged: Judged): number {
     (rule12(judged) ? 0x1000 : 0) |
     (rule13(judged) ? 0x2000 : 0) |
     (rule14(judged) ? 0x4000 : 0) |
-    (rule15(judged) ? 0x8000 : 0);
-  for (let place = UNROLLED; place < DENIES.length; place += 1) {
-    if (DENIES[place]?.(judged)) denials |= 1 << place;
-  }
-  return denials;
+    (rule15(judged) ? 0x8000 : 0)
+  );
 }
 
 /** @internal The verdict of the rules that deny. One that is shared is frozen. */
-export function verdictOn(denials: number, judged: Judged): Verdict {
+export function verdictOn(denials: number, asked: Asked): Verdict {
   if (denials === 0) return ALLOW;
-  if ((denials & VARYING) !== 0) return verdictOf(reasonsOn(denials, judged));
+  if ((denials & VARYING) !== 0) return verdictOf(reasonsOn(denials, asked));
   if ((denials & OF_PASSPORT) === 0) {
     const found = shared.get(denials);
     if (found !== undefined) return found;
-    const verdict = sharedOf(reasonsOn(denials, judged));
+    const verdict = sharedOf(reasonsOn(denials, asked));
     shared.set(denials, verdict);
     return verdict;
   }
-  const { verdicts } = judged.policy.times;
+  const { verdicts } = asked.policy.times;
   const found = verdicts[denials];
   if (found !== undefined) return found;
-  const verdict = sharedOf(reasonsOn(denials, judged));
+  const verdict = sharedOf(reasonsOn(denials, asked));
   // Only those that it may well get often: all combinations would fill the memory.
   if ((denials & ~OF_PASSPORT) === 0) verdicts[denials] = verdict;
   return verdict;
 }
 
 /** @internal The reason of a rule that denies. */
-export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, judged: Judged): Reason {
-  if (facts !== undefined) return { code, message, ...facts(judged) };
-  return { code, message, ...factsOfPassport?.(judged.policy) };
+export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, asked: Asked): Reason {
+  if (facts !== undefined) return { code, message, ...facts(asked) };
+  return { code, message, ...factsOfPassport?.(asked.policy) };
 }
 
 /** @internal ALLOW exactly when there are no reasons. */
@@ -102,11 +97,11 @@ export function sharedOf(reasons: readonly Reason[]): Verdict {
   return Object.freeze(verdictOf(Object.freeze(reasons.map((reason) => Object.freeze(reason)))));
 }
 
-function reasonsOn(denials: number, judged: Judged): Reason[] {
+function reasonsOn(denials: number, asked: Asked): Reason[] {
   const reasons: Reason[] = [];
   for (let left = denials; left !== 0; left &= left - 1) {
     const place = 31 - Math.clz32(left & -left);
-    reasons.push(reasonOf(RULES[place] as OwnRule, judged));
+    reasons.push(reasonOf(RULES[place] as OwnRule, asked));
   }
   return reasons;
 }
