@@ -15,7 +15,7 @@ const doors = {
   verdict: 'src/verdict/index',
   http: 'src/http/index',
   client: 'src/client',
-  storage: 'src/storage',
+  storage: 'src/ports/index',
   testing: 'src/testing/index',
   'testing/arbitraries': 'src/testing/arbitraries',
   express: 'adapters/express/index',

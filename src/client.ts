@@ -1,8 +1,9 @@
 /** The door `./client`: the same verbs, over HTTP. */
+
+import { jsonData, jsonText } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
 import { isStateOf, isVerdictOn, type PassportState } from './client/answers.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
-import { jsonData, jsonText } from './json-data.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 import type {
   ReinstateInput,

@@ -20,7 +20,7 @@ export type {
   RandomSource,
   StorageAdapter,
   StorageHealth,
-} from './ports.ts';
+} from './ports/storage.ts';
 export type {
   Account,
   AccountOverview,

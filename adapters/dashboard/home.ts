@@ -1,6 +1,6 @@
 import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
-import type { DashboardOptions } from './index.ts';
+import type { DashboardOptions } from './options.ts';
 
 /** What runs here, and where to go from here. */
 export function homePage({ version, origin, storage }: DashboardOptions): Html {

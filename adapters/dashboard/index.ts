@@ -1,20 +1,10 @@
 /** The pages beside the API: what runs here, and a readable reference of its endpoints. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { homePage } from './home.ts';
+import type { DashboardOptions } from './options.ts';
 import { errorPage, type Page, stylePage, textPage } from './page.ts';
 import { referencePage } from './reference.ts';
 import { styleSheet } from './style-sheet.ts';
-
-/** What the pages tell. */
-export interface DashboardOptions {
-  readonly version: string;
-  /** Where the service is reached, such as `http://localhost:3000`. */
-  readonly origin: string;
-  /** The kind of storage, such as `sqlite`. */
-  readonly storage: string;
-  /** The OpenAPI document of the API that is served beside them. */
-  readonly document: Readonly<Record<string, unknown>>;
-}
 
 /** Serves the pages; everything is rendered once, here. No script, and nothing from elsewhere. */
 export function dashboardListener(

@@ -1,6 +1,6 @@
 import { frame } from './frame.ts';
 import { type Content, type Html, html, prose } from './html.ts';
-import type { DashboardOptions } from './index.ts';
+import type { DashboardOptions } from './options.ts';
 import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
 
 /** One operation of the document, with where it stands. */

@@ -4,7 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 
 const HEADER = `// @ts-nocheck
 // Generated from requests.ts by \`npm run build\`; not written by hand.
-import type { Validator } from './check.ts';
+import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
 `;
 

@@ -1,5 +1,5 @@
+import { nearestName } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
 
 /** Throws for an option that is misspelt: it must not pass for a default. */
 export function refuseUnknownNames(maker: string, options: unknown, known: readonly string[]): void {

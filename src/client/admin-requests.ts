@@ -1,5 +1,5 @@
+import { jsonData, jsonText } from '../base/json-data.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import { jsonData, jsonText } from '../json-data.ts';
 import type { Page } from '../records.ts';
 import type { OnceOptions } from '../service/index.ts';
 import { isPage } from './answers.ts';

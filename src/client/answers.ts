@@ -1,6 +1,6 @@
 /** Whether an answer is one to what was asked: what is not is never taken for it. */
-import { currencyCode } from '../currency.ts';
-import { readAmount } from '../money.ts';
+import { currencyCode } from '../base/currency.ts';
+import { readAmount } from '../base/money.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { ReinstateInput } from '../state-records.ts';
 

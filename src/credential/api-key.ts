@@ -1,5 +1,5 @@
 import { hashing } from '../platform/index.ts';
-import type { RandomSource } from '../ports.ts';
+import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
 import { crc32 } from './crc32.ts';
 import { BASE62, base62, digestText, randomText } from './random-id.ts';

@@ -1,5 +1,5 @@
+import { mustBe } from '../base/expected.ts';
 import type { FieldError } from '../errors.ts';
-import { mustBe } from '../expected.ts';
 import { hashing } from '../platform/index.ts';
 import { digestText } from './random-id.ts';
 

@@ -1,7 +1,7 @@
+import { mustBe } from '../base/expected.ts';
 import { type FieldError, invalidRequest } from '../errors.ts';
-import { mustBe } from '../expected.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
-import type { PasswordHasher, RandomSource } from '../ports.ts';
+import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
 
 /** How passwords are hashed; the defaults are those of CONTRACT section 4. */

@@ -1,4 +1,4 @@
-import type { RandomSource } from '../ports.ts';
+import type { RandomSource } from '../ports/storage.ts';
 
 /** The digits of all our random texts, in their order as numbers. */
 export const BASE62: string = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

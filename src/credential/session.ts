@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/storage.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 
 /** How session tokens are made and checked. */

@@ -1,7 +1,8 @@
 /** From the headers to who calls, or the error that says why not. */
+
+import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import { type IdentityService, type KeyCaller, type SessionCaller, within } from '../service/index.ts';
-import { trimWhiteSpace } from '../white-space.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 

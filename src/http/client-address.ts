@@ -1,5 +1,5 @@
+import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError } from '../errors.ts';
-import { trimWhiteSpace } from '../white-space.ts';
 
 /** Whom to believe about the address of a client. */
 export interface ProxyOptions {

@@ -1,6 +1,6 @@
+import { trimWhiteSpace } from '../base/white-space.ts';
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service/index.ts';
-import { trimWhiteSpace } from '../white-space.ts';
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 

@@ -19,14 +19,8 @@ export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
 export { endpointAt } from './match.ts';
-export {
-  type NodeRequest,
-  type NodeResponse,
-  nodeListener,
-  type Stand,
-  send,
-  toApiRequest,
-} from './node-listener.ts';
+export type { NodeRequest, NodeResponse } from './node-exchange.ts';
+export { nodeListener, type Stand, send, toApiRequest } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
 export { pipelineBound } from './pipelining.ts';
 export { type JsonLimits, readJson } from './read-json.ts';

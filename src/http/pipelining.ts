@@ -1,5 +1,5 @@
 /** Bounds the requests that a client sends over one connection before it has the answers to earlier ones. */
-import type { NodeRequest, NodeResponse } from './node-listener.ts';
+import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 
 /** How many requests of one connection may wait behind one that is not answered yet. */
 const MOST_WAITING = 15;

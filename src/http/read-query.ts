@@ -1,7 +1,7 @@
+import { mustBe } from '../base/expected.ts';
+import { parseInstant } from '../base/instant.ts';
+import { suggestion } from '../base/nearest-name.ts';
 import { type FieldError, invalidRequest, pointer } from '../errors.ts';
-import { mustBe } from '../expected.ts';
-import { parseInstant } from '../instant.ts';
-import { suggestion } from '../nearest-name.ts';
 import type { QueryParameter } from './endpoint.ts';
 
 /** The query by name. `invalid_request` names every parameter that is unknown, doubled, undecodable or of no use. */

@@ -1,4 +1,4 @@
-import type { RandomSource } from '../ports.ts';
+import type { RandomSource } from '../ports/storage.ts';
 import type { Hashing } from './hashing.ts';
 import { type NodeCrypto, nativeHashing } from './native.ts';
 import { portableHashing } from './portable.ts';

@@ -1,23 +1,12 @@
 /** Checks input against the schemas and says which fields are wrong, and what would be right. */
+
+import { expectedAt, mustBe } from '../base/expected.ts';
+import { suggestion } from '../base/nearest-name.ts';
+import { plainCopy } from '../base/plain-data.ts';
 import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
-import { expectedAt, mustBe } from '../expected.ts';
-import { suggestion } from '../nearest-name.ts';
-import { plainCopy } from '../plain-data.ts';
 import type { RequestName } from './requests.ts';
+import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
-
-/** What Ajv says of one failing keyword. */
-export interface ValidationError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** A validator compiled by Ajv: it leaves what it found on itself. */
-export interface Validator {
-  (data: unknown): boolean;
-  errors?: readonly ValidationError[] | null;
-}
 
 /** Finds what a schema cannot say. Its input may break the schema: a member may be of any type. */
 export type Judge = (input: Readonly<Record<string, unknown>>) => readonly FieldError[];

@@ -1,6 +1,6 @@
 // @ts-nocheck
 // Generated from requests.ts by `npm run build`; not written by hand.
-import type { Validator } from './check.ts';
+import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
 const LoginRequest: Validator = validate10;
 const schema11 = {"type":"object","description":"Who signs in.","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};

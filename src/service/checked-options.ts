@@ -1,8 +1,9 @@
 /** Mistakes in the options that would otherwise show late, or never. */
+
+import { nearestName } from '../base/nearest-name.ts';
+import { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
+import { wholeNumber } from '../base/whole-number.ts';
 import { IdentityError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
-import { type RuntimeVersions, unsupportedNode } from '../node-version.ts';
-import { wholeNumber } from '../whole-number.ts';
 import type { IdentityServiceOptions } from './options.ts';
 
 /** What an option may be. A record of all of them, so that a new option does not compile without its row. */

@@ -5,23 +5,20 @@ import { createSeal } from '../credential/seal.ts';
 import { sessionTokens } from '../credential/session.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import type { Logger, StorageHealth } from '../ports.ts';
+import type { Logger, StorageHealth } from '../ports/storage.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
-import { type AskAnalytics, createAnalytics } from './analytics.ts';
-import { boundLog } from './bounded-log.ts';
-import { openCaches } from './cache/caches.ts';
-import type { Traced } from './call-options.ts';
+import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
+import { createThrottle } from './accounts/throttle.ts';
 import { checkOptions } from './checked-options.ts';
-import { createClockWatch } from './clock-watch.ts';
-import type { Context, KeyCaller } from './context.ts';
-import { createDomains, type Domains } from './domains.ts';
-import { createGuard, type Guard } from './guard.ts';
-import { createHooks } from './hooks.ts';
-import { createIdempotency } from './idempotency.ts';
-import { createJournal } from './journal.ts';
-import { createKeyUse } from './key-use.ts';
-import { createKeys, type Keys } from './keys.ts';
+import { type AskAnalytics, createAnalytics } from './insight/analytics.ts';
+import { createVerifications, type Verifications } from './insight/verifications.ts';
+import { createJournal } from './journal/journal.ts';
+import { startRetention } from './journal/retention.ts';
+import { createKeyUse } from './keys/key-use.ts';
+import { createKeys, type Keys } from './keys/keys.ts';
 import {
   checkedCache,
   checkedJournal,
@@ -31,20 +28,24 @@ import {
   DEFAULT_PLANS,
   type IdentityServiceOptions,
 } from './options.ts';
-import { createOwnAccount, type OwnAccount } from './own-account.ts';
-import { createPassports, type Passports } from './passports.ts';
-import { createPasswords } from './passwords.ts';
-import { createRates, type RateState } from './rates.ts';
-import { startRetention } from './retention.ts';
-import { createRevocation, type RevocationService } from './revocation.ts';
-import { requireScope } from './scope.ts';
-import { createSecretWatch, secretsOf } from './secret-watch.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { openStore } from './store.ts';
-import { createThrottle } from './throttle.ts';
-import { awaitedAfter, systemAfter } from './timers.ts';
-import { createVerifications, type Verifications } from './verifications.ts';
-import { createVerify, type VerifyService } from './verify.ts';
+import { createDomains, type Domains } from './passports/domains.ts';
+import { createPassports, type Passports } from './passports/passports.ts';
+import { createRevocation, type RevocationService } from './passports/revocation.ts';
+import { boundLog } from './shared/bounded-log.ts';
+import type { Traced } from './shared/call-options.ts';
+import type { KeyCaller } from './shared/callers.ts';
+import type { Context } from './shared/context.ts';
+import { createHooks } from './shared/hooks.ts';
+import { createIdempotency } from './shared/idempotency.ts';
+import { requireScope } from './shared/scope.ts';
+import { awaitedAfter, systemAfter } from './shared/timers.ts';
+import { openCaches } from './storage/caches.ts';
+import { createClockWatch } from './storage/clock-watch.ts';
+import { createGuard, type Guard } from './storage/guard.ts';
+import { createSecretWatch, secretsOf } from './storage/secret-watch.ts';
+import { openStore } from './storage/store.ts';
+import { createRates, type RateState } from './verification/rates.ts';
+import { createVerify, type VerifyService } from './verification/verify.ts';
 
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
 export interface IdentityService extends VerifyService, RevocationService, OwnAccount {

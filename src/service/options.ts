@@ -1,12 +1,12 @@
 /** What a host can set, and what it gets when it says nothing. */
+
+import { elementsOf } from '../base/plain-data.ts';
+import { wholeNumber } from '../base/whole-number.ts';
 import type { After } from '../credential/turnstile.ts';
 import { IdentityError } from '../errors.ts';
-import { elementsOf } from '../plain-data.ts';
-import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports.ts';
+import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';
-import { wholeNumber } from '../whole-number.ts';
-import type { JournalMode } from './journal.ts';
 
 /** The numbers of a plan; `null` is no limit. */
 export interface PlanLimits {
@@ -165,3 +165,6 @@ const MOST_PASSWORDS = 64;
 export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, 1, MOST_PASSWORDS);
 }
+
+/** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
+export type JournalMode = 'batched' | 'strict';

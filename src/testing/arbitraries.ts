@@ -1,7 +1,7 @@
 /** The door `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
 import * as fc from 'fast-check';
-import { currencyDecimals } from '../currency.ts';
-import { toAmount } from '../money.ts';
+import { currencyDecimals } from '../base/currency.ts';
+import { toAmount } from '../base/money.ts';
 import type { Intent, Passport } from '../records.ts';
 import type { Caller } from '../verdict/index.ts';
 

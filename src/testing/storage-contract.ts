@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../ports.ts';
+import type { StorageAdapter } from '../ports/storage.ts';
 import { appends } from './storage-contract/appends.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
 import { censuses } from './storage-contract/censuses.ts';

@@ -1,5 +1,5 @@
-import { parseInstant } from '../instant.ts';
-import { elementsOf, plainCopy } from '../plain-data.ts';
+import { parseInstant } from '../base/instant.ts';
+import { elementsOf, plainCopy } from '../base/plain-data.ts';
 import type { Intent, Passport, Verdict } from '../records.ts';
 import { ask, failed } from './ask.ts';
 import { defaultRules } from './default-rules.ts';

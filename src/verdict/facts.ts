@@ -1,6 +1,6 @@
-import { currencyCode, currencyDecimals } from '../currency.ts';
-import { readAmount } from '../money.ts';
-import { isDid, matchesTarget } from '../target.ts';
+import { currencyCode, currencyDecimals } from '../base/currency.ts';
+import { readAmount } from '../base/money.ts';
+import { isDid, matchesTarget } from '../base/target.ts';
 import type { Policy } from './policy.ts';
 import type { Facts } from './rule.ts';
 

@@ -1,9 +1,9 @@
-import { type ActionSet, actionSet, isActionEntry } from '../action.ts';
-import { currencyDecimals } from '../currency.ts';
-import { parseInstant } from '../instant.ts';
-import { amountText, readAmount } from '../money.ts';
+import { type ActionSet, actionSet, isActionEntry } from '../base/action.ts';
+import { currencyDecimals } from '../base/currency.ts';
+import { parseInstant } from '../base/instant.ts';
+import { amountText, readAmount } from '../base/money.ts';
+import { isTargetEntry, type TargetSet, targetSet } from '../base/target.ts';
 import type { Amount, Instant, Passport, Verdict } from '../records.ts';
-import { isTargetEntry, type TargetSet, targetSet } from '../target.ts';
 import { demand } from './read.ts';
 
 /** What our own rules read of a passport: every field checked, every list ready, every instant a number. */

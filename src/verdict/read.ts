@@ -1,4 +1,4 @@
-import { isPlainObject } from '../plain-data.ts';
+import { isPlainObject } from '../base/plain-data.ts';
 
 /** @internal Throws unless the condition holds: what is read here is no data, or breaks its rule. */
 export function demand(holds: boolean): asserts holds {

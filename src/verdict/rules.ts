@@ -1,6 +1,6 @@
 /** The policy on one page: a row for each rule of ours, in the order in which reasons are listed. */
-import { matchesAction } from '../action.ts';
-import { amountText, compareAmounts } from '../money.ts';
+import { matchesAction } from '../base/action.ts';
+import { amountText, compareAmounts } from '../base/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
 import type { Policy } from './policy.ts';
 import type { Asked, Judged } from './rule.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/index.ts';
-import type { JournalEntry, Position } from '../../src/storage.ts';
+import type { JournalEntry, Position } from '../../src/ports/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visible, visibleCsv } from '../../adapters/cli/output/terminal.ts';
-import { csvLine } from '../../src/service/csv.ts';
+import { csvLine } from '../../src/service/insight/csv.ts';
 import { openFolder, runProcess } from '../support/process.ts';
 
 /** What a terminal obeys instead of showing it: controls, line and paragraph separators, and those that turn text. */

@@ -9,7 +9,7 @@ import {
   randomText,
 } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
-import type { RandomSource } from '../../src/ports.ts';
+import type { RandomSource } from '../../src/ports/storage.ts';
 
 fc.configureGlobal({ seed: 20261120 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { expectedAt } from '../../src/base/expected.ts';
 import { IdentityError } from '../../src/errors.ts';
-import { expectedAt } from '../../src/expected.ts';
 import { endpoints } from '../../src/http/index.ts';
 import { requestSchemas } from '../../src/schema/requests.ts';
 import { type Answer, makeKey, PASSPORT } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { type Ask, expectProblem, makeKey, PASSPORT, signIn } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 import { HOUR, openService, PASSWORD } from '../support/service.ts';

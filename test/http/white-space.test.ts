@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { nodeListener } from '../../src/http/index.ts';
-import { addressBucket } from '../../src/service/address-bucket.ts';
+import { addressBucket } from '../../src/service/accounts/address-bucket.ts';
 import { expectProblem } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { exchange, listen } from '../support/servers.ts';

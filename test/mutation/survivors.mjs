@@ -112,19 +112,19 @@ export const survivors = [
     why: 'By one: the shortcut leaves a whole number the small integer that it is to V8.',
   },
   {
-    file: 'src/service/cache/caches.ts',
+    file: 'src/service/storage/caches.ts',
     line: 'if (notice === undefined) for (const name of WATCHED_COLLECTIONS) caches[name]?.forgetAll();',
     mutated: ['if (notice === undefined) for (const name of WATCHED_COLLECTIONS) caches[name].forgetAll();'],
     why: 'Every watched collection has a cache: the condition is for the compiler.',
   },
   {
-    file: 'src/service/cache/caches.ts',
+    file: 'src/service/storage/caches.ts',
     line: 'caches[collection]?.note(id, written ? version : undefined);',
     mutated: ['caches[collection].note(id, written ? version : undefined);'],
     why: 'Notices are of watched collections alone: the condition is for the compiler.',
   },
   {
-    file: 'src/service/cache/record-cache.ts',
+    file: 'src/service/storage/record-cache.ts',
     line: 'if (known !== undefined && known.value === value && known.version === version) {',
     mutated: [
       'if (false) {',
@@ -135,7 +135,7 @@ export const survivors = [
     why: 'A new entry says the same as the one renewed, which saves making it; no value has two versions.',
   },
   {
-    file: 'src/service/cache/record-cache.ts',
+    file: 'src/service/storage/record-cache.ts',
     line: 'return spentMs < 1 ? answer : within(deadlineMs - spentMs, () => answer);',
     mutated: [
       'return false ? answer : within(deadlineMs - spentMs, () => answer);',
@@ -144,7 +144,7 @@ export const survivors = [
     why: 'The read has a deadline of its own, which ends at the same millisecond or the next one.',
   },
   {
-    file: 'src/instant.ts',
+    file: 'src/base/instant.ts',
     line: "const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? [];",
     mutated: [
       `const [, seconds, fraction = '', offset = "Stryker was here!"] = RFC_3339.exec(text.toUpperCase()) ?? [];`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { HOUR, MINUTE, manualClock, type Opened, openService, PASSWORD, START } from '../support/service.ts';
 
 const EMAIL = 'owner@example.com';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../src/service/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { openApi } from '../support/api.ts';

@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { readJson } from '../../src/http/read-json.ts';
-import { createJournalQueue } from '../../src/service/journal-queue.ts';
-import { loadLatencyScale } from '../../src/service/latency.ts';
-import { createRollupWriter } from '../../src/service/rollups.ts';
+import { createJournalQueue } from '../../src/service/journal/journal-queue.ts';
+import { loadLatencyScale } from '../../src/service/journal/latency.ts';
+import { createRollupWriter } from '../../src/service/journal/rollups.ts';
 
 const BODY = 65_536;
 const VERDICTS = 1_000;

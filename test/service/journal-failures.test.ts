@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { JournalBatch } from '../../src/ports/index.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Intent } from '../../src/records.ts';
 import { createIdentityService } from '../../src/service/index.ts';
-import type { JournalBatch } from '../../src/storage.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 

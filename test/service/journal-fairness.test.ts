@@ -1,9 +1,9 @@
 /** One account's flood of verdicts costs no other account a record. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JournalBatch } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { createJournalQueue } from '../../src/service/journal-queue.ts';
-import type { JournalBatch } from '../../src/storage.ts';
+import { createJournalQueue } from '../../src/service/journal/journal-queue.ts';
 import { openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 import '../support/seed.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { makeKey, text } from '../support/api.ts';
 import { IN_CI, sized } from '../support/runs.ts';
 import { PASSWORD, START } from '../support/service.ts';

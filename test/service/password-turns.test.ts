@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { networksOf } from '../../src/service/address-bucket.ts';
+import { networksOf } from '../../src/service/accounts/address-bucket.ts';
 import { createIdentityService } from '../../src/service/index.ts';
 import { HOUR, type Opened, openService, PASSWORD } from '../support/service.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LatencyScale, loadLatencyScale } from '../../src/service/latency.ts';
-import { createRollupWriter } from '../../src/service/rollups.ts';
-import type { JournalEntry, RollupDelta, RollupKind } from '../../src/storage.ts';
+import type { JournalEntry, RollupDelta, RollupKind } from '../../src/ports/index.ts';
+import { type LatencyScale, loadLatencyScale } from '../../src/service/journal/latency.ts';
+import { createRollupWriter } from '../../src/service/journal/rollups.ts';
 import '../support/seed.ts';
 
 const PLACES: Readonly<Partial<Record<RollupKind, number>>> = { action: 100, agent: 100, reason: 100 };

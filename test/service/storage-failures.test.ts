@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { type Ask, expectProblem, issue, makeKey, openApi, signIn } from '../support/api.ts';
 import { openService, PASSWORD, START } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { turn } from '../../src/base/turns.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Page, Passport } from '../../src/records.ts';
-import type { Actor } from '../../src/service/context.ts';
 import { createIdentityService, type IdentityService } from '../../src/service/index.ts';
-import { turn } from '../../src/turns.ts';
+import type { Actor } from '../../src/service/shared/callers.ts';
 import { listen } from '../support/servers.ts';
 import { type ManualClock, manualClock, PASSWORD, SECRET } from '../support/service.ts';
 import { probe, type StorageProbe } from '../support/storage-probe.ts';

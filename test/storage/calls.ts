@@ -1,4 +1,4 @@
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { newFolder } from './folder.ts';
 import { isAnything, listenTo } from './heard.ts';

@@ -7,7 +7,7 @@ import { afterAll, describe, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import { hasBuiltInSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'ais-contract-'));

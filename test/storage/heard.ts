@@ -1,4 +1,4 @@
-import type { ChangeNotice, StorageAdapter } from '../../src/storage.ts';
+import type { ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 
 const DEADLINE_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createRollups } from '../../adapters/storage/memory/rollups.ts';
-import type { JournalEntry, RollupDelta, TallyQuery } from '../../src/storage.ts';
+import type { JournalEntry, RollupDelta, TallyQuery } from '../../src/ports/index.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const ENTRY: JournalEntry = {

@@ -7,7 +7,7 @@ import {
   type RollupDelta,
   rollupStarts,
   type StorageAdapter,
-} from '../../src/storage.ts';
+} from '../../src/ports/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import '../support/seed.ts';
 

@@ -1,10 +1,10 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, test } from 'vitest';
-import { dialects } from '../../adapters/storage/sql/dialect.ts';
+import { dialects } from '../../adapters/storage/sql/dialects.ts';
 import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
 import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { breakingRelease, nextRelease } from './migration-fixtures.ts';
 import { refusalOf } from './sqlite-database.ts';
 import { subjects } from './subjects.ts';

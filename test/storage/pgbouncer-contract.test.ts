@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.mjs';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.mjs';

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { startProxy } from '../support/tcp-proxy.mjs';
 import { type Heard, isAbout, isAnything, listenTo } from './heard.ts';

@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { administer, hasPostgres, openSchema } from './postgres-database.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { countersTable, rollupsTable, tables, verdictsTable } from '../../adapters/storage/sql/tables.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
 
 /** The server of the tests; a machine with tests and little time may be slow to answer. */

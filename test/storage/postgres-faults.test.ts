@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';

@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalQuery, Purgeable, StorageAdapter } from '../../src/storage.ts';
+import type { JournalQuery, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
 import { administer, hasPostgres } from './postgres-database.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';

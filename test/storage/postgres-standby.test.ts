@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';

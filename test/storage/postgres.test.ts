@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import { openPostgresStorage } from '../../adapters/storage/sql/postgres/open.ts';
 import { createIdentityService } from '../../src/index.ts';
-import type { Change, StorageAdapter } from '../../src/storage.ts';
+import type { Change, StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { run } from '../support/command.ts';
 import { GIVEN } from '../support/process.ts';

@@ -9,7 +9,7 @@ import type {
   Purgeable,
   StorageAdapter,
   TallyQuery,
-} from '../../src/storage.ts';
+} from '../../src/ports/index.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';

@@ -1,7 +1,7 @@
 import KeyvRedis from '@keyv/redis';
 import { afterAll, describe, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { connectClient, dropNamespace, hasRedis, newNamespace, PATIENT_MS, SERVER } from './redis-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import type { Change, ChangeNotice, StorageAdapter } from '../../src/storage.ts';
+import type { Change, ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 import { insert, startProxy, TALLY } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Change, CollectionName, TallyQuery } from '../../src/storage.ts';
+import type { Change, CollectionName, TallyQuery } from '../../src/ports/index.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 

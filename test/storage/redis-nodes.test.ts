@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createIdentityService } from '../../src/index.ts';
-import type { ChangeNotice, StorageAdapter } from '../../src/storage.ts';
+import type { ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { insert } from './redis-fixtures.ts';
 import { createOpener, hasRedis, newNamespace } from './redis-server.ts';

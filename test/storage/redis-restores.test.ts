@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { type Heard, isAbout, isAnything, listenTo } from './heard.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createClient } from '@keyv/redis';
 import { onTestFinished } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
 import { type PrivateServer, type PrivateServerOptions, startRedis } from '../support/private-servers.mjs';
 

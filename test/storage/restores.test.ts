@@ -6,7 +6,7 @@ import { postgresStorage, sqliteStorage, sqlStorage } from '../../adapters/stora
 import type { PostgresPool } from '../../adapters/storage/sql/postgres/pool.ts';
 import { loadSqlite, type SqliteConnection } from '../../adapters/storage/sql/sqlite/connection.ts';
 import { sqliteKyselyDialect } from '../../adapters/storage/sql/sqlite/kysely-dialect.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { insertDomain } from './calls.ts';
 import { newFolder } from './folder.ts';
 import { administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalBatch, StorageAdapter, StoredRecord } from '../../src/storage.ts';
+import type { JournalBatch, StorageAdapter, StoredRecord } from '../../src/ports/index.ts';
 import { delta, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

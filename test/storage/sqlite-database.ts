@@ -5,7 +5,7 @@ import {
   type SqliteConnection,
   type SqliteLibrary,
 } from '../../adapters/storage/sql/sqlite/connection.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 
 /** Every library that opens SQLite files on this runtime. */
 export const libraries: readonly SqliteLibrary[] = hasBuiltInSqlite()

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writ
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { asOrdinaryUser, contentOf, newFolder } from './folder.ts';
 import { libraries, refusalOf, withDatabase } from './sqlite-database.ts';
 

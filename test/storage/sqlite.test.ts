@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, test } from 'vitest';
-import { dialects } from '../../adapters/storage/sql/dialect.ts';
+import { dialects } from '../../adapters/storage/sql/dialects.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { allMigrations, type Migration, migrate } from '../../adapters/storage/sql/migrations.ts';
 import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
@@ -16,7 +16,7 @@ import {
   tables,
   verdictsTable,
 } from '../../adapters/storage/sql/tables.ts';
-import type { Change, StorageAdapter, StoredRecord } from '../../src/storage.ts';
+import type { Change, StorageAdapter, StoredRecord } from '../../src/ports/index.ts';
 import { batch, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { contentOf, newFolder } from './folder.ts';
 import { breakingRelease, failing, failingRelease, nextRelease } from './migration-fixtures.ts';

@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import type { Migration } from '../../adapters/storage/sql/migrations.ts';
 import { openPostgresStorage } from '../../adapters/storage/sql/postgres/open.ts';
 import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
-import type { StorageAdapter } from '../../src/storage.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
 import { newFolder } from './folder.ts';
 import { administer, hasPostgres, schemaOf } from './postgres-database.ts';
 import { libraries, withDatabase } from './sqlite-database.ts';

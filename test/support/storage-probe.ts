@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
-import type { CollectionName } from '../../src/storage.ts';
+import type { CollectionName } from '../../src/ports/index.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 
 /** How often a storage was asked, and how it is to fail from now on. */
 export interface StorageProbe extends StorageAdapter {

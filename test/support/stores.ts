@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/ports.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
 
 /** Ways to open a store that is empty; a file is gone when the test ends. */
 export const stores: readonly (readonly [name: string, open: () => Promise<StorageAdapter>])[] = [

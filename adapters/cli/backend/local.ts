@@ -1,9 +1,9 @@
 import { createIdentityService, type IdentityService } from '../../../src/index.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
-import type { Backend, Purpose } from './backend.ts';
 import { findAccount } from './operator.ts';
 import { verbLog } from './verb-log.ts';
+import type { Backend, Purpose } from './verbs.ts';
 
 /** A service over the storage, in this process, that acts as one account. */
 export async function openLocalBackend(

@@ -1,7 +1,7 @@
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
 import { askPassword } from '../input/password.ts';
 import { usageError } from '../output/error.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './verbs.ts';
 
 /** Which service, and who signs in there. */
 export interface RemoteOptions {

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import type { Backend } from '../backend/backend.ts';
 import { createRemoteBackend, readBaseUrl } from '../backend/remote.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
 /** Which service, who signs in there, and what is there already. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addBackendOptions, type Backend, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';

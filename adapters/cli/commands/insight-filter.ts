@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { BackendOptions } from '../backend/backend.ts';
+import type { BackendOptions } from '../backend/verbs.ts';
 
 /** The options that say which verdicts are meant. */
 export interface InsightOptions extends BackendOptions {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Scope } from '../../../src/index.ts';
-import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import type { BackendOptions } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
 import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';

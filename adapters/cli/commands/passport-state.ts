@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addBackendOptions, type Backend, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import type { Backend, BackendOptions } from '../backend/verbs.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 
 interface StateOptions extends BackendOptions {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { BackendOptions } from '../backend/verbs.ts';
 import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 

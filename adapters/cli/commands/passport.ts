@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { PassportInput } from '../../../src/index.ts';
-import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';

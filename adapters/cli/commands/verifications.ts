@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import { addBackendOptions, type Backend, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { Backend } from '../backend/verbs.ts';
 import { table } from '../output/table.ts';
 import { print, printCsv, printJson } from '../output/terminal.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Intent } from '../../../src/index.ts';
-import { addBackendOptions, type BackendOptions, withBackend } from '../backend/backend.ts';
+import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { outputVerdict } from '../output/verdict.ts';
 

@@ -1,6 +1,6 @@
 import type { StorageAdapter } from '../../../src/index.ts';
-import type { CollectionName } from '../../../src/storage.ts';
-import { LISTED_BY } from '../../../src/storage.ts';
+import type { CollectionName } from '../../../src/ports/index.ts';
+import { LISTED_BY } from '../../../src/ports/index.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 /** An id that no record has: none of ours is spelled so. */

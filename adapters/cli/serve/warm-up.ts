@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { StorageAdapter } from '../../../src/index.ts';
-import type { CollectionName } from '../../../src/storage.ts';
+import type { CollectionName } from '../../../src/ports/index.ts';
 
 /** Calls at once: as many as a storage on the network has connections. */
 const LANES = 10;

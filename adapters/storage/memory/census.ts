@@ -1,4 +1,4 @@
-import type { Census, CensusPiece, Instant, StoredRecord } from '../../../src/storage.ts';
+import type { Census, CensusPiece, Instant, StoredRecord } from '../../../src/ports/index.ts';
 import type { Collection } from './collection.ts';
 
 /** How many passports are counted at a time: about a millisecond. */

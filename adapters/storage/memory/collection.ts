@@ -1,5 +1,5 @@
-import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/storage.ts';
-import { turn } from '../../../src/turns.ts';
+import { turn } from '../../../src/base/turns.ts';
+import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/ports/index.ts';
 import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 
 /** Frozen records by id, and in the order of a list. */

@@ -1,5 +1,5 @@
-import type { Change } from '../../../src/storage.ts';
-import { turn } from '../../../src/turns.ts';
+import { turn } from '../../../src/base/turns.ts';
+import type { Change } from '../../../src/ports/index.ts';
 
 /** A counter as it is kept; without `expires_at` it never ends. */
 export interface Counter {

@@ -1,5 +1,5 @@
-import type { Instant, Purgeable, StoreTime } from '../../../src/storage.ts';
-import { purgeHorizon, raisedMark } from '../../../src/storage.ts';
+import type { Instant, Purgeable, StoreTime } from '../../../src/ports/index.ts';
+import { purgeHorizon, raisedMark } from '../../../src/ports/index.ts';
 
 /** The time of a storage in memory, which has no clock, and up to when it has removed records. */
 export interface Horizon {

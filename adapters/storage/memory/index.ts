@@ -6,7 +6,7 @@ import type {
   StoredValue,
   WriteFailure,
   WriteResult,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
@@ -16,7 +16,7 @@ import { copyEntry, createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
-export type { StorageAdapter } from '../../../src/storage.ts';
+export type { StorageAdapter } from '../../../src/ports/index.ts';
 
 const PURGE_LIMIT = 1_000;
 const LIST_LIMIT = 1_000;

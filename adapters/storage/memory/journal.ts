@@ -1,3 +1,4 @@
+import { turn } from '../../../src/base/turns.ts';
 import type {
   Instant,
   JournalEntry,
@@ -5,8 +6,7 @@ import type {
   JournalQuery,
   Position,
   Reason,
-} from '../../../src/storage.ts';
-import { turn } from '../../../src/turns.ts';
+} from '../../../src/ports/index.ts';
 import { comparePositions, compareText, lowerBound } from './text-order.ts';
 
 /** Entries kept of one account. */

@@ -1,4 +1,4 @@
-import { type Change, type ChangeNotice, noticesOf } from '../../../src/storage.ts';
+import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
 /** Who wants to hear of changes. */
 export interface Listeners {

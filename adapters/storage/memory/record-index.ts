@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../src/storage.ts';
+import type { StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
 /** The instant by which the records of an index are ordered; then by id. */

@@ -1,3 +1,4 @@
+import { turn } from '../../../src/base/turns.ts';
 import {
   type Resolution,
   type RollupDelta,
@@ -5,8 +6,7 @@ import {
   rollupStarts,
   type Tally,
   type TallyQuery,
-} from '../../../src/storage.ts';
-import { turn } from '../../../src/turns.ts';
+} from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
 /** When the latest minute of a key began, and its hour and its day: one object for all keys of that minute. */

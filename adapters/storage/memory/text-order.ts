@@ -1,4 +1,4 @@
-import type { Position } from '../../../src/storage.ts';
+import type { Position } from '../../../src/ports/index.ts';
 
 /**
  * Below, at or above 0 as `a` comes before, at or after `b` by their UTF-8 bytes, which is the order of code

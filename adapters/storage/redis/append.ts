@@ -1,4 +1,9 @@
-import { type JournalBatch, type Resolution, type RollupDelta, rollupStarts } from '../../../src/storage.ts';
+import {
+  type JournalBatch,
+  type Resolution,
+  type RollupDelta,
+  rollupStarts,
+} from '../../../src/ports/index.ts';
 import { FORGETTING, journalHead } from './journal.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';

@@ -1,4 +1,4 @@
-import type { CensusPiece, Instant } from '../../../src/storage.ts';
+import type { CensusPiece, Instant } from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { censusIndexes } from './record.ts';

@@ -1,4 +1,4 @@
-import type { Deadlines } from '../../../src/deadlines.ts';
+import type { Deadlines } from '../../../src/base/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
 import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { replyCodeOf } from './errors.ts';

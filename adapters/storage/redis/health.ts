@@ -1,4 +1,4 @@
-import type { StorageHealth } from '../../../src/storage.ts';
+import type { StorageHealth } from '../../../src/ports/index.ts';
 import type { MarkedStore, Send } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 

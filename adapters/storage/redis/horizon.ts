@@ -1,4 +1,4 @@
-import type { Instant, StoreTime } from '../../../src/storage.ts';
+import type { Instant, StoreTime } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 

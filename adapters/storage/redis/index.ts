@@ -1,7 +1,7 @@
-import type { StorageAdapter } from '../../../src/storage.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
-export type { StorageAdapter } from '../../../src/storage.ts';
+export type { StorageAdapter } from '../../../src/ports/index.ts';
 export { inspectRedis, type RedisInspection } from './inspect.ts';
 export type {
   KeyvRedisStore,

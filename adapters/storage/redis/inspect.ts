@@ -1,4 +1,4 @@
-import { createDeadlines } from '../../../src/deadlines.ts';
+import { createDeadlines } from '../../../src/base/deadlines.ts';
 import { loadRedis } from './client.ts';
 import { connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../src/storage.ts';
+import type { JournalEntry } from '../../../src/ports/index.ts';
 import { joinNames, sortable } from './keys.ts';
 
 /** What the journal can be read by without looking at other entries, besides its account. */

@@ -5,7 +5,7 @@ import type {
   ListQuery,
   Position,
   StoredRecord,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { expiryIndex, fromStored, listIndex } from './record.ts';

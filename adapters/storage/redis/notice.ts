@@ -1,4 +1,4 @@
-import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/storage.ts';
+import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index.ts';
 
 /** A notice with where it comes from. */
 export interface Told {

@@ -1,7 +1,7 @@
-import { createDeadlines, type Deadlines } from '../../../src/deadlines.ts';
+import { createDeadlines, type Deadlines } from '../../../src/base/deadlines.ts';
+import { wholeNumber } from '../../../src/base/whole-number.ts';
 import { IdentityError } from '../../../src/index.ts';
-import type { StorageAdapter } from '../../../src/storage.ts';
-import { wholeNumber } from '../../../src/whole-number.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Instant, Purgeable } from '../../../src/storage.ts';
+import type { Instant, Purgeable } from '../../../src/ports/index.ts';
 import { HORIZON } from './horizon.ts';
 import { FORGETTING } from './journal.ts';
 import { sortable } from './keys.ts';

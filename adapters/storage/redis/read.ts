@@ -1,4 +1,4 @@
-import type { Instant, JournalEntry, JournalPiece, JournalQuery } from '../../../src/storage.ts';
+import type { Instant, JournalEntry, JournalPiece, JournalQuery } from '../../../src/ports/index.ts';
 import { journalIndex } from './journal.ts';
 import { isRedisText, joinNames, sortable } from './keys.ts';
 import { endBefore } from './list.ts';

@@ -1,5 +1,5 @@
-import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/storage.ts';
-import { EXPIRING_BY, LISTED_BY } from '../../../src/storage.ts';
+import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/ports/index.ts';
+import { EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../../src/storage.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { appendBatch } from './append.ts';
 import { takeCensus } from './census.ts';
 import { readHealth } from './health.ts';

@@ -1,4 +1,4 @@
-import type { RollupKind, Tally, TallyQuery } from '../../../src/storage.ts';
+import type { RollupKind, Tally, TallyQuery } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';

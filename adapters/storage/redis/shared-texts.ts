@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../../src/storage.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 

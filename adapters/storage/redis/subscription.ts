@@ -1,4 +1,4 @@
-import type { ChangeNotice } from '../../../src/storage.ts';
+import type { ChangeNotice } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';

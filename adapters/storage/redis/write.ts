@@ -1,4 +1,4 @@
-import { type Change, noticesOf, type WriteFailure, type WriteResult } from '../../../src/storage.ts';
+import { type Change, noticesOf, type WriteFailure, type WriteResult } from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { noticeText } from './notice.ts';

@@ -4,7 +4,7 @@ import {
   type JournalEntry,
   type RollupDelta,
   rollupStarts,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import { type BulkRows, compileBulkInsert, toBulkRows } from './bulk-insert.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { Marker } from './marker.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { CensusPiece, Instant } from '../../../src/storage.ts';
+import type { CensusPiece, Instant } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 

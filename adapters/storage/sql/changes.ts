@@ -1,4 +1,4 @@
-import { type Change, type ChangeNotice, noticesOf } from '../../../src/storage.ts';
+import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
 /** Hears of a change; `undefined` stands for any number of them. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;

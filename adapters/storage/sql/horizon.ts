@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoreTime } from '../../../src/storage.ts';
+import type { StoreTime } from '../../../src/ports/index.ts';
 import {
   type Instant,
   type Purgeable,
   purgeHorizon,
   RESOLUTION_MS,
   raisedMark,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME, type Marker } from './marker.ts';
 import { purgeRows } from './purge.ts';

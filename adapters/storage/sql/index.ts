@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { StorageAdapter } from '../../../src/storage.ts';
-import { dialects, type SqlDialectName } from './dialect.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
+import type { SqlDialectName } from './dialect.ts';
+import { dialects } from './dialects.ts';
 import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
@@ -14,7 +15,7 @@ import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
-export type { Instant, StorageAdapter } from '../../../src/storage.ts';
+export type { Instant, StorageAdapter } from '../../../src/ports/index.ts';
 export type { SqlDialectName } from './dialect.ts';
 export { inspectPostgres, inspectSqlite, type SqlInspection } from './inspect.ts';
 export type {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Instant } from '../../../src/storage.ts';
-import { dialects, type SqlDialect } from './dialect.ts';
+import type { Instant } from '../../../src/ports/index.ts';
+import type { SqlDialect } from './dialect.ts';
+import { dialects } from './dialects.ts';
 import { CLOCK_MARK } from './horizon.ts';
 import { MARKER_NAME } from './marker.ts';
 import { allMigrations, readSchema, type Schema } from './migrations.ts';

@@ -7,7 +7,7 @@ import {
   RESOLUTION_MS,
   type Tally,
   type TallyQuery,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import { toReasonCodes } from './append.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables, toRecord } from './rows.ts';

@@ -5,7 +5,7 @@ import type {
   ExpiringCollection,
   ListQuery,
   StoredRecord,
-} from '../../../src/storage.ts';
+} from '../../../src/ports/index.ts';
 import { isSqlText, type SqlTables, toRecord } from './rows.ts';
 import { type Table, tables } from './tables.ts';
 

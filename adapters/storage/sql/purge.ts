@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Purgeable, RESOLUTION_MS } from '../../../src/storage.ts';
+import { type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord, StoredValue } from '../../../src/storage.ts';
+import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { ColumnKind, Table } from './tables.ts';
 
 /** What is given to a driver. Whole numbers go in as bigint: SQLite drivers bind a number as a float. */

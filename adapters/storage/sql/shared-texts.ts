@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StorageAdapter } from '../../../src/storage.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 

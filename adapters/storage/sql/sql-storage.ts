@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/storage.ts';
+import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
 import { compileAppend } from './append.ts';
 import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';

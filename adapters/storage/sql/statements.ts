@@ -1,5 +1,5 @@
 import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { CollectionName, StoredRecord } from '../../../src/storage.ts';
+import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME } from './marker.ts';
 import { type Fields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';

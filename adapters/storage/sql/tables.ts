@@ -1,4 +1,4 @@
-import type { CollectionName } from '../../../src/storage.ts';
+import type { CollectionName } from '../../../src/ports/index.ts';
 
 /**
  * How a field is kept in its column. NULL stands for exactly one thing per column: for `null` where a field is

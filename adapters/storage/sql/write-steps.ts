@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Change, CollectionName, WriteFailure, WriteResult } from '../../../src/storage.ts';
+import type { Change, CollectionName, WriteFailure, WriteResult } from '../../../src/ports/index.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../ports.ts';
+import type { StorageAdapter } from '../../ports/storage.ts';
 
 /** One claim about a storage; `run` rejects when it does not hold. */
 export interface ContractCase {

@@ -1,5 +1,5 @@
-import type { StorageAdapter } from '../../ports.ts';
-import type { Census } from '../../queries.ts';
+import type { Census } from '../../ports/queries.ts';
+import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts';

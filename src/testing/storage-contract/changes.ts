@@ -1,5 +1,5 @@
-import { WATCHED_COLLECTIONS } from '../../notices.ts';
-import type { Change, ChangeNotice, StorageAdapter } from '../../ports.ts';
+import { WATCHED_COLLECTIONS } from '../../ports/notices.ts';
+import type { Change, ChangeNotice, StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, refused, remove, replace, written } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import type { Purgeable, StorageAdapter } from '../../ports.ts';
+import type { Purgeable, StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, insert, instant, written } from './fixtures.ts';

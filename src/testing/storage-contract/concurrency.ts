@@ -1,4 +1,4 @@
-import type { Change, StorageAdapter } from '../../ports.ts';
+import type { Change, StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, claim, fixtures, holds, insert, NOW, readAll, replace, written } from './fixtures.ts';

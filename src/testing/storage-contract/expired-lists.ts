@@ -1,5 +1,5 @@
-import type { StorageAdapter } from '../../ports.ts';
-import type { ExpiredQuery } from '../../queries.ts';
+import type { ExpiredQuery } from '../../ports/queries.ts';
+import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, instant, replace, written } from './fixtures.ts';

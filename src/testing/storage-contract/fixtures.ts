@@ -1,12 +1,5 @@
-import type {
-  Change,
-  CollectionName,
-  Purgeable,
-  StorageAdapter,
-  StoredRecord,
-  StoredValue,
-  WriteFailure,
-} from '../../ports.ts';
+import type { Change, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
+import type { CollectionName, StoredRecord, StoredValue } from '../../ports/stored.ts';
 import { assert, assertEqual } from './assertions.ts';
 
 /** Other values for some fields of a fixture. */

@@ -1,4 +1,4 @@
-import type { StoredValue } from '../../ports.ts';
+import type { StoredValue } from '../../ports/stored.ts';
 
 /** Text that a store may mistake for something else. */
 export const texts: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
-import type { JournalBatch, JournalEntry, RollupDelta, StorageAdapter } from '../../ports.ts';
-import type { JournalQuery, Position, Tally, TallyQuery } from '../../queries.ts';
+import type { JournalQuery, Position, Tally, TallyQuery } from '../../ports/queries.ts';
+import type { JournalBatch, RollupDelta, StorageAdapter } from '../../ports/storage.ts';
+import type { JournalEntry } from '../../ports/stored.ts';
 import type { Reason } from '../../records.ts';
 import { assert, assertEqual } from './assertions.ts';
 import { instant, NOW } from './fixtures.ts';

@@ -1,5 +1,5 @@
-import type { StorageAdapter } from '../../ports.ts';
-import type { TallyQuery } from '../../queries.ts';
+import type { TallyQuery } from '../../ports/queries.ts';
+import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';

@@ -1,4 +1,5 @@
-import type { CollectionName, StorageAdapter } from '../../ports.ts';
+import type { StorageAdapter } from '../../ports/storage.ts';
+import type { CollectionName } from '../../ports/stored.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, type Fields, fixtures, insert, instant, readAll, replace, written } from './fixtures.ts';

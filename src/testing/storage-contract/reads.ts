@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../ports.ts';
-import type { JournalQuery } from '../../queries.ts';
+import type { JournalQuery } from '../../ports/queries.ts';
+import type { JournalEntry } from '../../ports/stored.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { instant } from './fixtures.ts';

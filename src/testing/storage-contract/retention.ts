@@ -1,4 +1,4 @@
-import type { Purgeable } from '../../ports.ts';
+import type { Purgeable } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';

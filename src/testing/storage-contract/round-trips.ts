@@ -1,4 +1,4 @@
-import type { CollectionName } from '../../ports.ts';
+import type { CollectionName } from '../../ports/stored.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, type Fields, fixtures, holds, insert, lacks, NOW, replace, written } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import type { RollupKind } from '../../ports.ts';
+import type { RollupKind } from '../../ports/stored.ts';
 import type { Claim } from './case.ts';
 import { instant, NOW } from './fixtures.ts';
 import { batch, delta, entry, tallies } from './journal-fixtures.ts';

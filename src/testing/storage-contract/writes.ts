@@ -1,4 +1,4 @@
-import type { Change, StorageAdapter, WriteFailure } from '../../ports.ts';
+import type { Change, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import {

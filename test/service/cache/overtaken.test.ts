@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRecordCache } from '../../../src/service/cache/record-cache.ts';
+import { createRecordCache } from '../../../src/service/storage/record-cache.ts';
 import { openCache, type Row, settled } from './rows-cache.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,4 +1,4 @@
-import { createRecordCache, type RecordCache } from '../../../src/service/cache/record-cache.ts';
+import { createRecordCache, type RecordCache } from '../../../src/service/storage/record-cache.ts';
 
 /** A record of the smallest kind. */
 export interface Row {

@@ -1,4 +1,4 @@
-import type { StorageAdapter } from '../../../src/ports.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../../src/service/index.ts';
 import { type Api, openApi } from '../../support/api.ts';
 import {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { redisStorage } from '../../../adapters/storage/redis/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../../src/ports.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import { administer, hasPostgres, openSchema } from '../../storage/postgres-database.ts';
 import {
   connectClient,

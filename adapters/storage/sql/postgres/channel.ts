@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/storage.ts';
+import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../../src/ports/index.ts';
 import type { ChangeChannel } from '../changes.ts';
 import type { SqlTables } from '../rows.ts';
 import { metaTable } from '../tables.ts';
+import type { Listen } from './listen.ts';
 import { createNotifier } from './notifier.ts';
-
-/** Hears what is sent on a channel, until the function it gives back is called. */
-export type Listen = (channel: string, hear: (payload: string | undefined) => void) => () => void;
 
 /** Which transactions were acknowledged, here and by other nodes. */
 export interface Acknowledged {

@@ -7,8 +7,8 @@ import { MARKER_NAME, type Marker } from '../marker.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { metaTable } from '../tables.ts';
-import type { Listen } from './channel.ts';
 import { postgres } from './dialect.ts';
+import type { Listen } from './listen.ts';
 
 /** Well below the second after which no node decides by an older state. */
 const POLL_MS = 100;

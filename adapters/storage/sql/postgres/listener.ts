@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
-import type { Deadlines } from '../../../../src/deadlines.ts';
+import type { Deadlines } from '../../../../src/base/deadlines.ts';
 import type { Asked } from '../marker.ts';
-import type { Listen } from './channel.ts';
+import type { Listen } from './listen.ts';
 import type { PostgresMarker } from './marker.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 

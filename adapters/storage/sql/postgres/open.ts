@@ -1,8 +1,8 @@
 import { Kysely } from 'kysely';
-import { createDeadlines, type Deadlines } from '../../../../src/deadlines.ts';
+import { createDeadlines, type Deadlines } from '../../../../src/base/deadlines.ts';
+import { wholeNumber } from '../../../../src/base/whole-number.ts';
 import { IdentityError } from '../../../../src/index.ts';
-import type { StorageAdapter } from '../../../../src/storage.ts';
-import { wholeNumber } from '../../../../src/whole-number.ts';
+import type { StorageAdapter } from '../../../../src/ports/index.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';

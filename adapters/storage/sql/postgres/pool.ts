@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { Deadlines } from '../../../../src/deadlines.ts';
+import type { Deadlines } from '../../../../src/base/deadlines.ts';
 import { IdentityError } from '../../../../src/index.ts';
 
 /** The members of a pool of `pg` that are used. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
+import { wholeNumber } from '../../../../src/base/whole-number.ts';
 import { IdentityError } from '../../../../src/index.ts';
-import type { StorageAdapter } from '../../../../src/storage.ts';
-import { wholeNumber } from '../../../../src/whole-number.ts';
-import { dialects } from '../dialect.ts';
+import type { StorageAdapter } from '../../../../src/ports/index.ts';
+import { dialects } from '../dialects.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';

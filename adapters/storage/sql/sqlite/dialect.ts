@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { SqlDialect } from '../dialect.ts';
+
+/** `PRAGMA synchronous` from which on a commit is on the disk before it is acknowledged. */
+const SYNCHRONOUS_FULL = 2;
+
+/** What SQLite does differently. */
+export const sqlite: SqlDialect = {
+  name: 'sqlite',
+  // A deferred transaction that starts to write after another wrote fails at once, whatever the busy timeout.
+  begin: 'begin immediate',
+  beginReading: 'begin',
+  text: 'text',
+  integer: 'integer',
+  tableOptions: 'strict',
+  keyOrderedTableOptions: 'strict, without rowid',
+  position: 'instr',
+  jsonArray: 'json_array',
+  jsonElements: (json) => sql`json_each(${json}) as element`,
+  isOneOf: (column, texts) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
+  // About half a millisecond.
+  bulkRows: 64,
+  walkRows: 2_000,
+  purgeRows: 100,
+  // A transaction has the whole database to itself.
+  lockRow: '',
+  lockFreeRows: '',
+  async assertUnicode() {},
+  async takeMigrationTurn() {},
+  mayRunAgain: () => false,
+  async hasTable(kysely, table) {
+    const query = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;
+    return (await query.execute(kysely)).rows.length > 0;
+  },
+  async health(kysely) {
+    const query = sql<{ file: string; synchronous: number }>`
+      select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
+    const [settings] = (await query.execute(kysely)).rows;
+    if (!settings?.file) {
+      return { durability: 'volatile', detail: 'The database is in memory: all is gone with the process.' };
+    }
+    if (Number(settings.synchronous) >= SYNCHRONOUS_FULL) return { durability: 'durable' };
+    return {
+      durability: 'unproved',
+      detail: 'PRAGMA synchronous is below FULL: a power cut may lose writes.',
+    };
+  },
+};

@@ -1,0 +1,61 @@
+import type { Amount } from '../records.ts';
+
+/** The whole part, then the fraction up to its trailing zeros: bounded, as looking further would take quadratic time. */
+const DECIMAL = /^(0|[1-9]\d*)(?:\.(?!$)(\d{0,6}?)0*)?$/;
+const MAX_DECIMALS = 6;
+const MAX = 1e15;
+const MAX_CENTS = 1e9;
+/** What stands behind the whole part, by the cents. */
+const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
+const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+
+/**
+ * The exact decimal that `value` says, or `null` when it says none. A string says what it spells, by
+ * `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number says its shortest decimal text. 0 to 10^15 with at most `maxDecimals`
+ * decimals (0 to 6; trailing zeros do not count); `-0`, NaN and every other type say none.
+ */
+export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): Amount | null {
+  if (typeof value === 'number') return readNumber(value, maxDecimals);
+  return typeof value === 'string' ? readText(value, maxDecimals) : null;
+}
+
+/** Canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount that `readAmount` gave. */
+export function amountText(amount: Amount): string {
+  // The shortest text of any double takes a third of a verdict (100 ns); of cents it is put together (43 ns).
+  // No number equals an amount that is text: it is told as it is.
+  const cents = Math.round((amount as number) * 100);
+  return cents < MAX_CENTS && cents / 100 === amount
+    ? Math.floor(amount) + (FRACTIONS[cents % 100] as string)
+    : String(amount);
+}
+
+/** Below 0, 0, or above 0, as `a` is less than, equal to, or greater than `b`: exactly. */
+export function compareAmounts(a: Amount, b: Amount): number {
+  // The shortest text of a double is monotone in the double, so two numbers compare as what they say.
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
+}
+
+function compareTexts(x: string, y: string): number {
+  return Number.parseInt(x, 10) - Number.parseInt(y, 10) || Number(x > y) - Number(x < y);
+}
+
+/** A canonical decimal text as a number when the shortest text of that number is the same, else the text. */
+export function toAmount(canonical: string): Amount {
+  const number = Number(canonical);
+  return String(number) === canonical ? number : canonical;
+}
+
+function readNumber(value: number, maxDecimals: number): Amount | null {
+  if (value < 0 || Object.is(value, -0)) return null;
+  const scale = SCALES[maxDecimals] as number;
+  // Exact below 2^50, which is more than MAX.
+  if (value * scale < MAX) return Math.round(value * scale) / scale === value ? value : null;
+  return readText(String(value), maxDecimals);
+}
+
+function readText(text: string, maxDecimals: number): Amount | null {
+  const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (!whole || fraction.length > maxDecimals) return null;
+  const canonical = fraction ? `${whole}.${fraction}` : whole;
+  return Number(whole) < MAX || canonical === String(MAX) ? toAmount(canonical) : null;
+}

@@ -1,0 +1,31 @@
+/** How far the time of a store goes, and what it lets a purge remove. */
+import type { Instant } from '../records.ts';
+import { RESOLUTION_MS } from './resolutions.ts';
+
+/** A present so far ahead of a mark does not raise it: a clock that is wrong looks just like a long standstill. */
+export const MOST_AHEAD_MS: number = RESOLUTION_MS.day;
+
+/** The mark of a store without a clock, after it was told `present`: raised by at most a day, never lowered. */
+export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
+  if (mark === undefined) return present;
+  const ahead = aheadMs(present, mark);
+  return ahead > 0 && ahead <= MOST_AHEAD_MS ? present : mark;
+}
+
+/**
+ * What a purge may remove at most: what is older than this. It is `before`, moved back as far as `present`, from
+ * which it was reckoned, is ahead of the store's time; then to a whole minute, as the shortest rollups are.
+ */
+export function purgeHorizon(before: Instant, present: Instant, storeTime: Instant): Instant {
+  const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
+  if (ahead <= 0) return before;
+  const moved = Math.max(Date.parse(before) - ahead, 0);
+  return new Date(moved - (moved % RESOLUTION_MS.minute)).toISOString();
+}
+
+/** Throws a TypeError where one of them is no instant: no purge begins by a time that cannot be read. */
+function aheadMs(present: Instant, past: Instant): number {
+  const ahead = Date.parse(present) - Date.parse(past);
+  if (Number.isNaN(ahead)) throw new TypeError('An instant cannot be read.');
+  return ahead;
+}

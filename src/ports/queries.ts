@@ -1,0 +1,116 @@
+/** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
+
+import type { Resolution } from '../base/resolutions.ts';
+import type { Environment, Instant } from '../records.ts';
+import type { CollectionName, JournalEntry, RollupKind } from './stored.ts';
+
+/** A place in a list: the last record that was already seen. */
+export interface Position {
+  readonly created_at: Instant;
+  readonly id: string;
+}
+
+/** Records whose fields equal `where`, newest first by (`created_at`, `id`), strictly after `after`. */
+export interface ListQuery {
+  readonly where: Readonly<Record<string, string>>;
+  readonly after?: Position;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/**
+ * The fields that a collection is listed by, the empty list first: a page of one of these costs as much as its own
+ * records, however many others there are. A list by other fields is correct, and may take longer.
+ */
+export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
+  accounts: [[]],
+  sessions: [[]],
+  keys: [[], ['account_id']],
+  passports: [[], ['account_id'], ['account_id', 'status'], ['account_id', 'domain']],
+  passport_versions: [[], ['agent_id']],
+  domains: [[], ['account_id']],
+  idempotency: [[]],
+};
+
+/** The fields that records are listed by whose `expires_at` is over. */
+export const EXPIRING_BY = {
+  keys: ['account_id', 'status'],
+  passports: ['account_id'],
+} as const;
+
+/** The collections whose records are found by their `expires_at`. */
+export type ExpiringCollection = keyof typeof EXPIRING_BY;
+
+/** Records whose `expires_at` is `by` or before, and whose fields equal `where`: those of `EXPIRING_BY`, all of them. */
+export interface ExpiredQuery {
+  readonly where: Readonly<Record<string, string>>;
+  readonly by: Instant;
+  readonly after?: ExpiryPosition;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** A place in a list by expiry: the last record that was already seen. */
+export interface ExpiryPosition {
+  readonly expires_at: Instant;
+  readonly id: string;
+}
+
+/** Entries of one account that fit all that is given, newest first by (`created_at`, `id`), after `after`. */
+export interface JournalQuery {
+  readonly account_id: string;
+  readonly agent_id?: string;
+  readonly verdict?: 'ALLOW' | 'DENY';
+  /** The code of one of the reasons. */
+  readonly reason?: string;
+  readonly environment?: Environment;
+  /** `from <= created_at < to`. */
+  readonly from?: Instant;
+  readonly to?: Instant;
+  readonly after?: Position;
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** What one call has found of the journal. */
+export interface JournalPiece {
+  /** Newest first; fewer than asked for, or none, where few of those looked at fit. */
+  readonly entries: readonly JournalEntry[];
+  /** The last entry that was looked at: the next call goes on after it. `null`: there are no more. */
+  readonly next: Position | null;
+}
+
+/** Rollups whose `start` is in [`from`, `to`). */
+export interface TallyQuery {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly agent_id: string;
+  readonly resolution: Resolution;
+  readonly kinds: readonly RollupKind[];
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Keeps the rollups of different `start` apart; otherwise they are summed up and `start` is `null`. */
+  readonly byStart: boolean;
+}
+
+/** The sum of the rollups of one kind and key. */
+export interface Tally {
+  readonly start: Instant | null;
+  readonly kind: RollupKind;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** How many passports an account has of each status at an instant. */
+export interface Census {
+  readonly active: number;
+  readonly suspended: number;
+  readonly revoked: number;
+  readonly expired: number;
+}
+
+/** What one call has counted of a census. */
+export interface CensusPiece extends Census {
+  /** Where the next call goes on; only the storage can read it. `null`: all are counted. */
+  readonly next: string | null;
+}

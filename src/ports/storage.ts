@@ -1,0 +1,199 @@
+/**
+ * All that the core asks of the world. A storage adapter is written against this file and proved by
+ * the suite in `agent-identity-service/testing`.
+ */
+
+import type { Environment, Instant } from '../records.ts';
+import type {
+  CensusPiece,
+  ExpiredQuery,
+  ExpiringCollection,
+  JournalPiece,
+  JournalQuery,
+  ListQuery,
+  Tally,
+  TallyQuery,
+} from './queries.ts';
+import type { CollectionName, JournalEntry, RollupKind, StoredRecord } from './stored.ts';
+
+export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host.ts';
+
+/** One step of a `write`. */
+export type Change =
+  /** Stores a new record; fails with `exists` when the id is taken. */
+  | { readonly op: 'insert'; readonly collection: CollectionName; readonly record: StoredRecord }
+  /** Stores a new record, or does nothing when the same account already holds the id; fails with `claimed` when another does. */
+  | { readonly op: 'claim'; readonly collection: CollectionName; readonly record: StoredRecord }
+  /** Overwrites the record of that id whose stored version is `version`; fails with `stale` when there is none. */
+  | {
+      readonly op: 'replace';
+      readonly collection: CollectionName;
+      readonly record: StoredRecord;
+      readonly version: number;
+    }
+  /** Deletes the record of that id whose stored version is `version`; fails with `stale` when there is none. */
+  | {
+      readonly op: 'remove';
+      readonly collection: CollectionName;
+      readonly id: string;
+      readonly version: number;
+    }
+  /**
+   * Adds `by` (may be negative) to a counter that starts at 0; fails with `limit` when the sum would exceed
+   * `max`. A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`.
+   */
+  | {
+      readonly op: 'add';
+      readonly counter: string;
+      readonly by: number;
+      readonly max?: number;
+      readonly expires_at?: Instant;
+      readonly at: Instant;
+    };
+
+/** Why a `write` changed nothing: the first step that failed, by its index. */
+export type WriteFailure = 'exists' | 'claimed' | 'stale' | 'limit';
+
+/** Whether a `write` was stored; if not, which step stood in the way. */
+export type WriteResult =
+  | { readonly written: true }
+  | { readonly written: false; readonly step: number; readonly failure: WriteFailure };
+
+/**
+ * So many more of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
+ * `rollupStarts` names. `agent_id` is `''` for all agents together.
+ */
+export type RollupDelta = {
+  readonly account_id: string;
+  readonly environment: Environment;
+  /** The start of the minute. */
+  readonly minute: Instant;
+  readonly agent_id: string;
+  readonly kind: RollupKind;
+  readonly key: string;
+  readonly count: number;
+};
+
+/** Verdicts and what they add to the rollups, stored together. */
+export interface JournalBatch {
+  /** A batch whose id was appended within the last hour changes nothing: a retry is safe. */
+  readonly id: string;
+  readonly at: Instant;
+  readonly entries: readonly JournalEntry[];
+  readonly rollups: readonly RollupDelta[];
+}
+
+/** What ends by itself, and what is kept for a time only. */
+export type Purgeable = 'sessions' | 'counters' | 'idempotency' | 'verdicts' | 'rollups';
+
+/** What a store promises about an acknowledged write. */
+export interface StorageHealth {
+  /** `durable`: survives the death of process and machine. `volatile`: gone with the process. `unproved`: the store is set up so that it may lose some. */
+  readonly durability: 'durable' | 'volatile' | 'unproved';
+  /** Names what is missing, for the operator; absent when all is well. */
+  readonly detail?: string;
+}
+
+/** What a store takes for the present. */
+export interface StoreTime {
+  readonly at: Instant;
+  /** `false`: read from the store's own clock. `true`: the store has no clock, and this is the mark that `time` raises. */
+  readonly isMark: boolean;
+}
+
+/** The name of the text by which nodes see that they have the same signing secret. It does not reveal the secret. */
+export const SECRET_TEXT = 'session_secret';
+
+/** A record that was written, and the version that it has now; of a removed one, the version after its last. */
+export interface ChangeNotice {
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * Where the records live. An outage rejects; it is never reported as "not found" and never as success.
+ * Adapters throw what their driver throws: the service wraps it. A TypeError without a cause, a RangeError,
+ * ReferenceError or SyntaxError is a mistake, no outage; an error with the name `TimeoutError` is a call that the store
+ * gave up for its time while it goes on to answer others.
+ */
+export interface StorageAdapter {
+  /** A short name for logs and health, such as `memory` or `sqlite`. */
+  readonly name: string;
+  /** `false`: verdicts may be let go before their time, so that `journal: "strict"` would promise too much. */
+  readonly strictJournal?: false;
+  /** How many verdicts `append` is given at most: fewer than the default of 250 where they keep all others waiting. */
+  readonly batchSize?: number;
+  /** `true`: all is gone with the process, so that rollups may come summed up, up to some seconds after their verdicts. */
+  readonly isVolatile?: true;
+  /** The record, or `undefined` when the store answered that there is none. */
+  get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
+  /**
+   * Newest first, at most `limit`; complete: everything stored before the first page appears exactly once. The cost
+   * of a page does not depend on other records for the fields of `LISTED_BY`.
+   */
+  list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
+  /** By (`expires_at`, `id`), the latest first, at most `limit`; complete as `list` is, for records that do not change. */
+  listExpired(collection: ExpiringCollection, query: ExpiredQuery): Promise<readonly StoredRecord[]>;
+  /**
+   * All steps or none, atomic in the store itself against every other process. Steps are judged in order and
+   * see those before them.
+   */
+  write(changes: readonly Change[]): Promise<WriteResult>;
+  /** The value of a counter at `at`: 0 when it was never added to, or has expired. */
+  count(counter: string, at: Instant): Promise<number>;
+  /**
+   * Stores verdicts and adds to the rollups, all or nothing, once per batch id. An entry whose id is stored
+   * already is left out. Rejects when a count would leave the safe integers.
+   */
+  append(batch: JournalBatch): Promise<void>;
+  /** The entries that fit, newest first, at most `limit`, among as many as one call may look at; complete as `list` is. */
+  read(query: JournalQuery): Promise<JournalPiece>;
+  /**
+   * The passports of an account by their status at `at`: revoked before suspended (until `suspended_until`)
+   * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the
+   * `next` of the piece before.
+   */
+  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
+  tally(query: TallyQuery): Promise<readonly Tally[]>;
+  /**
+   * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
+   * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.
+   * `before` was reckoned from
+   * `present`, by default from itself. As far as `present` is ahead of the store's own time, `before` is moved back:
+   * no clock of a caller makes the store remove more than its own time allows. A mark is raised first, as `time` does.
+   */
+  purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
+  /**
+   * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
+   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is an hour
+   * behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
+   * `isTrusted` a mark is set to `present`, whatever it was.
+   */
+  time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
+  /**
+   * The instant from which on the account has all its verdicts and rollups: none is missing for `purge`, by whichever
+   * process, nor where only so many are kept. `undefined`: none was let go.
+   */
+  wholeSince(account_id: string): Promise<Instant | undefined>;
+  /**
+   * The text under a name of `[a-z_]`, kept beside the records for what all nodes must agree on; `undefined` where
+   * there is none. With `change` it is first replaced by `to`, if it is `from` at that moment (absent: if there is
+   * none), atomically against every other process. The answer is what is kept after that.
+   */
+  remember(
+    name: string,
+    change?: { readonly from?: string; readonly to: string },
+  ): Promise<string | undefined>;
+  /**
+   * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
+   * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of
+   * them: what was missed, or cannot be named.
+   */
+  subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
+  /** Answers within the store's own deadline, or rejects. */
+  check(): Promise<StorageHealth>;
+  /** Lets go of files and connections; every later call rejects. Closing twice is fine. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,72 @@
+import { trimWhiteSpace } from '../../base/white-space.ts';
+
+/**
+ * What a client's address counts as: an IPv4 address itself, an IPv6 address its /64, which one customer has,
+ * and everything else `unknown`. A port behind the address is left out.
+ */
+export function addressBucket(address: string | undefined): string {
+  const bare = trimWhiteSpace(address ?? '')
+    .toLowerCase()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/%.*$/, '');
+  const four = readIpv4(bare.replace(/^([\d.]+):\d+$/, '$1'));
+  if (four !== undefined) return four.join('.');
+  const groups = readIpv6(bare);
+  if (groups === undefined) return UNKNOWN;
+  const [high = 0, low = 0] = groups.slice(6);
+  const mapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (mapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/**
+ * The networks of an `addressBucket`, the widest first: /48, /56 and /64 of an IPv6 address, /16 and /24 of an IPv4
+ * address and the address itself. One customer may have any of them.
+ */
+export function networksOf(bucket: string): readonly string[] {
+  if (bucket === UNKNOWN) return [bucket];
+  if (bucket.includes('.')) {
+    const [a, b, c] = bucket.split('.');
+    return [`${a}.${b}.0.0/16`, `${a}.${b}.${c}.0/24`, bucket];
+  }
+  const [a, b, c, d = ''] = bucket.split(':');
+  const high = (Number.parseInt(d, 16) & 0xff00).toString(16);
+  return [`${a}:${b}:${c}::/48`, `${a}:${b}:${c}:${high}::/56`, bucket];
+}
+
+const UNKNOWN = 'unknown';
+
+function readIpv4(text: string): readonly number[] | undefined {
+  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined;
+  const bytes = text.split('.').map(Number);
+  return bytes.every((byte) => byte < 256) ? bytes : undefined;
+}
+
+/** The eight groups (RFC 4291 section 2.2). */
+function readIpv6(text: string): readonly number[] | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2 || !text.includes(':')) return undefined;
+  const [head, tail] = [readGroups(halves[0] ?? ''), readGroups(halves[1] ?? '')];
+  if (head === undefined || tail === undefined) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  return [...head, ...Array<number>(missing).fill(0), ...tail];
+}
+
+function readGroups(text: string): readonly number[] | undefined {
+  if (text === '') return [];
+  const groups: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    const four = index === parts.length - 1 ? readIpv4(part) : undefined;
+    if (four !== undefined) {
+      const [a = 0, b = 0, c = 0, d = 0] = four;
+      groups.push(a * 256 + b, c * 256 + d);
+    } else if (/^[0-9a-f]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16));
+    else return undefined;
+  }
+  return groups;
+}

@@ -1,0 +1,92 @@
+/** What an account sees of itself, and how it changes its password. */
+import type { Visitor } from '../../credential/fair-queue.ts';
+import { passwordErrors } from '../../credential/password.ts';
+import { IdentityError } from '../../errors.ts';
+import type { AccountOverview } from '../../records.ts';
+import { check } from '../../schema/check.ts';
+import type { Keys } from '../keys/keys.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
+import { tellChange } from '../shared/security-log.ts';
+import type { AccountRecord } from '../shared/stored.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { nextChange, toAccount } from './accounts.ts';
+import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
+
+/** The password as it is and as it is to be. */
+export interface PasswordChange {
+  /** The password as it is. */
+  readonly current_password: string;
+  /** 12 to 128 characters, any Unicode. */
+  readonly new_password: string;
+}
+
+/** What an account does with itself. */
+export interface OwnAccount {
+  /** With what it uses and what its plan allows; `not_found` for an account without a record here. */
+  account(actor?: Actor): Promise<AccountOverview>;
+  /**
+   * Ends every session of the account; its API keys live on. `invalid_credentials` for a wrong current password,
+   * counted as a failed login of `client`.
+   */
+  changePassword(change: PasswordChange, actor?: Actor, client?: Client): Promise<void>;
+}
+
+/** The accounts of one service, each for itself. */
+export function createOwnAccount(context: Context, keys: Keys, throttle: Throttle): OwnAccount {
+  const { store, passwords } = context;
+
+  async function own(actor: Actor): Promise<AccountRecord> {
+    const record = await store.get('accounts', accountOf(context, actor));
+    if (record !== undefined) return record;
+    throw new IdentityError('not_found', 'There is no such account.');
+  }
+
+  async function checkPassword(record: AccountRecord, password: string, visitor: Visitor): Promise<void> {
+    if (record.disabled_at === null && (await passwords.verify(password, record.password_hash, visitor)))
+      return;
+    throw wrongPassword();
+  }
+
+  return {
+    async account(actor = {}) {
+      const record = await own(actor);
+      const active_keys = await keys.activeCount(actor);
+      const passports = await store.count(usageCounter('passports', record.id), now(context));
+      return {
+        ...toAccount(record),
+        usage: { active_keys, passports },
+        limits: { ...context.plans[record.plan] },
+      };
+    },
+
+    async changePassword(given, actor = {}, client) {
+      const { current_password, new_password } = check<PasswordChange>('PasswordChange', given, (input) =>
+        typeof input['new_password'] === 'string'
+          ? passwordErrors(input['new_password'], '/new_password')
+          : [],
+      );
+      const before = await own(actor);
+      await throttle.attempt(before.email, client, (visitor) =>
+        checkPassword(before, current_password, visitor),
+      );
+      const password_hash = await passwords.hash(new_password, visitorOf(client));
+      await untilWritten(async () => {
+        const found = await own(actor);
+        // Somebody else has set another password meanwhile: the one that was checked is not the current one.
+        if (found.password_hash !== before.password_hash) throw wrongPassword();
+        const token_version = found.token_version + 1;
+        const changed = nextChange(context, found, authorOf(context, actor));
+        const record = { ...found, password_hash, token_version, ...changed };
+        const result = await store.write(replace('accounts', record, found.version));
+        if (!result.written) return undefined;
+        tellChange(context, 'account.password_changed', actor, origin(client));
+        return true;
+      });
+    },
+  };
+}
+
+function wrongPassword(): IdentityError {
+  return new IdentityError('invalid_credentials', 'The current password is wrong.');
+}

@@ -1,0 +1,161 @@
+/** Holds back who guesses passwords: counted in the storage, before any password is hashed. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
+import type { Visitor } from '../../credential/fair-queue.ts';
+import { digestText } from '../../credential/random-id.ts';
+import { IdentityError } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Traced } from '../shared/call-options.ts';
+import { type Context, now } from '../shared/context.ts';
+import { type SecurityEvent, type SecurityFacts, tellSecurity } from '../shared/security-log.ts';
+import { notWritten } from '../storage/store.ts';
+import { addressBucket, networksOf } from './address-bucket.ts';
+import { IN_PROCESS } from './passwords.ts';
+
+/** Who asks from outside. In process there is none, and nothing is held back. */
+export interface Client extends Traced {
+  /** IPv4 or IPv6; all whose address is not known count as one. */
+  readonly address: string | undefined;
+}
+
+/** What the log says of a client. */
+export function origin(client: Client | undefined): SecurityFacts {
+  return { address: client?.address?.slice(0, MOST_ADDRESS), request_id: client?.request_id };
+}
+
+/** Guards what costs a password hash. */
+export interface Throttle {
+  /**
+   * Runs `check` of a password unless there were too many failures: then `rate_limited`. `invalid_credentials`
+   * counts as a failure; what succeeds or was never checked does not. `check` waits for its turn as the visitor it
+   * is given.
+   */
+  attempt<Result>(
+    email: string,
+    client: Client | undefined,
+    check: (visitor: Visitor) => Promise<Result>,
+  ): Promise<Result>;
+  /** Counts an account that is to be opened, or `rate_limited`. */
+  register(client: Client | undefined): Promise<void>;
+}
+
+/** An IPv6 address with its zone; a proxy can be made to send anything. */
+const MOST_ADDRESS = 64;
+/** From the first failure on. */
+const WINDOW_SECONDS = 15 * 60;
+const MOST_PER_PAIR = 10;
+const MOST_PER_ADDRESS = 50;
+const MOST_REGISTRATIONS = 50;
+/** Failures of an e-mail from anywhere that cost nothing; each further one delays the next by a step. */
+const UNDELAYED = 10;
+const DELAY_STEP_MS = 250;
+const LONGEST_DELAY_MS = 2_000;
+
+/** The throttle of one service. Its counters hold digests: neither e-mails nor addresses. */
+export function createThrottle(context: Context): Throttle {
+  const { store, limitsRates, awaitedAfter, seal } = context;
+
+  function add(counter: string, by: number, max?: number): Change {
+    const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
+    return { op: 'add', counter, by, at: now(context), expires_at, ...(max !== undefined && { max }) };
+  }
+
+  async function reserve(...steps: readonly Change[]): Promise<void> {
+    const result = await store.write(...steps);
+    if (result.written) return;
+    if (result.failure !== 'limit') throw notWritten();
+    throw new IdentityError('rate_limited', 'There were too many attempts: try again later.', {
+      details: { retryAfterSeconds: WINDOW_SECONDS },
+    });
+  }
+
+  /** What is over meanwhile is not given back: a counter below zero would allow more than its number. */
+  async function giveBack(counters: readonly string[]): Promise<void> {
+    const steps: Change[] = [];
+    for (const counter of counters) {
+      if ((await store.count(counter, now(context))) > 0) steps.push(add(counter, -1));
+    }
+    // In one write: three of them cost a store on disk more than all else in a login.
+    if (steps.length > 0) await store.write(...steps);
+  }
+
+  /** Delays an e-mail with many failures. Whether there were any. */
+  async function delay(counter: string): Promise<boolean> {
+    const failures = (await store.count(counter, now(context))) - 1;
+    const ms = Math.min((failures - UNDELAYED + 1) * DELAY_STEP_MS, LONGEST_DELAY_MS);
+    if (ms > 0) await new Promise<void>((resolve) => awaitedAfter(ms, resolve));
+    return failures > 0;
+  }
+
+  async function attempt<Result>(
+    email: string,
+    client: Client | undefined,
+    check: (visitor: Visitor) => Promise<Result>,
+  ): Promise<Result> {
+    const visitor = visitorOf(client);
+    if (client === undefined || !limitsRates) return check(visitor);
+    const who = normalizeEmail(email);
+    const bucket = addressBucket(client.address);
+    const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
+    const address = `login:address:${digest(bucket)}`;
+    const account = `login:email:${digest(who)}`;
+    // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
+    await reserve(add(pair, 1, MOST_PER_PAIR), add(address, 1, MOST_PER_ADDRESS), add(account, 1));
+    const result = await delay(account)
+      .then((hasFailed) => check({ ...visitor, hasFailed }))
+      .catch(async (error: unknown) => {
+        if (codeOf(error) !== 'invalid_credentials')
+          await giveBack([pair, address, account]).catch(() => undefined);
+        throw error;
+      });
+    await giveBack([pair, address, account]);
+    return result;
+  }
+
+  /** An e-mail is personal, and what is typed there by mistake may be a password: of one without account a keyed hash. */
+  async function tellRefused(event: SecurityEvent, email: string, client: Client | undefined): Promise<void> {
+    const who = normalizeEmail(email);
+    const found = await store.get('accounts', accountIdOf(who)).catch(() => undefined);
+    // Made for either, so that both take as long.
+    const email_hash = seal.hint('login', who);
+    const whose = found === undefined ? { email_hash } : { account_id: found.id };
+    tellSecurity(context, event, { ...whose, ...origin(client) });
+  }
+
+  return {
+    attempt: (email, client, check) =>
+      attempt(email, client, check).catch(async (error: unknown) => {
+        const code = codeOf(error);
+        if (code === 'invalid_credentials') await tellRefused('account.login_failed', email, client);
+        if (code === 'rate_limited') await tellRefused('account.login_throttled', email, client);
+        throw error;
+      }),
+
+    async register(client) {
+      if (client === undefined || !limitsRates) return;
+      const counter = `register:address:${digest(addressBucket(client.address))}`;
+      await reserve(add(counter, 1, MOST_REGISTRATIONS)).catch((error: unknown) => {
+        if (codeOf(error) === 'rate_limited') {
+          tellSecurity(context, 'account.registration_throttled', origin(client));
+        }
+        throw error;
+      });
+    },
+  };
+}
+
+function codeOf(error: unknown): IdentityError['code'] | undefined {
+  return error instanceof IdentityError ? error.code : undefined;
+}
+
+/** Who comes from there, without failures. */
+export function visitorOf(client: Client | undefined): Visitor {
+  if (client === undefined) return IN_PROCESS;
+  return { networks: networksOf(addressBucket(client.address)), hasFailed: false };
+}
+
+function digest(text: string): string {
+  return digestText(hashing.sha256Hex(text));
+}

@@ -1,8 +1,0 @@
-import { invalidRequest } from '../errors.ts';
-import { mustBe } from '../expected.ts';
-
-/** Throws `invalid_request` for an empty text, which would stand for every agent. */
-export function assertAgentId(agentId: string | undefined): void {
-  if (agentId !== '') return;
-  throw invalidRequest([{ path: '/agent_id', code: 'too_short', message: mustBe('/agent_id') }]);
-}

@@ -1,0 +1,275 @@
+/** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
+
+import { floorTo, stretches } from '../../base/calendar.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { Resolution } from '../../base/resolutions.ts';
+import { RESOLUTION_MS } from '../../base/resolutions.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
+import type { RollupKind } from '../../ports/stored.ts';
+import type { Environment, Instant } from '../../records.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type LatencyPercentiles, loadLatencyScale } from '../journal/latency.ts';
+import { OTHER } from '../journal/rollup-groups.ts';
+import { statusAt } from '../passports/passport-record.ts';
+import { assertAgentId } from '../shared/agent-filter.ts';
+import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { type RangeRequest, readRange } from '../shared/instant-range.ts';
+import { unavailable } from '../storage/guard.ts';
+
+/** What to count. */
+export interface AnalyticsQuery extends RangeRequest {
+  /** The length of a point of the series; default `hour`. */
+  readonly interval?: 'minute' | 'hour' | 'day';
+  /** Only this agent; one that is not the account's has counts of nought. */
+  readonly agent_id?: string;
+  /** Default `live`. */
+  readonly environment?: Environment;
+}
+
+/** One point of a series. */
+export interface SeriesPoint {
+  /** Where the interval starts. */
+  readonly start: Instant;
+  /** Verdicts that were `ALLOW`. */
+  readonly allowed: number;
+  /** Verdicts that were `DENY`. */
+  readonly denied: number;
+}
+
+/** A name and how often it occurred; `other` stands for all that found no place of their own. */
+export interface TopEntry {
+  /** The agent, action or code; `other` for all that found no place of their own. */
+  readonly key: string;
+  /** How often. */
+  readonly count: number;
+}
+
+/** What happened in [`from`, `to`), to the whole minute; the agents are counted as of now. */
+export interface Analytics {
+  /** Totals. */
+  readonly overview: {
+    /** Passports of the account. */
+    readonly total_agents: number;
+    /** Of these, the active ones. */
+    readonly active_agents: number;
+    /** Of these, the suspended ones. */
+    readonly suspended_agents: number;
+    /** Of these, the revoked ones. */
+    readonly revoked_agents: number;
+    /** Verdicts that were asked for, dry runs left out. */
+    readonly total_verifications: number;
+    /** Of these, how many were `ALLOW`. */
+    readonly allowed: number;
+    /** Of these, how many were `DENY`. */
+    readonly denied: number;
+  };
+  /** One point per interval, without holes. */
+  readonly series: readonly SeriesPoint[];
+  /** The agents that were asked about most, at most 10. */
+  readonly top_agents: readonly TopEntry[];
+  /** The actions that were asked for most, at most 10. */
+  readonly top_actions: readonly TopEntry[];
+  /** The codes that were given most, at most 10. */
+  readonly top_reasons: readonly TopEntry[];
+  /** Microseconds. */
+  readonly latency_us: LatencyPercentiles;
+  /** Verdicts of this time that were answered but not recorded. */
+  readonly journal_dropped: number;
+  /** From here on nothing is known to be missing. */
+  readonly complete_since: Instant;
+}
+
+/** How many points a series has at most, and how many names a list. */
+const MOST_INTERVALS = 1_000;
+const MOST_NAMES = 10;
+const DAY_MS = RESOLUTION_MS.day;
+/** The last instant that is spelled with a year of four digits. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** Each call of the storage has its own deadline; this is that of them all. */
+const LONGEST_MS = 10_000;
+/** What is summed up besides the verdicts themselves. */
+const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];
+
+/** Sums up what happened in a stretch of time. */
+export type AskAnalytics = (
+  query?: AnalyticsQuery,
+  actor?: Actor,
+  options?: CallOptions,
+) => Promise<Analytics>;
+
+/** The analytics over the rollups of `context`. */
+export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
+  const { store, caches } = context;
+
+  return async (query = {}, actor = {}, { signal } = {}) => {
+    const end = caches.monotonic() + LONGEST_MS;
+    /** Before each call of the storage. */
+    const assertInTime = (): void => {
+      assertWanted(signal);
+      if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));
+    };
+    const account_id = accountOf(context, actor);
+    const { interval = 'hour', agent_id = '', environment = 'live' } = query;
+    assertAgentId(query.agent_id);
+    const { from, to } = rangeOf(query, interval, context.clock.now());
+    const isSettled = await journal.settle();
+    const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
+      assertInTime();
+      const [from, to] = [formatInstant(part.from), formatInstant(part.to)];
+      return store.tally({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
+    };
+
+    const points = new Map<number, { allowed: number; denied: number }>();
+    for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
+      points.set(start, { allowed: 0, denied: 0 });
+    }
+    const totals: Tally[] = [];
+    for (const stretch of stretches(from, to, interval)) {
+      for (const { start, key, count } of await sum('verdict', { ...stretch, byStart: true })) {
+        const point = points.get(floorTo(interval, Date.parse(start ?? '')));
+        if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
+      }
+    }
+    for (const stretch of stretches(from, to, 'day')) {
+      // One kind at a time: a piece of work for each.
+      for (const kind of COUNTED) totals.push(...(await sum(kind, { ...stretch, byStart: false })));
+    }
+    const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
+    const allowed = series.reduce((total, point) => total + point.allowed, 0);
+    const denied = series.reduce((total, point) => total + point.denied, 0);
+    const latency = merged(totals, 'latency');
+    const scale = await loadLatencyScale();
+    return {
+      overview: {
+        ...agents(await census(account_id, query.agent_id, assertInTime)),
+        total_verifications: allowed + denied,
+        allowed,
+        denied,
+      },
+      series,
+      top_agents:
+        query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
+      top_actions: top(totals, 'action'),
+      top_reasons: top(totals, 'reason'),
+      latency_us: scale.percentiles([...latency].map(([bucket, count]) => [Number(bucket), count])),
+      journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
+      complete_since: isSettled
+        ? await completeSince(account_id, environment)
+        : formatInstant(context.clock.now()),
+    };
+  };
+
+  async function census(
+    account_id: string,
+    agent_id: string | undefined,
+    assertInTime: () => void,
+  ): Promise<Census> {
+    const at = formatInstant(context.clock.now());
+    if (agent_id === undefined) return censusOf(account_id, at, assertInTime);
+    const record = await store.get('passports', agent_id);
+    const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
+    const one = (expected: string) => (status === expected ? 1 : 0);
+    return {
+      active: one('active'),
+      suspended: one('suspended'),
+      revoked: one('revoked'),
+      expired: one('expired'),
+    };
+  }
+
+  async function censusOf(account_id: string, at: Instant, assertInTime: () => void): Promise<Census> {
+    const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
+    let from: string | undefined;
+    do {
+      assertInTime();
+      const { next, ...piece } = await store.census(account_id, at, from);
+      for (const status of Object.keys(sums) as (keyof Census)[]) sums[status] += piece[status];
+      from = next ?? undefined;
+    } while (from !== undefined);
+    return sums;
+  }
+
+  /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */
+  async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
+    const present = context.clock.now();
+    const horizon = present - context.retentionDays * DAY_MS;
+    const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
+    const account = await store.get('accounts', account_id);
+    const birth = account === undefined ? horizon : Date.parse(account.created_at);
+    const whole = await store.wholeSince(account_id);
+    const kept = whole === undefined ? horizon : Date.parse(whole);
+    return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
+  }
+
+  /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
+  async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
+    const lastOf = async (resolution: Resolution, { from, to }: Span): Promise<number> => {
+      const drops = await store.tally({
+        ...{ account_id, environment, agent_id: '', kinds: ['dropped'], resolution, byStart: true },
+        from: formatInstant(from),
+        to: formatInstant(to),
+      });
+      return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
+    };
+    const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
+    return day === 0 ? 0 : lastOf('minute', { from: day, to: day + DAY_MS });
+  }
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whole minutes: the default is the last 24 hours. */
+function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
+  const given = readRange(query);
+  // One past the present, so that what happened right now counts.
+  const to = given.to ?? present + 1;
+  const from = floorTo('minute', given.from ?? to - DAY_MS);
+  const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
+  const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
+  if (points > MOST_INTERVALS || from > to) {
+    const message =
+      from > to ? 'This must not be later than to.' : `This makes more than ${MOST_INTERVALS} intervals.`;
+    throw invalidRequest([{ path: '/from', code: 'out_of_range', message }]);
+  }
+  return range;
+}
+
+function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const tally of tallies) {
+    if (tally.kind === kind) sums.set(tally.key, (sums.get(tally.key) ?? 0) + tally.count);
+  }
+  return sums;
+}
+
+function top(tallies: readonly Tally[], kind: RollupKind): TopEntry[] {
+  const entries = [...merged(tallies, kind)].map(([key, count]) => ({
+    key: key === OTHER ? 'other' : key,
+    count,
+  }));
+  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MOST_NAMES);
+}
+
+function only(key: string, count: number): TopEntry[] {
+  return count === 0 ? [] : [{ key, count }];
+}
+
+function agents({ active, suspended, revoked, expired }: Census): {
+  total_agents: number;
+  active_agents: number;
+  suspended_agents: number;
+  revoked_agents: number;
+} {
+  return {
+    total_agents: active + suspended + revoked + expired,
+    active_agents: active,
+    suspended_agents: suspended,
+    revoked_agents: revoked,
+  };
+}

@@ -1,0 +1,101 @@
+/** What a process counts in, kept from batch to batch. */
+import type { RollupKind } from '../../ports/stored.ts';
+import type { Environment } from '../../records.ts';
+
+/** The key under which names are counted that found no place. No agent, action or code is empty. */
+export const OTHER = '';
+
+/** How often a name was counted, of one agent or of all. */
+export interface Count {
+  readonly kind: NamedKind;
+  /** The name, or the bucket that the key spells. */
+  readonly name: string | number;
+  readonly key: string;
+  /** Since it was taken last. */
+  count: number;
+  /** Of an action: how many of them were allowed. */
+  allowed: number;
+  /** Whether it has a place of its own in the rollups. */
+  isAdmitted: boolean;
+}
+
+/** The counts of one kind by name. Most agents have one name of each kind: it costs no Map. */
+export interface Counts {
+  readonly kind: NamedKind;
+  first: Count | undefined;
+  others: Map<string | number, Count> | undefined;
+  /** How many names have been let in. */
+  places: number;
+}
+
+/** Verdicts are the sum of the actions. */
+export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
+
+/** The kinds whose names anybody can make more of. */
+const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
+
+/** What is said of one agent in an account and environment, or of all of them. */
+export interface Group extends Readonly<Record<NamedKind, Counts>> {
+  readonly account_id: string;
+  readonly environment: Environment;
+  /** `''` for all agents. */
+  readonly agent_id: string;
+  /** When the first of what was not taken came; `undefined` when there is nothing. */
+  touchedAt: number | undefined;
+  /** The beginning of the instants of that. */
+  minute: string;
+  /** The counts that were not taken. */
+  touched: Count[];
+  /** How many counts it has. */
+  size: number;
+}
+
+/** The groups of an account and environment, by agent. */
+export interface Series {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly groups: Map<string, Group>;
+}
+
+/** What was used at about the same time. */
+export interface Generation {
+  readonly all: Map<string, Series>;
+  groups: number;
+  counts: number;
+}
+
+/** Nothing. */
+export function newGeneration(): Generation {
+  return { all: new Map(), groups: 0, counts: 0 };
+}
+
+/** A group that has counted nothing. */
+export function newGroup({ account_id, environment }: Series, agent_id: string): Group {
+  return {
+    account_id,
+    environment,
+    agent_id,
+    touchedAt: undefined,
+    minute: '',
+    touched: [],
+    size: 0,
+    action: noCounts('action'),
+    latency: noCounts('latency'),
+    reason: noCounts('reason'),
+    agent: noCounts('agent'),
+  };
+}
+
+function noCounts(kind: NamedKind): Counts {
+  return { kind, first: undefined, others: undefined, places: 0 };
+}
+
+/** A count of 0 among `counts`; a name that anybody can make has yet to be let in. */
+export function newCount(counts: Counts, name: string | number): Count {
+  const { kind } = counts;
+  const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;
+  const count: Count = { kind, name, key: `${name}`, count: 0, allowed: 0, isAdmitted: !needsPlace };
+  if (counts.first === undefined) counts.first = count;
+  else counts.others = (counts.others ?? new Map()).set(name, count);
+  return count;
+}

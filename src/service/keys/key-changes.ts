@@ -1,0 +1,191 @@
+/** What becomes of a key: changed, rotated, revoked; each in one step of the storage. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { createApiKey } from '../../credential/api-key.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { ApiKey, Plan, Scope } from '../../records.ts';
+import { check, checkCopy } from '../../schema/check.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
+import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
+import { tellChange } from '../shared/security-log.ts';
+import type { KeyRecord } from '../shared/stored.ts';
+import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import type { NewApiKey, Repeatable } from './key-record.ts';
+import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+
+/** What to change of a key; `agent_ids: null` opens every agent of the account. */
+export interface KeyPatch {
+  /** 1 to 100 characters. */
+  readonly name?: string;
+  /** At least one, each once. */
+  readonly scopes?: readonly Scope[];
+  /** 1 to 100; `null`: every agent of the account. */
+  readonly agent_ids?: readonly string[] | null;
+}
+
+/** How to rotate a key. */
+export interface KeyRotation {
+  /** 0 to 604,800; default 0: the old key ends at once. */
+  readonly grace_seconds?: number;
+}
+
+/** A key that took the place of another. */
+export interface RotatedApiKey extends NewApiKey {
+  /** The id of the key that was rotated. */
+  readonly replaces: string;
+}
+
+/** Changes the keys of an account. `not_found` for a key of another account as for one that does not exist. */
+export interface KeyChanges {
+  /** `conflict` for a key that is revoked or expired; a patch that changes nothing writes nothing. */
+  update(id: string, patch: KeyPatch, actor?: Actor): Promise<ApiKey>;
+  /**
+   * A new key with all that the old one had, in its place in the count of the plan. The old one is revoked, or
+   * goes on for the grace, never past its own expiry. `conflict` unless the old one is active.
+   */
+  rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
+  /** The same; answered again it is without the secret. */
+  rotate(
+    id: string,
+    rotation: KeyRotation,
+    actor: Actor,
+    options: OnceOptions,
+  ): Promise<Repeatable<RotatedApiKey>>;
+  /** Refused everywhere from now on; the row stays. Revoking twice is fine. */
+  revoke(id: string, actor?: Actor): Promise<void>;
+}
+
+/** What is said beside a secret, and where it is left out. */
+export const KEY_MESSAGES = {
+  first: 'Keep this key safe: it is shown this once and stored nowhere.',
+  again: 'This key was shown when it was made; it is not shown again.',
+} as const;
+
+/** The changes of the keys of one service. */
+export function createKeyChanges(
+  context: Context,
+  { once }: Idempotency,
+  planOf: (account_id: string, actor: Actor) => Promise<Plan>,
+): KeyChanges {
+  const { store } = context;
+
+  return {
+    async update(id, given, actor = {}) {
+      const patch = checkCopy<KeyPatch>('KeyPatch', given);
+      return untilWritten(async () => {
+        const found = await ownedKey(context, id, actor);
+        const status = keyStatusAt(found, now(context));
+        if (status === 'revoked' || status === 'expired') throw ended(status);
+        const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
+        const errors = scopeErrors(found.environment, scopes);
+        if (errors.length > 0) throw invalidRequest(errors);
+        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+        const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
+        const next = { ...found, name, scopes, agent_ids, ...changed };
+        if (sameRights(found, next)) return toApiKey(found, now(context));
+        const result = await store.write(replace('keys', next, found.version));
+        if (!result.written) return undefined;
+        tellChange(context, 'key.updated', actor, { key_id: id, start: found.start });
+        return toApiKey(next, now(context));
+      });
+    },
+
+    async rotate(id: string, given: KeyRotation = {}, actor: Actor = {}, options: OnceOptions = {}) {
+      const { grace_seconds = 0 } = check<KeyRotation>('KeyRotation', given);
+      const account_id = accountOf(context, actor);
+      const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
+      return once<RotatedApiKey>(request, async (write) => {
+        const plan = await planOf(account_id, actor);
+        return untilWritten(async () => {
+          const old = await ownedKey(context, id, actor);
+          const status = keyStatusAt(old, now(context));
+          if (status !== 'active') throw ended(status);
+          const author = authorOf(context, actor);
+          const { key, record } = successorOf(context, old, author);
+          const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
+          const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
+          const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
+          // The count of the plan stays as it is: the new key has the place of the old one.
+          const retired = retire(context, old, { rotated_to: record.id, grace_seconds, author });
+          const changes = [replace('keys', retired, old.version), insert('keys', record)];
+          const result = await write(made, changes);
+          if (!result.written && result.failure !== 'stale') throw notWritten();
+          if (!result.written) return undefined;
+          const until = retired.status === 'rotating' ? retired.expires_at : null;
+          const facts = { key_id: record.id, start: record.start, replaces: id, until };
+          tellChange(context, 'key.rotated', actor, facts);
+          return made;
+        });
+      });
+    },
+
+    async revoke(id, actor = {}) {
+      await untilWritten(async () => {
+        const record = await ownedKey(context, id, actor);
+        if (record.status === 'revoked') return true;
+        const revoked_at = nowAfter(context, record.created_at);
+        const change = { status: 'revoked', revoked_at, revoked_by: authorOf(context, actor) } as const;
+        const result = await store.write(...endOf(context, record, change));
+        if (!result.written) return undefined;
+        tellChange(context, 'key.revoked', actor, { key_id: id, start: record.start });
+        return true;
+      });
+    },
+  };
+}
+
+/** Ends a key in one step with the count of its account; one that is not active is not counted. */
+export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRecord>): readonly Change[] {
+  const next = { ...record, ...change, version: record.version + 1 };
+  const counter = usageCounter('keys', record.account_id);
+  const counted = record.status === 'active';
+  return [
+    replace('keys', next, record.version),
+    ...(counted ? [{ op: 'add', counter, by: -1, at: now(context) } as const] : []),
+  ];
+}
+
+function successorOf(
+  context: Context,
+  old: KeyRecord,
+  created_by: string,
+): { readonly key: string; readonly record: KeyRecord } {
+  const { key, id, digest, start } = createApiKey(old.environment, context.random);
+  const created_at = nowAfter(context, old.created_at);
+  const fresh = { id, digest, start, version: 1, created_at, created_by };
+  return {
+    key,
+    record: { ...old, ...fresh, last_used_at: null, changed_at: null, changed_by: null, revoked_by: null },
+  };
+}
+
+/** How a key gives way to another. */
+interface Retirement {
+  readonly rotated_to: string;
+  readonly grace_seconds: number;
+  readonly author: string;
+}
+
+function retire(
+  context: Context,
+  old: KeyRecord,
+  { rotated_to, grace_seconds, author }: Retirement,
+): KeyRecord {
+  const next = { ...old, rotated_to, version: old.version + 1 };
+  const at = nowAfter(context, old.created_at);
+  if (grace_seconds === 0) return { ...next, status: 'revoked', revoked_at: at, revoked_by: author };
+  const end = formatInstant(Date.parse(at) + grace_seconds * 1_000);
+  const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
+  return { ...next, status: 'rotating', expires_at };
+}
+
+function sameRights(before: KeyRecord, after: KeyRecord): boolean {
+  const text = ({ name, scopes, agent_ids }: KeyRecord) => JSON.stringify([name, scopes, agent_ids]);
+  return text(before) === text(after);
+}
+
+function ended(status: ApiKey['status']): IdentityError {
+  return new IdentityError('conflict', `The key is ${status}.`);
+}

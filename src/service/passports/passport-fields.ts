@@ -1,0 +1,81 @@
+/** The rules of CONTRACT section 2 that a JSON Schema cannot say, and the canonical form of each field. */
+import { isActionEntry } from '../../base/action.ts';
+import { isAgentName, isDomain } from '../../base/agent-id.ts';
+import { currencyDecimals } from '../../base/currency.ts';
+import { expectedAt, mustBe } from '../../base/expected.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
+import { amountText, readAmount } from '../../base/money.ts';
+import { isTargetEntry } from '../../base/target.ts';
+import { type FieldError, pointer } from '../../errors.ts';
+import type { Instant, PassportInput } from '../../records.ts';
+import type { PassportFields } from '../shared/stored.ts';
+
+const MOST_DECIMALS = 6;
+
+/** What the rules are judged by beyond the fields themselves. */
+export interface FieldOptions {
+  readonly allowLocalhost: boolean;
+}
+
+/** The fields as they are stored: the limit as canonical decimal text, instants in UTC. `input` breaks no rule. */
+export function canonicalFields(input: PassportInput): PassportFields {
+  const { not_before, expires_at } = input;
+  const present = Object.entries(input).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(present) as unknown as PassportInput),
+    monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
+    ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
+    ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
+  };
+}
+
+/** The fields that break a rule, of those that are there and of the type that the schema wants. */
+export function fieldErrors(
+  input: { readonly [Field in keyof PassportInput]?: unknown },
+  options: FieldOptions,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
+  const { domain, agent_name, currency, monetary_limit_per_txn: limit } = input;
+
+  if (isText(domain) && !isDomain(domain, options)) refuse('/domain');
+  if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
+  for (const field of ['allowed_actions', 'denied_actions', 'monetary_actions'] as const) {
+    for (const at of malformedEntries(input[field], isActionEntry)) refuse(pointer(field, at));
+  }
+  for (const at of malformedEntries(input.allowed_targets, isTargetEntry)) {
+    refuse(pointer('allowed_targets', at));
+  }
+
+  const decimals = isText(currency) ? currencyDecimals(currency) : MOST_DECIMALS;
+  if (decimals === undefined) refuse('/currency');
+  if (limit !== undefined && limit !== null && readAmount(limit, decimals) === null) {
+    const range = `from 0 to 10^15 with at most ${decimals ?? MOST_DECIMALS} decimals`;
+    refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
+  }
+
+  const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
+    const text = input[field];
+    const instant = isText(text) ? parseInstant(text) : undefined;
+    if (isText(text) && instant === undefined) refuse(pointer(field));
+    return instant;
+  });
+  if (from !== undefined && until !== undefined && from >= until) {
+    refuse('/expires_at', 'This must be later than not_before.');
+  }
+  return errors;
+}
+
+/** Where the texts of a list break its grammar. */
+function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, at) => (isText(entry) && !isEntry(entry) ? [at] : []));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function canonicalInstant(text: string): Instant {
+  return formatInstant(parseInstant(text) ?? Number.NaN);
+}

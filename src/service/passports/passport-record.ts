@@ -1,0 +1,48 @@
+/** A passport between its stored and its shown form, and the versions it leaves behind. */
+import { toAmount } from '../../base/money.ts';
+import type { Instant, Passport, PassportStatus, PassportVersion } from '../../records.ts';
+import type { PassportRecord, PassportVersionRecord } from '../shared/stored.ts';
+
+/** What a passport says of its suspension while there is none. */
+export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
+
+/** The passport as it is shown at `at`: expiry and the end of a suspension are derived. */
+export function toPassport(record: PassportRecord, at: Instant): Passport {
+  const { id, account_id: _, ...shown } = record;
+  const status = statusAt(record, at);
+  return {
+    agent_id: id,
+    ...shown,
+    ...(status !== 'suspended' && NOT_SUSPENDED),
+    monetary_limit_per_txn: toAmount(record.monetary_limit_per_txn),
+    status,
+  };
+}
+
+/** Revoked before suspended before expired; a suspension ends by itself at `suspended_until`. */
+export function statusAt(record: PassportRecord, at: Instant): PassportStatus {
+  if (record.status === 'revoked') return 'revoked';
+  const lapsed = record.suspended_until !== null && record.suspended_until <= at;
+  if (record.status === 'suspended' && !lapsed) return 'suspended';
+  return record.expires_at !== undefined && record.expires_at <= at ? 'expired' : 'active';
+}
+
+/** The version row of a passport, written in one step with it. */
+export function versionOf(passport: PassportRecord, changed_by: string): PassportVersionRecord {
+  return {
+    id: `${passport.id}@${`${passport.version}`.padStart(10, '0')}`,
+    account_id: passport.account_id,
+    version: 1,
+    created_at: passport.updated_at,
+    agent_id: passport.id,
+    changed_by,
+    changed_at: passport.updated_at,
+    passport,
+  };
+}
+
+/** The version as it is shown: what the passport said then, and who made it say so. */
+export function toPassportVersion(record: PassportVersionRecord): PassportVersion {
+  const { changed_by, changed_at, passport } = record;
+  return { ...toPassport(passport, changed_at), changed_by, changed_at };
+}

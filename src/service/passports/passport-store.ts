@@ -1,0 +1,58 @@
+/** Reads a passport for whoever asks, and changes it by one version at a time. */
+
+import { elementsOf } from '../../base/plain-data.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Instant } from '../../records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
+import { type SecurityEvent, tellChange } from '../shared/security-log.ts';
+import type { PassportRecord } from '../shared/stored.ts';
+import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
+import { versionOf } from './passport-record.ts';
+
+/** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
+export async function ownedPassport(
+  context: Context,
+  agentId: string,
+  actor: Actor,
+): Promise<PassportRecord> {
+  const account_id = accountOf(context, actor);
+  const record = await context.store.get('passports', agentId);
+  const { agent_ids } = actor;
+  const visible = agent_ids === undefined || agent_ids === null || elementsOf(agent_ids).includes(agentId);
+  if (record !== undefined && record.account_id === account_id && visible) return record;
+  throw new IdentityError('not_found', 'There is no such passport.');
+}
+
+/** Which passport is changed, by whom, and as what the log has it. */
+export interface PassportChange {
+  readonly event: SecurityEvent;
+  readonly agentId: string;
+  readonly actor: Actor;
+}
+
+/**
+ * Applies `change`, made at `at`, to the newest version until no other change came in between; `undefined` means
+ * there is nothing to change. Writes the version row in one step with it. No version is older than the one before.
+ */
+export async function changePassport(
+  context: Context,
+  { event, agentId, actor }: PassportChange,
+  change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
+): Promise<PassportRecord> {
+  return untilWritten(async () => {
+    const found = await ownedPassport(context, agentId, actor);
+    const updated_at = nowAfter(context, found.updated_at);
+    const changed = change(found, updated_at);
+    if (changed === undefined) return found;
+    const next = { ...changed, version: found.version + 1, updated_at };
+    const result = await context.store.write(
+      replace('passports', next, found.version),
+      insert('passport_versions', versionOf(next, authorOf(context, actor))),
+    );
+    if (!result.written && result.failure !== 'stale') throw notWritten();
+    if (!result.written) return undefined;
+    tellChange(context, event, actor, { agent_id: agentId, version: next.version });
+    return next;
+  });
+}

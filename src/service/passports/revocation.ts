@@ -1,0 +1,91 @@
+/** Revocation for ever, suspension for a while, and the way back from it. */
+import { IdentityError } from '../../errors.ts';
+import { check } from '../../schema/check.ts';
+import type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from '../../state-records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { authorOf, type Context, now } from '../shared/context.ts';
+import { futureErrors, futureInstant } from '../shared/future-instant.ts';
+import { NOT_SUSPENDED, statusAt } from './passport-record.ts';
+import { changePassport } from './passport-store.ts';
+
+/** Takes passports out of use. `not_found` for a passport that is not the actor's. */
+export interface RevocationService {
+  /** For ever. Again: the first reason and instant. */
+  revoke(input: RevokeInput, actor?: Actor): Promise<Revocation>;
+  /** `conflict` for a revoked passport; a second suspension replaces the first. */
+  suspend(input: SuspendInput, actor?: Actor): Promise<Suspension>;
+  /** `conflict` for a revoked passport; an active one stays as it is. */
+  reinstate(input: ReinstateInput, actor?: Actor): Promise<Reinstatement>;
+}
+
+/** The revocation service over the passports of `context`. */
+export function createRevocation(context: Context): RevocationService {
+  return {
+    async revoke(given, actor = {}) {
+      const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);
+      const about = { event: 'passport.revoked', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, about, (found, revoked_at) =>
+        found.status === 'revoked'
+          ? undefined
+          : {
+              ...found,
+              status: 'revoked',
+              revoked_at,
+              revoked_by: authorOf(context, actor),
+              revocation_reason: reason ?? null,
+            },
+      );
+      return {
+        agent_id,
+        status: 'revoked',
+        reason: passport.revocation_reason,
+        revoked_at: passport.revoked_at ?? passport.updated_at,
+      };
+    },
+
+    async suspend(given, actor = {}) {
+      const {
+        agent_id,
+        reason = null,
+        until,
+      } = check<SuspendInput>('SuspendRequest', given, (input) =>
+        futureErrors(context, '/until', input['until']),
+      );
+      const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
+      const about = { event: 'passport.suspended', agentId: agent_id, actor } as const;
+      await changePassport(context, about, (found) => {
+        if (found.status === 'revoked') throw alreadyRevoked();
+        const same =
+          found.status === 'suspended' &&
+          found.suspended_until === suspended_until &&
+          found.suspension_reason === reason;
+        if (same) return undefined;
+        const suspended_by = authorOf(context, actor);
+        return { ...found, status: 'suspended', suspended_until, suspended_by, suspension_reason: reason };
+      });
+      return { agent_id, status: 'suspended', reason, suspended_until };
+    },
+
+    async reinstate(given, actor = {}) {
+      const { agent_id } = check<ReinstateInput>('ReinstateRequest', given);
+      const about = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, about, (found) => {
+        if (found.status === 'revoked') throw alreadyRevoked();
+        if (found.status === 'active') return undefined;
+        return { ...found, status: 'active', ...NOT_SUSPENDED };
+      });
+      return { agent_id, status: statusAt(passport, now(context)) };
+    },
+  };
+}
+
+function alreadyRevoked(): IdentityError {
+  return new IdentityError('conflict', 'The passport is revoked; that is for ever.');
+}

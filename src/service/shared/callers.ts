@@ -1,0 +1,44 @@
+/** Who calls a verb. */
+
+import type { Environment, Plan, Scope } from '../../records.ts';
+import type { Traced } from './call-options.ts';
+
+/** Who manages: an account, and the key it came with when it came with one. */
+export interface Actor extends Traced {
+  /** Absent: the one account of a service without logins, `acc_local`. */
+  readonly account_id?: string;
+  /** The key it came with; `null` or absent without one. */
+  readonly key_id?: string | null;
+  /** The only agents it may touch; `null` or absent: every agent of the account. */
+  readonly agent_ids?: readonly string[] | null;
+  /** The plan whose numbers bind it; absent in process, where nothing is limited. */
+  readonly plan?: Plan;
+  /** `true`: who holds the storage acts for the account. Records then name `operator` as the author. */
+  readonly operator?: boolean;
+}
+
+/** Who is behind an API key. */
+export interface KeyCaller extends Actor {
+  /** The account of the key. */
+  readonly account_id: string;
+  /** `key_…`. */
+  readonly key_id: string;
+  /** The only agents it may ask about; `null`: every agent of the account. */
+  readonly agent_ids: readonly string[] | null;
+  /** Of the key. */
+  readonly environment: Environment;
+  /** What the key may be used for. */
+  readonly scopes: readonly Scope[];
+  /** The plan of its account, whose rate binds it. */
+  readonly plan: Plan;
+}
+
+/** Who is behind a session token. */
+export interface SessionCaller extends Actor {
+  /** The account that signed in. */
+  readonly account_id: string;
+  /** Of this sign-in. */
+  readonly session_id: string;
+  /** The plan of the account. */
+  readonly plan: Plan;
+}

@@ -1,0 +1,82 @@
+/** What the services of one `createIdentityService` share. */
+
+import { formatInstant } from '../../base/instant.ts';
+import type { Seal } from '../../credential/seal.ts';
+import type { SessionTokens } from '../../credential/session.ts';
+import type { After } from '../../credential/turnstile.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Clock, Logger, RandomSource } from '../../ports/storage.ts';
+import type { Instant, Plan } from '../../records.ts';
+import type { Passwords } from '../accounts/passwords.ts';
+import type { PlanLimits } from '../options.ts';
+import type { Caches } from '../storage/caches.ts';
+import type { ClockWatch } from '../storage/clock-watch.ts';
+import type { SecretWatch } from '../storage/secret-watch.ts';
+import type { Store } from '../storage/store.ts';
+import type { Actor } from './callers.ts';
+
+/** Made once by `createIdentityService`, handed to every service. */
+export interface Context {
+  readonly store: Store;
+  readonly caches: Caches;
+  readonly clock: Clock;
+  /** Whether that clock can be believed. */
+  readonly clockWatch: ClockWatch;
+  readonly random: RandomSource;
+  readonly secretWatch: SecretWatch;
+  readonly passwords: Passwords;
+  readonly seal: Seal;
+  /** Absent in a service without logins. */
+  readonly tokens: SessionTokens | undefined;
+  readonly plans: Readonly<Record<Plan, PlanLimits>>;
+  readonly defaultPlan: Plan;
+  readonly registration: 'open' | 'closed';
+  readonly allowLocalhost: boolean;
+  readonly claimsDomains: boolean;
+  /** How long verdict records and rollups are kept. */
+  readonly retentionDays: number;
+  /** Whether verification rates and the login throttle hold. */
+  readonly limitsRates: boolean;
+  /** Timers for work that nobody waits for. */
+  readonly after: After;
+  /** Timers for what somebody waits for. */
+  readonly awaitedAfter: After;
+  readonly log: Logger;
+}
+
+/** The account of a service without logins. */
+export const LOCAL_ACCOUNT = 'acc_local';
+
+/** The present as it is stored. */
+export function now(context: Context): Instant {
+  return formatInstant(context.clock.now());
+}
+
+/** The same for what follows something: never before that, which another node may have stored by a clock that is ahead. */
+export function nowAfter(context: Context, earlier: Instant): Instant {
+  const present = now(context);
+  return present < earlier ? earlier : present;
+}
+
+/** The account that acts: the one named, else the only one of a service without logins. */
+export function accountOf(context: Context, actor: Actor): string {
+  if (actor.account_id !== undefined) return actor.account_id;
+  if (context.tokens === undefined) return LOCAL_ACCOUNT;
+  throw new IdentityError('invalid_request', 'Name the account: this service has logins.', {
+    details: { errors: [{ path: '/account_id', code: 'required', message: 'This field is required.' }] },
+  });
+}
+
+/** The author of what is done by who holds the storage. No id of an account or a key is spelled so. */
+export const OPERATOR = 'operator';
+
+/** Who is named as the author of a change: the operator, the key when there is one, else the account. */
+export function authorOf(context: Context, actor: Actor): string {
+  if (actor.operator === true) return OPERATOR;
+  return actor.key_id ?? accountOf(context, actor);
+}
+
+/** The counter that holds how many of `kind` an account has. */
+export function usageCounter(kind: 'keys' | 'passports', account_id: string): string {
+  return `usage:${kind}:${account_id}`;
+}

@@ -1,0 +1,26 @@
+import { mustBe } from '../../base/expected.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
+import { type FieldError, invalidRequest } from '../../errors.ts';
+import type { Instant } from '../../records.ts';
+import type { Context } from './context.ts';
+
+/** The instant as it is stored, or `invalid_request` at `path` when it is none or not in the future. */
+export function futureInstant(context: Context, path: string, text: string): Instant {
+  const errors = futureErrors(context, path, text);
+  if (errors.length > 0) throw invalidRequest(errors);
+  return formatInstant(parseInstant(text) ?? Number.NaN);
+}
+
+/** What keeps a text from being an instant in the future. What is no text is for the schema to refuse. */
+export function futureErrors(context: Context, path: string, text: unknown): readonly FieldError[] {
+  const errors = instantErrors(path, text);
+  if (typeof text !== 'string' || errors.length > 0) return errors;
+  if ((parseInstant(text) ?? Number.NaN) > context.clock.now()) return [];
+  return [{ path, code: 'not_in_future', message: 'This must be an instant in the future.' }];
+}
+
+/** What keeps a text from being an instant. What is no text is for the schema to refuse. */
+export function instantErrors(path: string, text: unknown): readonly FieldError[] {
+  if (typeof text !== 'string' || parseInstant(text) !== undefined) return [];
+  return [{ path, code: 'malformed', message: mustBe(path) }];
+}

@@ -1,0 +1,135 @@
+/** One request, one object: what was made under an `Idempotency-Key` is answered again, never made again. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { digestText } from '../../credential/random-id.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Change, WriteResult } from '../../ports/storage.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import { type Context, now } from './context.ts';
+import type { IdempotencyRecord } from './stored.ts';
+
+/** How a request that makes something may be repeated safely. */
+export interface OnceOptions {
+  /** 1 to 255 printable ASCII characters: for 24 hours the same request under it makes one object. */
+  readonly idempotencyKey?: string;
+}
+
+/** A request that makes one object. */
+export interface OnceRequest extends OnceOptions {
+  readonly account_id: string;
+  /** What is asked for, such as `keys.create`. */
+  readonly operation: string;
+  readonly input: unknown;
+}
+
+/** An object that was made, and what may be answered again. */
+export interface Made<Shown> {
+  readonly id: string;
+  readonly shown: Shown;
+  /** `shown` without its secret. */
+  readonly repeatable: Shown;
+}
+
+/** Writes the changes that make the object, together with what remembers the request. */
+export type WriteOnce = (made: Made<unknown>, changes: readonly Change[]) => Promise<WriteResult>;
+
+/** Makes things once. */
+export interface Idempotency {
+  /**
+   * What `make` made, or what it answered before under the same key: `idempotency_mismatch` for another request,
+   * `conflict` while the first still runs here. `make` writes by the function it is given.
+   */
+  once<Shown>(request: OnceRequest, make: (write: WriteOnce) => Promise<Made<Shown>>): Promise<Shown>;
+}
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+const REMEMBERED_MS = 24 * 60 * 60_000;
+
+/** Another process has answered the request under this key meanwhile. */
+class LostRace extends Error {}
+
+/** The idempotency of one service. */
+export function createIdempotency(context: Context): Idempotency {
+  const { store } = context;
+  const running = new Set<string>();
+
+  async function answerOnce<Shown>(
+    id: string,
+    { account_id, ...request }: OnceRequest,
+    make: (write: WriteOnce) => Promise<Made<Shown>>,
+  ): Promise<Shown> {
+    const request_digest = hashing.sha256Hex(canonicalText([request.operation, request.input]));
+    return untilWritten(async () => {
+      const found = await store.get('idempotency', id);
+      const created_at = now(context);
+      if (found !== undefined && found.expires_at > created_at) {
+        if (found.request_digest !== request_digest) throw mismatch();
+        return found.response as Shown;
+      }
+      const write: WriteOnce = async (made, changes) => {
+        const record: IdempotencyRecord = {
+          id,
+          account_id,
+          version: (found?.version ?? 0) + 1,
+          created_at,
+          expires_at: formatInstant(context.clock.now() + REMEMBERED_MS),
+          request_digest,
+          object_id: made.id,
+          response: made.repeatable as IdempotencyRecord['response'],
+        };
+        const remember =
+          found === undefined ? insert('idempotency', record) : replace('idempotency', record, found.version);
+        const result = await store.write(remember, ...changes);
+        if (result.written) return result;
+        if (result.step === 0) throw new LostRace();
+        return { ...result, step: result.step - 1 };
+      };
+      try {
+        return (await make(write)).shown;
+      } catch (error) {
+        if (!(error instanceof LostRace)) throw error;
+      }
+      return undefined;
+    });
+  }
+
+  return {
+    async once(request, make) {
+      const { account_id, idempotencyKey } = request;
+      if (idempotencyKey === undefined) return (await make((_, changes) => store.write(...changes))).shown;
+      if (!KEY.test(idempotencyKey)) throw malformed();
+      const id = `idem_${digestText(hashing.sha256Hex(`${account_id}\n${idempotencyKey}`))}`;
+      if (running.has(id)) throw stillRunning();
+      running.add(id);
+      try {
+        return await answerOnce(id, request, make);
+      } finally {
+        running.delete(id);
+      }
+    },
+  };
+}
+
+/** JSON with the names of every object in order, so that the order they came in does not matter. */
+function canonicalText(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) => {
+      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+      return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+    }) ?? ''
+  );
+}
+
+function malformed(): IdentityError {
+  const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
+  return invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
+}
+
+function mismatch(): IdentityError {
+  return new IdentityError('idempotency_mismatch', 'Another request was made under this idempotency key.');
+}
+
+function stillRunning(): IdentityError {
+  return new IdentityError('conflict', 'The first request under this idempotency key still runs.');
+}

@@ -1,0 +1,68 @@
+/** The lists of the storage, as pages read them. */
+import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
+import type { Instant } from '../../records.ts';
+import type { Store } from '../storage/store.ts';
+import type { PageSource } from './pages.ts';
+import type { Stored } from './stored.ts';
+
+/** How a list is read piece by piece. */
+export type ListReader<Record, Place> = Pick<PageSource<Record, unknown, Place>, 'read' | 'positionOf'>;
+
+/** The records of a collection whose fields equal `where`, newest first. */
+export function recordsBy<Name extends keyof Stored>(
+  store: Store,
+  collection: Name,
+  where: Readonly<Record<string, string>>,
+): ListReader<Stored[Name], Position> {
+  const positionOf = ({ created_at, id }: Stored[Name]): Position => ({ created_at, id });
+  return {
+    positionOf,
+    async read(limit, after) {
+      const records = await store.list(collection, { where, limit, ...(after && { after }) });
+      return { records, next: nextOf(records, limit, positionOf) };
+    },
+  };
+}
+
+/** Those whose `expires_at` is over, the latest first. */
+export function recordsExpiredBy<Name extends ExpiringCollection>(
+  store: Store,
+  collection: Name,
+  by: Instant,
+  where: Readonly<Record<string, string>>,
+): ListReader<Stored[Name], ExpiryPosition> {
+  const positionOf = ({ expires_at, id }: Stored[Name]): ExpiryPosition => ({
+    expires_at: expires_at ?? '',
+    id,
+  });
+  return {
+    positionOf,
+    async read(limit, after) {
+      const records = await store.listExpired(collection, { where, by, limit, ...(after && { after }) });
+      return { records, next: nextOf(records, limit, positionOf) };
+    },
+  };
+}
+
+/** Every record of a list, piece by piece. */
+export async function* everyRecord<Record, Place>(
+  { read }: ListReader<Record, Place>,
+  batch: number,
+): AsyncGenerator<Record, undefined> {
+  let after: Place | undefined;
+  do {
+    const { records, next } = await read(batch, after);
+    yield* records;
+    after = next ?? undefined;
+  } while (after !== undefined);
+}
+
+/** A page that is not full is the last. */
+function nextOf<Record, Place>(
+  records: readonly Record[],
+  limit: number,
+  positionOf: (record: Record) => Place,
+): Place | null {
+  const last = records.length < limit ? undefined : records.at(-1);
+  return last === undefined ? null : positionOf(last);
+}

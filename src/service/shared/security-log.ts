@@ -1,0 +1,98 @@
+/** What the log says of logins, keys, accounts, domains and passports. The README lists the events with their facts. */
+import type { LogEvent } from '../../ports/storage.ts';
+import type { Instant } from '../../records.ts';
+import type { Actor } from './callers.ts';
+import { accountOf, authorOf, type Context } from './context.ts';
+
+/** The names of the events. They are stable: what reads a log depends on them. */
+export type SecurityEvent =
+  | 'account.login_failed'
+  | 'account.login_throttled'
+  | 'account.registration_throttled'
+  | 'account.created'
+  | 'account.password_changed'
+  | 'account.plan_changed'
+  | 'account.disabled'
+  | 'account.enabled'
+  | 'domain.claimed'
+  | 'domain.released'
+  | 'domain.transferred'
+  | 'key.refused'
+  | 'key.created'
+  | 'key.updated'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'passport.created'
+  | 'passport.updated'
+  | 'passport.suspended'
+  | 'passport.reinstated'
+  | 'passport.revoked';
+
+/** The level and the sentence of each. */
+export const SECURITY_EVENTS: Readonly<
+  Record<SecurityEvent, readonly [level: LogEvent['level'], message: string]>
+> = {
+  'account.login_failed': ['warn', 'A login was refused: the e-mail or the password is wrong.'],
+  'account.login_throttled': ['warn', 'A login was refused: there were too many failures.'],
+  'account.registration_throttled': ['warn', 'An account was not opened: there were too many attempts.'],
+  'account.created': ['info', 'An account was opened.'],
+  'account.password_changed': ['info', 'The password of an account was changed, and its sessions ended.'],
+  'account.plan_changed': ['info', 'An account was put on another plan.'],
+  'account.disabled': ['info', 'An account was disabled, and its sessions ended.'],
+  'account.enabled': ['info', 'An account was enabled.'],
+  'domain.claimed': ['info', 'An account claimed a domain.'],
+  'domain.released': ['info', 'A domain was released.'],
+  'domain.transferred': ['info', 'A domain was given to another account.'],
+  'key.refused': ['warn', 'An API key was refused.'],
+  'key.created': ['info', 'An API key was made.'],
+  'key.updated': ['info', 'An API key was changed.'],
+  'key.rotated': ['info', 'An API key was replaced by a new one.'],
+  'key.revoked': ['info', 'An API key was revoked.'],
+  'passport.created': ['info', 'A passport was issued.'],
+  'passport.updated': ['info', 'A passport was changed.'],
+  'passport.suspended': ['info', 'A passport was suspended.'],
+  'passport.reinstated': ['info', 'A passport was reinstated.'],
+  'passport.revoked': ['info', 'A passport was revoked.'],
+};
+
+/** Only ids, names and instants: nothing that somebody else typed, and no secret. A fact that is absent is left out. */
+export interface SecurityFacts {
+  readonly account_id?: string | undefined;
+  readonly by?: string;
+  readonly key_id?: string | undefined;
+  readonly start?: string | undefined;
+  readonly reason?: string;
+  readonly replaces?: string;
+  readonly agent_id?: string;
+  readonly version?: number;
+  readonly until?: Instant | null;
+  readonly domain?: string;
+  readonly to_account_id?: string;
+  readonly plan?: string;
+  readonly email_hash?: string;
+  readonly address?: string | undefined;
+  readonly request_id?: string | null | undefined;
+}
+
+/** Writes a line. */
+export function tellSecurity(
+  { log }: Pick<Context, 'log'>,
+  event: SecurityEvent,
+  facts: SecurityFacts,
+): void {
+  const [level, message] = SECURITY_EVENTS[event];
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  log({ level, event, message, ...Object.fromEntries(given) });
+}
+
+/** Writes a line about what an actor has changed. */
+export function tellChange(
+  context: Context,
+  event: SecurityEvent,
+  actor: Actor,
+  facts: SecurityFacts = {},
+): void {
+  const account_id = accountOf(context, actor);
+  const { request_id } = actor;
+  tellSecurity(context, event, { account_id, by: authorOf(context, actor), ...facts, request_id });
+}

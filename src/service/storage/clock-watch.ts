@@ -1,0 +1,130 @@
+/** Compares the clock of this node with the time of the storage: one that is wrong must not make records old. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { RESOLUTION_MS } from '../../base/resolutions.ts';
+import { MOST_AHEAD_MS } from '../../base/store-time.ts';
+import type { After } from '../../credential/turnstile.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
+import { createChore } from '../shared/timers.ts';
+import type { Store } from './store.ts';
+
+/** What is known of the clock of this node. */
+export interface ClockWatch {
+  /** Whether the clock was off at the last look; `true` before the first one, which whoever asks makes. */
+  readonly isOff: boolean;
+  /** Whether records may be removed by this clock: it was neither off, nor far ahead of a store without a clock. */
+  readonly mayPurge: boolean;
+  /** Compares now; rejects when the storage does not tell its time. */
+  look(): Promise<void>;
+  /** Compares now; `storage_unavailable` when the clock is off. */
+  assertRight(): Promise<void>;
+  /** Looks no more. */
+  stop(): Promise<void>;
+}
+
+/** What the watch of a service is made of. */
+export interface ClockWatchOptions {
+  readonly store: Pick<Store, 'time'>;
+  readonly clock: Clock;
+  readonly after: After;
+  readonly log: Logger;
+  /** Whether the operator says that the clock is right, whatever a store without a clock has seen. */
+  readonly clockOk: boolean;
+}
+
+/**
+ * `off`: it differs from the clock of the store, or is behind the mark of a store without one. `ahead`: it is so far
+ * ahead of such a mark that it may be wrong; after a long standstill it looks the same.
+ */
+type State = 'right' | 'off' | 'ahead';
+
+const EVERY_MS = RESOLUTION_MS.minute;
+const MOST_OFF_MS = 5_000;
+
+/** A watch that looks every minute; the first look comes when it is asked for, so that a start has nothing to wait for. */
+export function createClockWatch({ store, clock, after, log, clockOk }: ClockWatchOptions): ClockWatch {
+  let state: State | undefined;
+  let isTrusted = clockOk;
+  /** How many looks have begun, and which of them was the last to be judged. */
+  let begun = 0;
+  let judged = 0;
+  const chore = createChore(after, EVERY_MS, async () => {
+    // A storage that is down says nothing of the clock.
+    await look().catch(() => undefined);
+    return true;
+  });
+  chore.ask();
+
+  async function look(): Promise<void> {
+    begun += 1;
+    const turn = begun;
+    const asked = clock.now();
+    const { at, isMark } = await store.time(formatInstant(asked), isTrusted);
+    isTrusted = false;
+    // A look that was overtaken by a later one has nothing to add.
+    if (turn < judged) return;
+    judged = turn;
+    // The store answered in between: only what is outside of that is a difference.
+    const ahead = distance(Date.parse(at), asked, clock.now());
+    const next = judge(ahead, isMark);
+    if (next !== state) tell(next, Math.round(ahead / 1_000), isMark);
+    state = next;
+  }
+
+  function tell(next: State, aheadSeconds: number, isMark: boolean): void {
+    if (next !== 'right') log(lineOf(next, aheadSeconds, isMark));
+    else if (state !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
+  }
+
+  return {
+    get isOff() {
+      return state === undefined || state === 'off';
+    },
+    get mayPurge() {
+      return state === 'right';
+    },
+    look,
+    async assertRight() {
+      await look();
+      if (state !== 'off') return;
+      const details = { retryAfterSeconds: 1 };
+      throw new IdentityError('storage_unavailable', 'The clock of this node is off.', { details });
+    },
+    stop: chore.stop,
+  };
+}
+
+/** How far a clock that showed these two is ahead of an instant between; 0 when that may be between them. */
+function distance(between: number, ...shown: readonly [number, number]): number {
+  const first = Math.min(...shown);
+  const last = Math.max(...shown);
+  return between < first ? first - between : Math.min(last - between, 0);
+}
+
+function judge(aheadMs: number, isMark: boolean): State {
+  if (aheadMs < -MOST_OFF_MS) return 'off';
+  if (isMark) return aheadMs > MOST_AHEAD_MS ? 'ahead' : 'right';
+  return aheadMs > MOST_OFF_MS ? 'off' : 'right';
+}
+
+const RIGHT = 'The clock of this node agrees with the storage again.';
+const HOW = 'start once with --clock-ok (in process: clockOk).';
+
+function lineOf(state: 'off' | 'ahead', aheadSeconds: number, isMark: boolean): LogEvent {
+  const seconds = Math.abs(aheadSeconds);
+  const facts = { ahead_seconds: aheadSeconds };
+  if (state === 'ahead') {
+    const days = (seconds * 1_000) / RESOLUTION_MS.day;
+    const message =
+      `The clock is ${days.toFixed(1)} days ahead of the last use of the storage. Nothing is removed, however ` +
+      `old: where the storage was not used for so long and the clock is right, ${HOW}`;
+    return { level: 'warn', event: 'clock_ahead', message, ...facts };
+  }
+  const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
+  const than = isMark ? 'the latest time that the storage was used' : 'that of the storage';
+  const message =
+    `The clock of this node is ${seconds} s ${direction} ${than}. The node is not ready, and removes no record, ` +
+    `until the clock is set.${isMark ? ` Where it is right, ${HOW}` : ''}`;
+  return { level: 'error', event: 'clock_off', message, ...facts };
+}

@@ -1,0 +1,185 @@
+/** Records of one collection in the memory of this process, each for less than a second. */
+import { LRUCache } from 'lru-cache';
+import { unavailable, within } from './guard.ts';
+
+/** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
+export const FRESH_MS = 800;
+
+/** A record that is asked for after this time is read again, while what is in memory still serves. */
+const REFRESH_MS = 400;
+
+/** How often a record is read whose answer is older than one known before. */
+const MOST_READS = 3;
+
+const OLDER = 'The storage answers with an older version than before, or with none.';
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** What a record says of its version. */
+interface Versioned {
+  readonly version: number;
+}
+
+/** What is known of one record. */
+export interface Known<Value> {
+  /** `undefined` when there is no such record. */
+  readonly value: Value | undefined;
+}
+
+interface Entry<Value> extends Known<Value> {
+  /** Of the value; 0 when there is none. */
+  readonly version: number;
+  /** The newest version anybody told of. */
+  floor: number;
+  /** When its read began; `NEVER` once it is known to be outdated. */
+  readAt: number;
+}
+
+interface Flight<Value> {
+  readonly startedAt: number;
+  readonly answer: Promise<Known<Value>>;
+}
+
+/** Where a cache reads, and what it keeps. */
+export interface RecordCacheOptions<Record extends Versioned, Value> {
+  readonly read: (id: string) => Promise<Record | undefined>;
+  /** What is kept of a record; `before` is what was kept of the same id. */
+  readonly keep: (record: Record, before: Value | undefined) => Value;
+  /** About how many bytes it takes. */
+  readonly bytesOf: (record: Record) => number;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  /** Milliseconds that never go back. */
+  readonly monotonic: () => number;
+  /** `strict`: every question reads. */
+  readonly isStrict: boolean;
+  /** A question is answered so many milliseconds after it began, or not at all. */
+  readonly deadlineMs: number;
+}
+
+/** Looks records up. */
+export interface RecordCache<Value> {
+  /** What memory answers to a question that began at `at`, if it may. */
+  peek(id: string, at: number): Known<Value> | undefined;
+  /** What the storage answers to a question that began at `at`. Many who ask together share one read. */
+  load(id: string, at: number): Promise<Known<Value>>;
+  /** A record has changed, to `version` where that is known: what is in memory or on its way serves no more. */
+  note(id: string, version?: number): void;
+  /** Anything may have changed. */
+  forgetAll(): void;
+}
+
+/** About what a record that does not exist takes. */
+const MISS_BYTES = 300;
+
+/** How many records that are not in memory are known by their version: about 100 bytes each, and few ever change. */
+const MOST_FLOORS = 100_000;
+
+/** A cache of one collection. */
+export function createRecordCache<Record extends Versioned, Value>(
+  options: RecordCacheOptions<Record, Value>,
+): RecordCache<Value> {
+  const { read, keep, bytesOf, monotonic, isStrict, deadlineMs } = options;
+  // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: options.maxBytes,
+    dispose: (entry, id) => raiseFloor(id, entry.floor),
+  });
+  /** The newest version that anybody told of, for records that have no entry now. */
+  const floors = new LRUCache<string, number>({ maxSize: MOST_FLOORS });
+  const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
+  const flights = new Map<string, Flight<Value>>();
+  let forgottenAt = NEVER;
+
+  function begin(id: string, now: number): Promise<Known<Value>> {
+    const flight = { startedAt: now, answer: fetch() };
+    // With `strict` nobody joins: what began before a change must not answer a question after it.
+    if (!isStrict) flights.set(id, flight);
+    return flight.answer;
+
+    async function fetch(): Promise<Known<Value>> {
+      try {
+        for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
+          const record = await read(id);
+          const known = entries.peek(id);
+          const floor = known?.floor ?? floors.peek(id) ?? 0;
+          if ((record?.version ?? 0) >= floor)
+            return settle(id, record, known, isCurrent() ? startedAt : NEVER);
+          if (reads === MOST_READS) throw unavailable(new Error(OLDER));
+        }
+      } finally {
+        if (isCurrent()) flights.delete(id);
+      }
+    }
+
+    function isCurrent(): boolean {
+      return isStrict || flights.get(id) === flight;
+    }
+  }
+
+  function settle(
+    id: string,
+    record: Record | undefined,
+    known: Entry<Value> | undefined,
+    readAt: number,
+  ): Known<Value> {
+    const version = record?.version ?? 0;
+    const value = record === undefined ? undefined : keep(record, known?.value);
+    if (known !== undefined && known.value === value && known.version === version) {
+      known.readAt = Math.max(known.readAt, readAt);
+      // Now the latest used.
+      entries.get(id);
+      return known;
+    }
+    const entry = { value, version, floor: version, readAt };
+    // An overtaken answer goes to those who asked for it, and no further.
+    const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
+    if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
+    return entry;
+  }
+
+  /** What was never changed cannot be answered by an older version. */
+  function raiseFloor(id: string, version: number): void {
+    if (version > 1) floors.set(id, Math.max(version, floors.peek(id) ?? 0), { size: 1 });
+  }
+
+  return {
+    peek(id, at) {
+      // What is in use is read again every moment, and is the latest used by that: to note each use as well would
+      // take a verdict that is in memory to five more places in it.
+      const entry = entries.peek(id);
+      if (entry === undefined || isStrict) return undefined;
+      const { readAt } = entry;
+      if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
+      if (at - readAt >= REFRESH_MS && !flights.has(id)) {
+        // A failure shows when what is in memory serves no more.
+        begin(id, at).catch(() => undefined);
+      }
+      return entry;
+    },
+    load(id, at) {
+      const now = monotonic();
+      const flight = flights.get(id);
+      const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
+      const answer = isJoined ? flight.answer : begin(id, now);
+      const spentMs = now - at;
+      // The read has a deadline of its own; only a question that has waited before may run out sooner.
+      return spentMs < 1 ? answer : within(deadlineMs - spentMs, () => answer);
+    },
+    note(id, version = 0) {
+      const known = entries.peek(id);
+      if (known !== undefined && version !== 0 && known.version >= version) return;
+      flights.delete(id);
+      if (known === undefined) {
+        raiseFloor(id, version);
+        return;
+      }
+      known.readAt = NEVER;
+      known.floor = Math.max(known.floor, version);
+    },
+    forgetAll() {
+      forgottenAt = monotonic();
+      flights.clear();
+    },
+  };
+}

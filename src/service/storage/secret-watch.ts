@@ -1,0 +1,89 @@
+/** That all nodes of a storage sign with the same secret, or with the two of a rotation. */
+import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
+import { IdentityError } from '../../errors.ts';
+import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
+import type { IdentityServiceOptions } from '../options.ts';
+import type { Store } from './store.ts';
+
+type SessionOptions = NonNullable<IdentityServiceOptions['session']>;
+
+/** What the storage knows of the secret. */
+export interface SecretWatch {
+  /** Rejects with `invalid_configuration` for a secret that is not that of the storage. */
+  assertShared(): Promise<void>;
+}
+
+/** Nodes that change the text at the same time are few. */
+const MOST_TRIES = 20;
+
+/** The secrets that count, the one that signs first. */
+export function secretsOf(session: SessionOptions | undefined): readonly string[] {
+  const { secret, previousSecret } = session ?? {};
+  return [secret, previousSecret].filter((text) => text !== undefined);
+}
+
+/**
+ * Asks until the storage has agreed once. Without sessions there is nothing to agree on. Throws
+ * `invalid_configuration` for a previous secret that is the secret.
+ */
+export function createSecretWatch(
+  store: Pick<Store, 'remember'>,
+  random: RandomSource,
+  session: SessionOptions | undefined,
+): SecretWatch {
+  let agreeing: Promise<void> | undefined;
+  if (session?.previousSecret !== undefined && session.previousSecret === session.secret) {
+    throw new IdentityError(
+      'invalid_configuration',
+      'The previous signing secret is the signing secret itself.',
+    );
+  }
+
+  async function agree(given: SessionOptions): Promise<void> {
+    let known = await store.remember(SECRET_TEXT);
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const to = textFor(known, given, (secret) => fingerprintOf(secret, newSalt(random)));
+      if (to === known) return;
+      known = await store.remember(SECRET_TEXT, { ...(known !== undefined && { from: known }), to });
+      if (known === to) return;
+    }
+    throw new Error('The fingerprint of the secret changes again and again.');
+  }
+
+  return {
+    async assertShared() {
+      if (session === undefined) return;
+      agreeing ??= agree(session);
+      try {
+        await agreeing;
+      } catch (error) {
+        agreeing = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * What the storage is to know: the fingerprint of the secret, and during a rotation behind it that of the one before.
+ * A node that is given both begins the rotation, one that has the new secret alone ends it.
+ */
+function textFor(
+  known: string | undefined,
+  { secret, previousSecret, secretLost = false }: SessionOptions,
+  toFingerprint: (secret: string) => string,
+): string {
+  if (known !== undefined) {
+    const [current = '', ...before] = known.split(' ');
+    if (isFingerprintOf(secret, current)) return previousSecret === undefined ? current : known;
+    if (before.some((fingerprint) => isFingerprintOf(secret, fingerprint)) && !secretLost) return known;
+    if (previousSecret !== undefined && isFingerprintOf(previousSecret, current)) {
+      return `${toFingerprint(secret)} ${current}`;
+    }
+    if (!secretLost) throw new IdentityError('invalid_configuration', OTHER_SECRET);
+  }
+  return toFingerprint(secret);
+}
+
+const OTHER_SECRET =
+  'The signing secret is not the one that this storage is used with: give all nodes the same. To change it, give the new one together with the previous one (AGENT_IDENTITY_PREVIOUS_SECRET, session.previousSecret); where that is lost, start once with --secret-lost (session.secretLost).';

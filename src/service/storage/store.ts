@@ -1,0 +1,138 @@
+/** The storage port with the types of our records, and its failures in our words. */
+
+import { turn } from '../../base/turns.ts';
+import type { IdentityError } from '../../errors.ts';
+import type {
+  CensusPiece,
+  ExpiredQuery,
+  ExpiringCollection,
+  JournalPiece,
+  JournalQuery,
+  ListQuery,
+  Tally,
+  TallyQuery,
+} from '../../ports/queries.ts';
+import type {
+  Change,
+  JournalBatch,
+  Purgeable,
+  StorageAdapter,
+  StorageHealth,
+  WriteResult,
+} from '../../ports/storage.ts';
+import type { StoredRecord } from '../../ports/stored.ts';
+import type { Instant } from '../../records.ts';
+import type { Stored } from '../shared/stored.ts';
+import { type CallKind, type Guard, unavailable } from './guard.ts';
+
+/**
+ * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a mistake in it `internal`.
+ * What walks through records waits for its turn of the event loop, so that a loop of such calls holds up no verdict.
+ */
+export interface Store {
+  /** How many verdicts a batch has at most, where the adapter says so. */
+  readonly batchSize: number | undefined;
+  /** Whether all of it is gone with the process. */
+  readonly isVolatile: boolean;
+  get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
+  list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
+  listExpired<Name extends ExpiringCollection>(
+    collection: Name,
+    query: ExpiredQuery,
+  ): Promise<readonly Stored[Name][]>;
+  write(...changes: readonly Change[]): Promise<WriteResult>;
+  count(counter: string, at: Instant): Promise<number>;
+  append(batch: JournalBatch): Promise<void>;
+  read(query: JournalQuery): Promise<JournalPiece>;
+  tally(query: TallyQuery): Promise<readonly Tally[]>;
+  wholeSince: StorageAdapter['wholeSince'];
+  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
+  time: StorageAdapter['time'];
+  remember: StorageAdapter['remember'];
+  check(): Promise<StorageHealth>;
+  close(): Promise<void>;
+}
+
+/** Every id of ours is printable ASCII: about any other text, such as U+0000, no database need be asked. */
+const STORABLE_ID = /^[\x21-\x7e]+$/;
+
+const NOTHING = Promise.resolve(undefined);
+
+/** How often a change is tried again when another came first, before the storage is taken for broken. */
+const MOST_ATTEMPTS = 1_000;
+
+/** The storage answered, but it takes no change. */
+export function notWritten(): IdentityError {
+  return unavailable(new Error('The storage refuses every change of the record.'));
+}
+
+/** What `attempt` gives, tried again as long as that is `undefined`: another change came first. */
+export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+  for (let tried = 0; tried < MOST_ATTEMPTS; tried += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw notWritten();
+}
+
+/** The store over an adapter; every call but `close` goes through `settle`. */
+export function openStore(adapter: StorageAdapter, settle: Guard): Store {
+  /** Before its deadline begins: a wait for others in this process says nothing about the storage. */
+  async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
+    await turn();
+    return settle(kind, call);
+  }
+
+  return {
+    batchSize: adapter.batchSize,
+    isVolatile: adapter.isVolatile ?? false,
+    async get<Name extends keyof Stored>(collection: Name, id: string) {
+      const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
+      const record = await settle('get', ask);
+      return (record ?? undefined) as Stored[Name] | undefined;
+    },
+    list: <Name extends keyof Stored>(collection: Name, query: ListQuery) =>
+      inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
+    listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
+      inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
+    write: (...changes) => settle('write', () => adapter.write(changes)),
+    count: (counter, at) => settle('get', () => adapter.count(counter, at)),
+    append: (batch) => settle('append', () => adapter.append(batch)),
+    read: (query) => inTurn('journal', () => adapter.read(query)),
+    tally: (query) => inTurn('journal', () => adapter.tally(query)),
+    wholeSince: (account_id) => inTurn('journal', () => adapter.wholeSince(account_id)),
+    census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
+    purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
+    time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
+    remember: (name, change) =>
+      settle(change === undefined ? 'get' : 'write', () => adapter.remember(name, change)),
+    check: () => settle('get', () => adapter.check()),
+    close: () => adapter.close(),
+  };
+}
+
+function asStored<Name extends keyof Stored>(
+  records: Promise<readonly unknown[]>,
+): Promise<readonly Stored[Name][]> {
+  return records as Promise<readonly Stored[Name][]>;
+}
+
+/** A change that stores a new record. */
+export function insert<Name extends keyof Stored>(collection: Name, record: Stored[Name]): Change {
+  return { op: 'insert', collection, record: record as unknown as StoredRecord };
+}
+
+/** A change that overwrites the version that was read. */
+export function replace<Name extends keyof Stored>(
+  collection: Name,
+  record: Stored[Name],
+  version: number,
+): Change {
+  return { op: 'replace', collection, record: record as unknown as StoredRecord, version };
+}
+
+/** A change that deletes the version that was read. */
+export function remove(collection: keyof Stored, id: string, version: number): Change {
+  return { op: 'remove', collection, id, version };
+}

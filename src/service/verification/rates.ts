@@ -1,0 +1,123 @@
+/** How many verifications an account asks for in a minute: counted here, added up between nodes by the storage. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { KeyCaller } from '../shared/callers.ts';
+import { type Context, now } from '../shared/context.ts';
+import { createChore } from '../shared/timers.ts';
+
+/** How much of its rate an account has left. */
+export interface RateState {
+  /** Verifications in a window of 60 seconds. */
+  readonly limit: number;
+  /** How many are left in this window. */
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly resetSeconds: number;
+}
+
+/** Counts verifications. */
+export interface VerificationRates {
+  /** Counts so many, or throws `rate_limited` and counts none. `undefined`: the plan has no limit. */
+  take(caller: KeyCaller, count: number): RateState | undefined;
+  /** Tells the other nodes what is not told yet. */
+  close(): Promise<void>;
+}
+
+/** What was asked for in one minute. */
+interface Window {
+  readonly index: number;
+  readonly counter: string;
+  /** By this node. */
+  taken: number;
+  /** How many of `taken` the storage has counted. */
+  pushed: number;
+  /** By the other nodes, as far as it is known. */
+  others: number;
+}
+
+const WINDOW_MS = 60_000;
+const EVERY_MS = 1_000;
+const AT_ONCE = 200;
+
+/** The rates of one service. A verdict never waits for a counter: nodes know of each other within a second. */
+export function createRates(context: Context): VerificationRates {
+  const { store, clock, plans, log } = context;
+  const windows = new Map<string, Window>();
+  const chore = createChore(context.after, EVERY_MS, reconcile);
+  let failing = false;
+
+  function windowOf(account_id: string): Window {
+    const index = Math.floor(clock.now() / WINDOW_MS);
+    const known = windows.get(account_id);
+    if (known?.index === index) return known;
+    const counter = `rate:${account_id}:${index}`;
+    const fresh = { index, counter, taken: 0, pushed: 0, others: 0 };
+    windows.set(account_id, fresh);
+    return fresh;
+  }
+
+  async function push(batch: readonly Window[]): Promise<void> {
+    const sent = batch.map((window) => ({ window, taken: window.taken }));
+    const adds = sent.flatMap(({ window, taken }): Change[] => {
+      const by = taken - window.pushed;
+      const expires_at = formatInstant((window.index + 2) * WINDOW_MS);
+      return by === 0 ? [] : [{ op: 'add', counter: window.counter, by, at: now(context), expires_at }];
+    });
+    if (adds.length > 0) {
+      const result = await store.write(...adds);
+      if (!result.written) throw new Error('The storage does not count.');
+    }
+    for (const { window, taken } of sent) window.pushed = taken;
+    await Promise.all(
+      batch.map(async (window) => {
+        const pushed = window.pushed;
+        window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushed);
+      }),
+    );
+  }
+
+  /** A failure is no free pass: every node goes on counting what it is asked itself. */
+  async function reconcile(): Promise<boolean> {
+    const index = Math.floor(clock.now() / WINDOW_MS);
+    for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);
+    const current = [...windows.values()].filter((window) => window.index === index);
+    try {
+      for (let at = 0; at < current.length; at += AT_ONCE) await push(current.slice(at, at + AT_ONCE));
+      failing = false;
+    } catch {
+      if (!failing) {
+        const message = 'Verification rates hold for each node alone while the storage does not answer.';
+        log({ level: 'warn', event: 'rates_not_reconciled', message });
+      }
+      failing = true;
+    }
+    return windows.size > 0;
+  }
+
+  return {
+    take({ account_id, plan }, count) {
+      const limit = context.limitsRates ? plans[plan].verifications_per_minute : null;
+      if (limit === null) return undefined;
+      const window = windowOf(account_id);
+      const left = limit - window.taken - window.others;
+      const resetSeconds = Math.max(1, Math.ceil(((window.index + 1) * WINDOW_MS - clock.now()) / 1_000));
+      if (count > left) throw overRate({ limit, remaining: Math.max(0, left), resetSeconds });
+      window.taken += count;
+      chore.ask();
+      return { limit, remaining: left - count, resetSeconds };
+    },
+    async close() {
+      await chore.stop();
+      if (windows.size > 0) await reconcile();
+      windows.clear();
+    },
+  };
+}
+
+function overRate(rate: RateState): IdentityError {
+  return new IdentityError('rate_limited', `The plan allows ${rate.limit} verifications a minute.`, {
+    details: { retryAfterSeconds: rate.resetSeconds, rate },
+  });
+}

@@ -1,0 +1,49 @@
+/** Who asks for a verdict. */
+
+import { elementsOf } from '../../base/plain-data.ts';
+import { type FieldError, invalidRequest } from '../../errors.ts';
+import type { Environment } from '../../records.ts';
+
+/** Who asks. Empty: the host itself, which sees every passport. */
+export interface VerifyCaller {
+  /** Narrows to the passports of one account. */
+  readonly account_id?: string;
+  /** Narrows to these agents; `null` or absent: every agent. */
+  readonly agent_ids?: readonly string[] | null;
+  /** The key that asks, for the record. */
+  readonly key_id?: string | null;
+  /** For the record; default `live`. */
+  readonly environment?: Environment;
+  /** The id that the caller gave its request, for the record. */
+  readonly request_id?: string | null;
+}
+
+/** The host itself. */
+export const HOST: VerifyCaller = Object.freeze({});
+
+/** A copy, or `invalid_request`: what is filed of a caller is read once, and of the right type. */
+export function callerOf(given: VerifyCaller): VerifyCaller {
+  if (given === HOST) return HOST;
+  if (typeof given !== 'object' || given === null) throw wrong('');
+  const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = given;
+  if (key_id !== null && typeof key_id !== 'string') throw wrong('/key_id');
+  if (request_id !== null && typeof request_id !== 'string') throw wrong('/request_id');
+  if (environment !== 'live' && environment !== 'test') throw wrong('/environment');
+  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id };
+  const { account_id } = given;
+  // One that is `undefined` sees nothing, rather than everything.
+  if (account_id !== undefined && account_id !== null && typeof account_id !== 'string')
+    throw wrong('/account_id');
+  return { account_id, agent_ids, key_id, environment, request_id } as VerifyCaller;
+}
+
+/** The same for a verdict that has to wait: with a list of agents that does not change meanwhile. */
+export function lastingCaller(caller: VerifyCaller): VerifyCaller {
+  const { agent_ids } = caller;
+  return Array.isArray(agent_ids) ? { ...caller, agent_ids: elementsOf(agent_ids) as string[] } : caller;
+}
+
+function wrong(path: string): Error {
+  const error: FieldError = { path, code: 'wrong_type', message: 'This is no caller.' };
+  return invalidRequest([error]);
+}

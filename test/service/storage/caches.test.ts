@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import type { Change, ChangeNotice, StorageAdapter } from '../../../src/ports/storage.ts';
+import type { StoredRecord } from '../../../src/ports/stored.ts';
+import { openCaches } from '../../../src/service/storage/caches.ts';
+import { jsonLengthOf } from '../../../src/service/storage/json-length.ts';
+import { openStore } from '../../../src/service/storage/store.ts';
+import { decide } from '../../../src/verdict/index.ts';
+import { PASSPORT as BASE } from '../../support/question.ts';
+
+const { agent_id: id, ...fields } = BASE;
+const PASSPORT = { id, ...fields, monetary_limit_per_txn: '100' };
+const KEY = { id: 'key_1', account_id: 'acc_1', version: 1, created_at: PASSPORT.created_at, name: 'a key' };
+const ACCOUNT = { ...KEY, id: 'acc_1', plan: 'team', disabled_at: null };
+
+type Collection = 'passports' | 'keys' | 'accounts';
+
+/** Caches over a storage in memory, whose notices the test passes on; `at` stands still. */
+async function open({ maxBytes = 1_000_000, wrap = (storage: StorageAdapter) => storage } = {}) {
+  const storage = memoryStorage();
+  const listeners = new Set<(notice: ChangeNotice | undefined) => void>();
+  const reads: string[] = [];
+  const watched: StorageAdapter = {
+    ...storage,
+    get(collection, key) {
+      reads.push(key);
+      return storage.get(collection, key);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const adapter = wrap(watched);
+  const { caches, store } = openCaches({
+    storage: adapter,
+    store: openStore(adapter, (_kind, call) => call()),
+    monotonic: () => 1,
+    isStrict: false,
+    deadlineMs: 1_000,
+    maxEntries: 1_000_000,
+    maxBytes,
+  });
+  const change = (...changes: Change[]) => storage.write(changes);
+  const put = (collection: Collection, record: object) =>
+    change({ op: 'insert', collection, record: record as StoredRecord });
+  await put('passports', PASSPORT);
+  await put('keys', KEY);
+  await put('accounts', ACCOUNT);
+  return {
+    caches,
+    store,
+    reads,
+    listeners,
+    put,
+    change,
+    tell: (notice?: ChangeNotice) => {
+      for (const listener of listeners) listener(notice);
+    },
+    isKnown: (collection: Collection, key: string) => caches[collection].peek(key, 1) !== undefined,
+    load: async (collection: Collection, key: string) => (await caches[collection].load(key, 1)).value,
+  };
+}
+
+const replacement = (changed: object): Change => {
+  const record = { ...PASSPORT, ...changed } as unknown as StoredRecord;
+  return { op: 'replace', collection: 'passports', record, version: 1 };
+};
+
+describe('what is kept', () => {
+  test('of a passport is what verdicts need, frozen throughout', async () => {
+    const { caches, put } = await open();
+    const other = {
+      ...PASSPORT,
+      id: 'did:web:shop.example.com:agents:other',
+      denied_actions: ['deny'],
+      allowed_targets: ['did:web:a.example'],
+      monetary_actions: ['pay'],
+      metadata: { team: 'a' },
+    };
+    await put('passports', other);
+    const { value } = await caches.passports.load(other.id, 1);
+    expect(value).toMatchObject({
+      agent_id: other.id,
+      account_id: 'acc_1',
+      version: 1,
+      updated_at: PASSPORT.updated_at,
+    });
+    const { passport } = value?.prepared ?? expect.fail('It was not found.');
+    expect(passport).toEqual({ ...other, agent_id: other.id });
+    const parts = [passport, passport.allowed_actions, passport.denied_actions, passport.allowed_targets];
+    for (const part of [...parts, passport.monetary_actions, passport.metadata]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+    const intent = { agent_id: other.id, action: 'pay', target: 'did:web:b.example' };
+    const { reasons } = decide({ passport: value?.prepared, intent, at: 0 });
+    expect(reasons.map(({ code }) => code)).toEqual(['target_not_allowed', 'amount_required']);
+  });
+
+  test('of a passport is a copy of what the storage gave', async () => {
+    const given = { ...structuredClone(PASSPORT), denied_actions: ['deny'], metadata: { team: 'a' } };
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      get: async () => given as never,
+    });
+    const { caches } = await open({ wrap });
+    const { value } = await caches.passports.load(id, 1);
+    given.denied_actions.push('pay');
+    given.metadata.team = 'b';
+    const { passport } = value?.prepared ?? expect.fail('It was not found.');
+    expect(passport).toMatchObject({ denied_actions: ['deny'], metadata: { team: 'a' } });
+    for (const part of [passport.denied_actions, passport.metadata]) expect(Object.isFrozen(part)).toBe(true);
+  });
+
+  test('of a passport without optional lists has none of them', async () => {
+    const { caches } = await open();
+    const { value } = await caches.passports.load(id, 1);
+    const { passport } = value?.prepared ?? expect.fail('It was not found.');
+    expect(Object.keys(passport).sort()).toEqual(['agent_id', ...Object.keys(PASSPORT)].sort());
+  });
+
+  test('of a key is its record, which nobody has used yet', async () => {
+    const { load } = await open();
+    const kept = { record: KEY, caller: undefined, noteAt: Number.NEGATIVE_INFINITY };
+    expect(await load('keys', 'key_1')).toEqual(kept);
+  });
+
+  test('of an account is its plan, and whether it is disabled', async () => {
+    const { load, put } = await open();
+    await put('accounts', { ...ACCOUNT, id: 'acc_2', disabled_at: PASSPORT.created_at });
+    expect(await load('accounts', 'acc_1')).toEqual({ plan: 'team', disabled: false });
+    expect(await load('accounts', 'acc_2')).toEqual({ plan: 'team', disabled: true });
+  });
+});
+
+describe('a passport that is read again', () => {
+  test('is the one that was prepared, while nobody has changed it', async () => {
+    const { caches, load } = await open();
+    const first = await load('passports', id);
+    caches.passports.note(id);
+    expect(await load('passports', id)).toBe(first);
+  });
+
+  test('is another one when the same version holds something else, as after a restored back-up', async () => {
+    const { caches, change, load } = await open();
+    await load('passports', id);
+    await change({ op: 'remove', collection: 'passports', id, version: 1 });
+    const record = { ...PASSPORT, status: 'revoked', updated_at: '2026-01-02T00:00:00.000Z' };
+    await change({ op: 'insert', collection: 'passports', record: record as unknown as StoredRecord });
+    caches.passports.note(id);
+    expect(await load('passports', id)).toMatchObject({ prepared: { passport: { status: 'revoked' } } });
+  });
+
+  test('is another one when another version was written in the same millisecond', async () => {
+    const { caches, change, load } = await open();
+    await load('passports', id);
+    await change(replacement({ version: 2, status: 'revoked' }));
+    caches.passports.note(id);
+    expect(await load('passports', id)).toMatchObject({
+      version: 2,
+      prepared: { passport: { status: 'revoked' } },
+    });
+  });
+});
+
+describe('a change', () => {
+  test('that this process writes is known at once, and in one collection only', async () => {
+    const { store, load, isKnown } = await open();
+    await load('passports', id);
+    await load('keys', 'key_1');
+    expect(await store.write(replacement({ version: 2, status: 'revoked' }))).toMatchObject({
+      written: true,
+    });
+    expect(isKnown('passports', id)).toBe(false);
+    expect(isKnown('keys', 'key_1')).toBe(true);
+    expect(await load('passports', id)).toMatchObject({ version: 2 });
+  });
+
+  test('that was written is one that no older answer of the storage undoes', async () => {
+    let isOld = false;
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      get: async (collection, key) => (isOld ? (PASSPORT as never) : storage.get(collection, key)),
+    });
+    const { store, load } = await open({ wrap });
+    await store.write(replacement({ version: 2, status: 'revoked' }));
+    isOld = true;
+    await expect(load('passports', id)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+
+  test('that another came before, or that may have failed, leaves nothing in memory', async () => {
+    const { store, load, isKnown } = await open();
+    await load('passports', id);
+    expect(await store.write({ ...replacement({ version: 8 }), version: 7 } as Change)).toMatchObject({
+      written: false,
+    });
+    expect(isKnown('passports', id)).toBe(false);
+    expect(await load('passports', id)).toMatchObject({ version: 1 });
+
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      async write(changes) {
+        await storage.write(changes);
+        throw new Error('The answer is lost.');
+      },
+    });
+    const failing = await open({ wrap });
+    await failing.load('passports', id);
+    const written = failing.store.write(replacement({ version: 2, status: 'revoked' }));
+    await expect(written).rejects.toThrow('lost');
+    expect(failing.isKnown('passports', id)).toBe(false);
+    expect(await failing.load('passports', id)).toMatchObject({ version: 2 });
+  });
+
+  test('that did fail is expected of no later answer', async () => {
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      write: () => Promise.reject(new Error('The storage is full.')),
+    });
+    const { store, load } = await open({ wrap });
+    await expect(store.write(replacement({ version: 2 }))).rejects.toThrow('full');
+    expect(await load('passports', id)).toMatchObject({ version: 1 });
+  });
+
+  test('of what is not kept in memory is none to the caches', async () => {
+    const { store } = await open();
+    const record = { ...KEY, id: 'ses_1' } as StoredRecord;
+    expect(await store.write({ op: 'insert', collection: 'sessions', record })).toMatchObject({
+      written: true,
+    });
+  });
+
+  test('that the storage tells of is known at once', async () => {
+    const { tell, load, isKnown } = await open();
+    for (const [collection, key] of [['passports', id] as const, ['keys', 'key_1'] as const]) {
+      await load(collection, key);
+      tell({ collection: 'sessions', id: key, version: 2 });
+      expect(isKnown(collection, key)).toBe(true);
+      tell({ collection, id: key, version: 2 });
+      expect(isKnown(collection, key)).toBe(false);
+    }
+  });
+
+  test('may be any when the storage lost its connection: all is read again', async () => {
+    const { tell, load, isKnown } = await open();
+    const all = [['passports', id] as const, ['keys', 'key_1'] as const, ['accounts', 'acc_1'] as const];
+    for (const [collection, key] of all) await load(collection, key);
+    for (const [collection, key] of all) expect(isKnown(collection, key)).toBe(true);
+    tell();
+    for (const [collection, key] of all) expect(isKnown(collection, key)).toBe(false);
+  });
+
+  test('is no longer heard of once the caches are stopped', async () => {
+    const { caches, listeners } = await open();
+    expect(listeners.size).toBe(1);
+    caches.stop();
+    expect(listeners.size).toBe(0);
+  });
+
+  test('need not be told of: a storage that cannot tell is read again in time', async () => {
+    const { caches, load } = await open({ wrap: ({ subscribe: _, ...storage }) => storage });
+    expect(await load('keys', 'key_1')).toMatchObject({ record: KEY });
+    expect(() => caches.stop()).not.toThrow();
+  });
+});
+
+test('time is that of the monotonic clock', async () => {
+  expect((await open()).caches.monotonic()).toBe(1);
+});
+
+test.each([
+  ['keys', 1_000, KEY],
+  ['accounts', 600, ACCOUNT],
+  ['passports', 600 + 1.3 * jsonLengthOf(PASSPORT as never), PASSPORT],
+] as const)('%s are counted with about what they take in memory', async (collection, bytes, record) => {
+  const { load, put, isKnown } = await open({ maxBytes: Math.ceil(bytes) * 3 });
+  for (const letter of ['x', 'y', 'z', 'w']) {
+    const next = { ...record, id: record.id.slice(0, -1) + letter };
+    await put(collection, next);
+    await load(collection, next.id);
+  }
+  const left = ['x', 'y', 'z', 'w'].filter((letter) => isKnown(collection, record.id.slice(0, -1) + letter));
+  expect(left).toEqual(['y', 'z', 'w']);
+});
+
+test('what does not exist takes 300 bytes', async () => {
+  const { load, isKnown } = await open({ maxBytes: 3 * 300 });
+  const missing = ['key_a', 'key_b', 'key_c', 'key_d'];
+  for (const key of missing) expect(await load('keys', key)).toBeUndefined();
+  expect(missing.filter((key) => isKnown('keys', key))).toEqual(['key_b', 'key_c', 'key_d']);
+});
