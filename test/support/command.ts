@@ -4,6 +4,7 @@ import type { Ended, RunOptions } from './process.ts';
 
 /** What the command changes for its process, and what has to be as before once it has ended. */
 const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** The end of the call before: the folder, the environment and the streams of a process are there once. */
 let last: Promise<unknown> = Promise.resolve();
@@ -48,8 +49,12 @@ function keepProcess(): () => void {
   const folder = process.cwd();
   const environment = { ...process.env };
   const streams = STREAMS.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
+  const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   process.exitCode = undefined;
   return () => {
+    for (const [signal, before] of listeners) {
+      for (const one of process.listeners(signal)) if (!before.includes(one)) process.off(signal, one);
+    }
     for (const [name, descriptor] of streams) Object.defineProperty(process, name, descriptor ?? CHANGEABLE);
     setEnvironment(environment);
     process.chdir(folder);
