@@ -7,7 +7,7 @@ interface Vite {
 /** A mutant that breaks a module fails every file that imports it before a test of it has begun: here one fails. */
 const modules = (import.meta as unknown as Vite).glob([
   '../../src/*.ts',
-  '../../src/{verdict,credential,service/cache}/*.ts',
+  '../../src/{base,verdict,credential,service/storage}/*.ts',
   '../../src/http/{authenticate,json-number,json-string,read-json}.ts',
 ]);
 

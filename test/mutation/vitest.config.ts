@@ -32,13 +32,12 @@ const config: ViteUserConfig = defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: [
       'test/mutation/modules-load.ts',
-      'test/*.test.ts',
-      'test/{verdict,credential,service/cache}/*.test.ts',
+      'test/base/*.test.ts',
+      'test/{verdict,credential}/*.test.ts',
+      'test/service/storage/{caches,json-length,overtaken,record-cache,version-floor}.test.ts',
       'test/http/{authenticate,json-number,json-refusals,json-string,read-json}.test.ts',
     ],
     exclude: [
-      // Of the package, of programs and of servers, not of these sources.
-      'test/{agreement,architecture,client*,compose,deadlines,examples,express*,package,platform,readme*}.test.ts',
       // Only draws.
       'test/verdict/{money,properties}.test.ts',
       // Takes a second for each hash.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRecordCache, FRESH_MS } from '../../../src/service/storage/record-cache.ts';
-import { openCache, type Row, settled } from '../cache/rows-cache.ts';
+import { openCache, type Row, settled } from './rows-cache.ts';
 
 test('a record is read once and then answered from memory, for less than 800 ms', async () => {
   const { put, ask, reads, pass, cache } = openCache();
