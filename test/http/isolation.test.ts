@@ -157,21 +157,36 @@ function faceless({ status, headers, text }: Answer, { agents, keys }: World): s
 
 const rows = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
-describe.each(rows)('%s', (_, endpoint) => {
-  test.each(CREDENTIALS)('answers to a credential of kind %s as the contract says', async (kind) => {
-    const seen: Partial<Record<ObjectKind, string>> = {};
-    const world = await openWorld();
-    for (const object of OBJECT_ENDPOINTS.test(endpoint.path) ? OBJECTS : (['own'] as const)) {
-      const [path, json] = toAsk(endpoint, world, object);
-      const answer = await world.api.ask(endpoint.method, path, { ...world.asks[kind], json });
-      expect({ object, status: answer.status }).toEqual({ object, status: expected(endpoint, object, kind) });
-      seen[object] = faceless(answer, world);
-      if (object !== 'own' && endpoint.credential === 'key' && answer.status === 200) {
-        expect(answer.text).toContain('"agent_not_found"');
-        expect(answer.text).not.toContain('ALLOW');
-      }
+/** Asks for every object with one kind of credential, and looks at the answers. */
+async function ask(world: World, endpoint: Endpoint, kind: CredentialKind): Promise<void> {
+  const seen: Partial<Record<ObjectKind, string>> = {};
+  for (const object of OBJECT_ENDPOINTS.test(endpoint.path) ? OBJECTS : (['own'] as const)) {
+    const [path, json] = toAsk(endpoint, world, object);
+    const answer = await world.api.ask(endpoint.method, path, { ...world.asks[kind], json });
+    expect({ kind, object, status: answer.status }).toEqual({
+      ...{ kind, object, status: expected(endpoint, object, kind) },
+    });
+    seen[object] = faceless(answer, world);
+    if (object !== 'own' && endpoint.credential === 'key' && answer.status === 200) {
+      expect(answer.text).toContain('"agent_not_found"');
+      expect(answer.text).not.toContain('ALLOW');
     }
-    if (OBJECT_ENDPOINTS.test(endpoint.path)) expect(seen.other).toBe(seen.missing);
+  }
+  if (OBJECT_ENDPOINTS.test(endpoint.path)) expect(seen.other).toBe(seen.missing);
+}
+
+describe.each(rows)('%s', (_, endpoint) => {
+  const isRefused = (kind: CredentialKind) => [401, 403].includes(expected(endpoint, 'own', kind));
+
+  test.each(CREDENTIALS.filter((kind) => !isRefused(kind)))(
+    'answers to a credential of kind %s as the contract says',
+    async (kind) => ask(await openWorld(), endpoint, kind),
+  );
+
+  test('refuses every other credential', async () => {
+    // One world for all of them: what is refused changes nothing.
+    const world = await openWorld();
+    for (const kind of CREDENTIALS.filter(isRefused)) await ask(world, endpoint, kind);
   });
 });
 

@@ -9,6 +9,7 @@ import { sqliteStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import { hasBuiltInSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
+import { waysToTry } from '../support/runs.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'ais-contract-'));
 let files = 0;
@@ -47,7 +48,7 @@ const adapters: Readonly<Record<string, () => Promise<StorageAdapter>>> = {
   'sqlite :memory:': () => sqliteStorage({ file: ':memory:' }),
 };
 
-for (const [name, open] of Object.entries(adapters)) {
+for (const [name, open] of waysToTry(adapters, 2)) {
   describe(name, () => {
     for (const claim of storageContract(open)) test(claim.name, claim.run);
   });

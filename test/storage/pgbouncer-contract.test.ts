@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { sayMissing } from '../support/missing.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.mjs';
 import { hasPostgresProgram, type PrivateServer, startPostgres } from '../support/private-servers.mjs';
+import { waysToTry } from '../support/runs.ts';
 import { emptying } from './postgres-database.ts';
 
 if (!hasPgBouncer() || !hasPostgresProgram()) {
@@ -37,5 +38,9 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
     await cleaner.query(emptying('public'));
     return open();
   };
-  for (const claim of storageContract(openEmpty)) test(claim.name, claim.run);
+  for (const [name, open] of waysToTry({ 'postgres through PgBouncer': openEmpty }, 0)) {
+    describe(name, () => {
+      for (const claim of storageContract(open)) test(claim.name, claim.run);
+    });
+  }
 }

@@ -4,6 +4,7 @@ import { afterAll, describe, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
+import { waysToTry } from '../support/runs.ts';
 import { administer, hasPostgres, openSchema } from './postgres-database.ts';
 
 /** Kysely as a host sets it up: with its own driver and a plugin. */
@@ -49,7 +50,7 @@ const adapters: Readonly<Record<string, (url: string) => Promise<StorageAdapter>
 if (await hasPostgres()) {
   const server = administer();
   afterAll(() => server.end());
-  for (const [name, open] of Object.entries(adapters)) {
+  for (const [name, open] of waysToTry(adapters, 1)) {
     const borrow = async (): Promise<StorageAdapter> => {
       const url = await server.borrowSchema();
       return closingAlso(await open(url), () => server.takeBack(url));
