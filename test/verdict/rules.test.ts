@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultRules } from '../../src/verdict/index.ts';
+import { defaultRules, prepare } from '../../src/verdict/index.ts';
 import { RULES } from '../../src/verdict/rules.ts';
 import { AT, ask, codes, PASSPORT } from '../support/question.ts';
 
@@ -13,6 +13,7 @@ function amount(value: unknown, currency?: unknown): object {
 test('there is one rule for each code but those that need none', () => {
   expect(defaultRules).toHaveLength(RULES.length);
   expect(Object.isFrozen(defaultRules)).toBe(true);
+  expect(defaultRules.map(({ name }) => name)).toEqual(RULES.map(({ code }) => code));
 });
 
 describe('the state of the agent', () => {
@@ -268,4 +269,16 @@ test('an agent that is not the one of the passport is not found, whatever else t
   for (const agent_id of [`${PASSPORT.agent_id}s`, '', undefined, null, 7, [PASSPORT.agent_id]]) {
     expect(codes({ status: 'revoked' }, { agent_id, action: 'nope' })).toEqual(['agent_not_found']);
   }
+});
+
+test('what turns into a DID is no DID', () => {
+  const target = { toString: () => 'did:web:a.example.com' };
+  expect(codes({ allowed_targets: ['did:web:*.example.com'] }, { target })).toContain('target_invalid');
+});
+
+test('the verdict on a revoked agent is made once for its passport', () => {
+  const passport = prepare({ ...PASSPORT, status: 'revoked' });
+  const verdict = () => ask({}, {}, { passport });
+  expect(verdict().reasons).toMatchObject([{ code: 'agent_revoked' }]);
+  expect(verdict()).toBe(verdict());
 });
