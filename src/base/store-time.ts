@@ -5,6 +5,16 @@ import { RESOLUTION_MS } from './resolutions.ts';
 /** A present so far ahead of a mark does not raise it: a clock that is wrong looks just like a long standstill. */
 export const MOST_AHEAD_MS: number = RESOLUTION_MS.day;
 
+/** A clock that differs by more from that of the store is off. */
+export const MOST_OFF_MS = 5_000;
+
+/** How far a clock that showed these two is ahead of an instant between; 0 when that may be between them. */
+export function clockDistance(between: number, ...shown: readonly [number, number]): number {
+  const first = Math.min(...shown);
+  const last = Math.max(...shown);
+  return between < first ? first - between : Math.min(last - between, 0);
+}
+
 /** The mark of a store without a clock, after it was told `present`: raised by at most a day, never lowered. */
 export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
   if (mark === undefined) return present;

@@ -1,3 +1,4 @@
+import { clockDistance, MOST_OFF_MS } from '../../../src/base/store-time.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
 import type { CollectionName } from '../../../src/ports/index.ts';
 import { LISTED_BY } from '../../../src/ports/index.ts';
@@ -9,7 +10,6 @@ const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
 const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
 
-const MOST_OFF_MS = 5_000;
 /** As many as one read gives. */
 const MOST_COUNTED = 1_000;
 
@@ -87,10 +87,8 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
     const asked = Date.now();
     const { at } = await storage.time(new Date(asked).toISOString());
-    const answered = Date.now();
     // The store answered in between: only what is outside of that is a difference.
-    const there = Date.parse(at);
-    const offset = there < asked ? asked - there : there > answered ? answered - there : 0;
+    const offset = clockDistance(Date.parse(at), asked, Date.now());
     return clockFinding(offset, 'the storage');
   } catch (error) {
     return fail('clock', reasonOf(error), 'Bring the storage back; see its own log.');

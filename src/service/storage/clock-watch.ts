@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/resolutions.ts';
-import { MOST_AHEAD_MS } from '../../base/store-time.ts';
+import { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS } from '../../base/store-time.ts';
 import type { After } from '../../credential/turnstile.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
@@ -40,7 +40,6 @@ export interface ClockWatchOptions {
 type State = 'right' | 'off' | 'ahead';
 
 const EVERY_MS = RESOLUTION_MS.minute;
-const MOST_OFF_MS = 5_000;
 
 /** A watch that looks every minute; the first look comes when it is asked for, so that a start has nothing to wait for. */
 export function createClockWatch({ store, clock, after, log, clockOk }: ClockWatchOptions): ClockWatch {
@@ -66,7 +65,7 @@ export function createClockWatch({ store, clock, after, log, clockOk }: ClockWat
     if (turn < judged) return;
     judged = turn;
     // The store answered in between: only what is outside of that is a difference.
-    const ahead = distance(Date.parse(at), asked, clock.now());
+    const ahead = clockDistance(Date.parse(at), asked, clock.now());
     const next = judge(ahead, isMark);
     if (next !== state) tell(next, Math.round(ahead / 1_000), isMark);
     state = next;
@@ -93,13 +92,6 @@ export function createClockWatch({ store, clock, after, log, clockOk }: ClockWat
     },
     stop: chore.stop,
   };
-}
-
-/** How far a clock that showed these two is ahead of an instant between; 0 when that may be between them. */
-function distance(between: number, ...shown: readonly [number, number]): number {
-  const first = Math.min(...shown);
-  const last = Math.max(...shown);
-  return between < first ? first - between : Math.min(last - between, 0);
 }
 
 function judge(aheadMs: number, isMark: boolean): State {
