@@ -6,11 +6,7 @@ import { readMarker } from './marker.ts';
 import { migrate } from './migrations.ts';
 import { openPostgresChannel } from './postgres/channel.ts';
 import { openPostgresMarker } from './postgres/marker.ts';
-import {
-  openPostgresStorage,
-  type PostgresStorageOptions,
-  printPostgresMigrations,
-} from './postgres/open.ts';
+import { openPostgresStorage, type PostgresStorageOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { createSqlStorage } from './sql-storage.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
@@ -24,6 +20,7 @@ export type {
   PostgresStorageOptions,
   PostgresUrlOptions,
 } from './postgres/open.ts';
+export { postgresMigrations } from './postgres/open.ts';
 export type {
   PostgresClient,
   PostgresNotification,
@@ -61,14 +58,6 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
-}
-
-/**
- * The SQL that gives a PostgreSQL database the tables of this release, for a role that may make them; `undefined`
- * when they are there. Changes nothing. Throws as `postgresStorage` does.
- */
-export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
-  return printPostgresMigrations(options);
 }
 
 /**

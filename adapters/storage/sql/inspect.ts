@@ -1,17 +1,15 @@
 import { resolve } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Instant } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { CLOCK_MARK } from './horizon.ts';
 import { MARKER_NAME } from './marker.ts';
 import { allMigrations, readSchema, type Schema } from './migrations.ts';
-import { startError as postgresError } from './postgres/errors.ts';
-import type { PostgresUrlOptions } from './postgres/open.ts';
-import { createPool } from './postgres/pool.ts';
+import { lookInto, type PostgresUrlOptions } from './postgres/open.ts';
 import type { SqlTables } from './rows.ts';
 import { loadSqlite } from './sqlite/connection.ts';
-import { readUntouched, startError as sqliteError } from './sqlite/database-file.ts';
+import { readUntouched, startError } from './sqlite/database-file.ts';
 import { sqliteKyselyDialect } from './sqlite/kysely-dialect.ts';
 import type { SqliteStorageOptions } from './sqlite/open.ts';
 import { metaTable } from './tables.ts';
@@ -47,7 +45,7 @@ export async function inspectSqlite({
       inspect(new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, () => 0) }), dialects.sqlite),
     );
   } catch (error) {
-    throw sqliteError(path, error);
+    throw startError(path, error);
   }
 }
 
@@ -57,16 +55,9 @@ export async function inspectPostgres({
   timeoutMs = TIMEOUT_MS,
 }: Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>): Promise<SqlInspection> {
   const applicationName = 'agent-identity-service doctor';
-  const { pool, destroy } = await createPool({ url, applicationName, maxConnections: 1, timeoutMs });
-  pool.on('error', () => {});
-  try {
-    const dialect = new PostgresDialect({ pool: pool as never });
-    return await inspect(new Kysely<SqlTables>({ dialect }), dialects.postgres);
-  } catch (error) {
-    throw postgresError(error);
-  } finally {
-    await destroy();
-  }
+  return lookInto({ url, applicationName, timeoutMs, limitMs: timeoutMs }, (kysely) =>
+    inspect(kysely, dialects.postgres),
+  );
 }
 
 async function inspect(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<SqlInspection> {

@@ -49,6 +49,7 @@ const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
 /** Nodes that start together wait for the one that migrates. */
 const START_TIMEOUT_MS = 60_000;
+const APPLICATION_NAME = 'agent-identity-service';
 
 /** The storage over a database that is migrated; `migrations` is for the tests of other versions. */
 export async function openPostgresStorage(
@@ -106,31 +107,47 @@ export async function openPostgresStorage(
   }
 }
 
-/** What `migrationScript` gives for the database of a URL. */
-export async function printPostgresMigrations({
-  url,
-}: {
+/** Where to look, and for how long. */
+export interface Look {
   readonly url: string;
-}): Promise<string | undefined> {
-  const pools = await createPools({ url, maxConnections: 1 }, DEFAULT_TIMEOUT_MS);
-  const calls = createCalls(START_TIMEOUT_MS);
-  const kysely = new Kysely<SqlTables>({
-    dialect: postgresKyselyDialect(pools.calls, {
-      connects: createDeadlines(START_TIMEOUT_MS, () => noAnswer('gave no connection', START_TIMEOUT_MS)),
+  readonly applicationName: string;
+  /** How long a new connection may take. */
+  readonly timeoutMs: number;
+  /** How long a statement may take. */
+  readonly limitMs: number;
+}
+
+/** What `read` finds by one connection to a database that is not opened as a storage; throws as `postgresStorage` does. */
+export async function lookInto<Found>(
+  { url, applicationName, timeoutMs, limitMs }: Look,
+  read: (kysely: Kysely<SqlTables>) => Promise<Found>,
+): Promise<Found> {
+  const { pool, destroy } = await createPool({ url, applicationName, maxConnections: 1, timeoutMs });
+  const calls = createCalls(limitMs);
+  pool.on('error', ignore).on('connect', quieten);
+  try {
+    const dialect = postgresKyselyDialect(pool, {
+      connects: createDeadlines(limitMs, () => noAnswer('gave no connection', limitMs)),
       calls: () => calls,
       begin: async () => false,
       greet: async () => undefined,
       isCurrent: () => true,
-    }),
-  });
-  pools.calls.on('error', ignore).on('connect', quieten);
-  try {
-    return await migrationScript(kysely);
+    });
+    return await read(new Kysely<SqlTables>({ dialect }));
   } catch (error) {
     throw startError(error);
   } finally {
-    await pools.destroy();
+    await destroy();
   }
+}
+
+/**
+ * The SQL that gives a PostgreSQL database the tables of this release, for a role that may make them; `undefined`
+ * when they are there. Changes nothing. Throws as `postgresStorage` does.
+ */
+export function postgresMigrations({ url }: { readonly url: string }): Promise<string | undefined> {
+  const limits = { timeoutMs: DEFAULT_TIMEOUT_MS, limitMs: START_TIMEOUT_MS };
+  return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
 }
 
 function createCalls(limitMs: number): Deadlines {
@@ -166,7 +183,7 @@ async function createPools(
   timeoutMs: number,
 ): Promise<Pools> {
   const most = wholeNumber('maxConnections', maxConnections, 1, 1_000);
-  const applicationName = 'agent-identity-service';
+  const applicationName = APPLICATION_NAME;
   const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({
     url,
