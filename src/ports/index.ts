@@ -29,6 +29,7 @@ export type {
   StorageAdapter,
   StorageHealth,
   StoreTime,
+  TextChange,
   WriteFailure,
   WriteResult,
 } from './storage.ts';

@@ -94,6 +94,14 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
+/** A text that all nodes must agree on, to be set where it is as expected. */
+export interface TextChange {
+  /** What it must be now; absent: it must not be set. */
+  readonly from?: string;
+  /** What it becomes. */
+  readonly to: string;
+}
+
 /** What a store takes for the present. */
 export interface StoreTime {
   readonly at: Instant;
@@ -182,10 +190,7 @@ export interface StorageAdapter {
    * there is none. With `change` it is first replaced by `to`, if it is `from` at that moment (absent: if there is
    * none), atomically against every other process. The answer is what is kept after that.
    */
-  remember(
-    name: string,
-    change?: { readonly from?: string; readonly to: string },
-  ): Promise<string | undefined>;
+  remember(name: string, change?: TextChange): Promise<string | undefined>;
   /**
    * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
    * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of

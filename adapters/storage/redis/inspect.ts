@@ -1,9 +1,8 @@
-import { createDeadlines } from '../../../src/base/deadlines.ts';
 import { loadRedis } from './client.ts';
 import { connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
 import { markerKey } from './keys.ts';
-import { DEFAULT_NAMESPACE, type RedisUrlOptions } from './open.ts';
+import { DEFAULT_NAMESPACE, type RedisUrlOptions, redisDeadlines } from './open.ts';
 
 /** What a server says of a namespace before it is opened as a storage. */
 export interface RedisInspection {
@@ -19,10 +18,7 @@ export async function inspectRedis({
   namespace = DEFAULT_NAMESPACE,
   timeoutMs = TIMEOUT_MS,
 }: Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>): Promise<RedisInspection> {
-  const deadlines = createDeadlines(
-    timeoutMs,
-    () => new Error(`Redis did not answer within ${timeoutMs} ms.`),
-  );
+  const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {

@@ -57,10 +57,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
   const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
   const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
-  const deadlines = createDeadlines(
-    timeoutMs,
-    () => new Error(`Redis did not answer within ${timeoutMs} ms.`),
-  );
+  const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
@@ -80,6 +77,11 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     connection?.close();
     throw startError(error);
   }
+}
+
+/** Of calls that may take so long. */
+export function redisDeadlines(timeoutMs: number): Deadlines {
+  return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
 
 async function connect(

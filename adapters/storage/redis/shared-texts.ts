@@ -1,8 +1,6 @@
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import type { TextChange } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
-
-type TextChange = NonNullable<Parameters<StorageAdapter['remember']>[1]>;
 
 /** The text of that name, after it was replaced if it is `from`; `undefined` where there is none. */
 export async function rememberText(

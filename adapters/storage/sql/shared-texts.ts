@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import type { TextChange } from '../../../src/ports/index.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
-
-type TextChange = NonNullable<Parameters<StorageAdapter['remember']>[1]>;
 
 /** What their names begin with in the table that they share with the marker. */
 const PREFIX = 'shared ';
