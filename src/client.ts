@@ -1,6 +1,6 @@
 /** The door `./client`: the same verbs, over HTTP. */
 
-import { jsonData, jsonText } from './base/json-data.ts';
+import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
 import { isStateOf, isVerdictOn, type PassportState } from './client/answers.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
@@ -129,13 +129,13 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
 
   return {
     async verify(given, options) {
-      const intent = jsonData(given, MOST_MEMBERS) as Intent;
+      const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
       const answer = await post('/verify', intent, options);
       if (!isVerdictOn(answer, intent)) throw notThisAnswer();
       return answer;
     },
     async verifyBatch(given, options) {
-      const batch = jsonData(given, MOST_IN_BATCH) as { readonly intents: readonly Intent[] };
+      const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { verdicts } = Object(await post('/verify/batch', batch, options)) as { verdicts?: unknown };
       const { intents } = Object(batch) as Partial<typeof batch>;
       if (!Array.isArray(verdicts) || verdicts.length !== intents?.length) throw notThisAnswer();
@@ -153,16 +153,12 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     statuses: readonly State['status'][],
     options: RequestOptions | undefined,
   ): Promise<State> {
-    const input = jsonData(given, MOST_MEMBERS) as ReinstateInput;
+    const input = jsonData(given, MAX_BODY_MEMBERS) as ReinstateInput;
     const answer = await post(path, input, options);
     if (!isStateOf<State>(answer, input, statuses)) throw notThisAnswer();
     return answer;
   }
 }
-
-/** Of a body, and of the body of a batch (CONTRACT section 6). */
-const MOST_MEMBERS = 1_000;
-const MOST_IN_BATCH = 10_000;
 
 const MAKER = 'createIdentityClient';
 const OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'timeoutMs', 'fetch'];

@@ -5,6 +5,11 @@ import { plainCopy } from './plain-data.ts';
 /** What a verdict reads of an intent and of its parameters. */
 const READ = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency'];
 
+/** Members and elements of a body (CONTRACT section 6). */
+export const MAX_BODY_MEMBERS = 1_000;
+/** The same of the body of a batch. */
+export const MAX_BATCH_MEMBERS = 10_000;
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** A frozen copy of plain data that JSON can carry, or `invalid_request` with the path of what it cannot. */

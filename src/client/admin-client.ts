@@ -210,7 +210,6 @@ function passportsOf({ ask, change, make, list }: AdminRequests): AdminPassports
     list: (query = {}, options) => list('/passports', query, options),
     get: (agentId, options) => ask(pathOf`/passports/${agentId}`, { options, holds }),
     versions: (agentId, page = {}, options) => list(pathOf`/passports/${agentId}/versions`, page, options),
-    /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
     update(agentId, input, options) {
       const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
       return change('PATCH', pathOf`/passports/${agentId}`, { input, options, headers, success: 200, holds });

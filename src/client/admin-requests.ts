@@ -1,4 +1,4 @@
-import { jsonData, jsonText } from '../base/json-data.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Page } from '../records.ts';
 import type { OnceOptions } from '../service/index.ts';
@@ -47,9 +47,6 @@ export interface AdminRequests {
   logout(options: RequestOptions | undefined): Promise<void>;
   notThisAnswer(): IdentityError;
 }
-
-/** Of a body (CONTRACT section 6). */
-const MOST_MEMBERS = 1_000;
 
 /** The requests of who holds the session. */
 export function createAdminRequests(transport: Transport, session: Session): AdminRequests {
@@ -173,7 +170,7 @@ function queryOf(query: object): string {
 }
 
 function toBody(input: object): string {
-  return jsonText(jsonData(input, MOST_MEMBERS));
+  return jsonText(jsonData(input, MAX_BODY_MEMBERS));
 }
 
 function withToken(call: Call, token: string): Call {

@@ -1,4 +1,5 @@
 /** From the headers and the bytes of a body to its value. */
+import { MAX_BATCH_MEMBERS } from '../base/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
@@ -6,7 +7,6 @@ import { readJson } from './read-json.ts';
 
 const MOST_BYTES = 64 * 1024;
 const MOST_BATCH_BYTES = 1024 * 1024;
-const MOST_BATCH_MEMBERS = 10_000;
 const JSON_TYPE =
   /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
@@ -31,7 +31,7 @@ export function readBody(
     const most = endpoint.batch ? MOST_BATCH_BYTES : MOST_BYTES;
     throw new IdentityError('payload_too_large', `The body must be at most ${most} bytes.`);
   }
-  return endpoint.batch ? readJson(bytes, { maxMembers: MOST_BATCH_MEMBERS }) : readJson(bytes);
+  return endpoint.batch ? readJson(bytes, { maxMembers: MAX_BATCH_MEMBERS }) : readJson(bytes);
 }
 
 function requireType({ mergePatch }: Endpoint, rawHeaders: readonly string[]): void {

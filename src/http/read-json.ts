@@ -1,3 +1,4 @@
+import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import type { IdentityError } from '../errors.ts';
 import { asciiText } from '../platform/index.ts';
 import { exactNumber, shortDecimal } from './json-number.ts';
@@ -21,7 +22,10 @@ export interface JsonLimits {
  * The strings of a short text are cut from it, and keep it alive as long as they live; those of a longer one are
  * copies.
  */
-export function readJson(bytes: Uint8Array, { maxDepth = 32, maxMembers = 1_000 }: JsonLimits = {}): unknown {
+export function readJson(
+  bytes: Uint8Array,
+  { maxDepth = 32, maxMembers = MAX_BODY_MEMBERS }: JsonLimits = {},
+): unknown {
   const source: Source = {
     bytes,
     text: asciiText(bytes),
