@@ -6,7 +6,7 @@ import type { RequestOptions } from './transport.ts';
 export interface Session {
   /** What `call` gives back; signs in before it where that is needed, and once more where its token has ended. */
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
-  /** What `call` does with the token that there is, which is then forgotten; nothing where there is none. */
+  /** Calls `call` with the current token and forgets the token; does nothing without a token. */
   end(call: (token: string) => Promise<void>): Promise<void>;
   /** The next call signs in anew. */
   forget(): void;

@@ -125,7 +125,7 @@ export function signalOf(options: RequestOptions | undefined): RequestOptions {
   return options?.signal === undefined ? {} : { signal: options.signal };
 }
 
-/** Milliseconds that a request has: `timeoutMs` of the options, or so many. */
+/** Milliseconds that a request has: `timeoutMs` of the options, else `standard`. */
 export function checkedTimeout(maker: string, timeoutMs: number | undefined, standard: number): number {
   if (timeoutMs === undefined) return standard;
   // Timers take no more.

@@ -100,7 +100,7 @@ export function createDispatch(service: IdentityService): Dispatch {
   };
 }
 
-/** The answer of a face at `basePath` to a path that nobody serves: where it is one of the table, the right one. */
+/** The 404 of a face at `basePath`. For a path of the API without that base it names the right path. */
 export function notFound(request: ApiRequest, { path, basePath }: Asked): ApiResponse {
   const meant = endpointAt(path);
   const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;

@@ -13,7 +13,7 @@ export interface NodeRequest {
     readonly server?: { readonly maxHeadersCount?: number | null };
   };
   readonly headers: { readonly 'content-length'?: string | undefined };
-  /** Whether somebody else has read the body already. */
+  /** Whether the body was read before it came to the listener. */
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
   /** Whether the client has gone. */

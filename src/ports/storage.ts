@@ -187,8 +187,8 @@ export interface StorageAdapter {
   wholeSince(account_id: string): Promise<Instant | undefined>;
   /**
    * The text under a name of `[a-z_]`, kept beside the records for what all nodes must agree on; `undefined` where
-   * there is none. With `change` it is first replaced by `to`, if it is `from` at that moment (absent: if there is
-   * none), atomically against every other process. The answer is what is kept after that.
+   * the name has no text. With `change` the text becomes `to` if it equals `from` at that moment (without `from`: if
+   * the name has no text), atomically against every other process. The answer is the text after that.
    */
   remember(name: string, change?: TextChange): Promise<string | undefined>;
   /**

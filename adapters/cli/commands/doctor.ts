@@ -12,7 +12,7 @@ interface DoctorOptions extends OperatorOptions {
 
 const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 
-/** Adds `doctor`: what an operator should know of a storage, for whoever holds it. */
+/** Adds `doctor`: what an operator has to know about a storage. */
 export function addDoctorCommand(program: Command, version: string): void {
   program
     .command('doctor')

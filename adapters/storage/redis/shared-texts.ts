@@ -2,7 +2,7 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** The text of that name, after it was replaced if it is `from`; `undefined` where there is none. */
+/** The text under a name, after the change if there is one; `undefined` where the name has no text. */
 export async function rememberText(
   { run }: MarkedStore,
   name: string,
@@ -14,7 +14,7 @@ export async function rememberText(
   return typeof found === 'string' ? found : undefined;
 }
 
-/** ARGV[2] is the name, ARGV[3] what it is to be, and ARGV[4] what it has to be now; nothing where there is none. */
+/** ARGV[2] is the name, ARGV[3] what it is to be, and ARGV[4] what it has to be now; without ARGV[4] the name must have no text. */
 const remember = defineGuarded(`
   local texts = prefix .. 'shared'
   local found = redis.call('HGET', texts, ARGV[2])

@@ -6,7 +6,7 @@ import { metaTable } from './tables.ts';
 /** What their names begin with in the table that they share with the marker. */
 const PREFIX = 'shared ';
 
-/** The text of that name; `undefined` where there is none. */
+/** The text under a name; `undefined` where the name has no text. */
 export async function readSharedText(kysely: Kysely<SqlTables>, name: string): Promise<string | undefined> {
   const query = kysely.selectFrom(metaTable).select('value').where('name', '=', `${PREFIX}${name}`);
   const row = await query.executeTakeFirst();

@@ -1,4 +1,4 @@
-/** A log that a flood cannot fill: so many lines of a kind each minute, then one line with the number of the rest. */
+/** A log that a flood cannot fill: at most 60 lines of a kind each minute, then one line with the number of the rest. */
 import type { After } from '../../credential/turnstile.ts';
 import type { LogEvent, Logger } from '../../ports/storage.ts';
 
@@ -25,7 +25,7 @@ interface Window {
 export function boundLog(log: Logger, after: After): BoundedLog {
   const windows = new Map<string, Window>();
 
-  /** What it tells of has happened already: a log that throws must not make it look as if it had not. */
+  /** The event has already happened: a logger that throws must not make the change look as if it had failed. */
   function write(event: LogEvent): void {
     try {
       log(event);

@@ -4,7 +4,7 @@ import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';
 
-/** The instant as it is stored, or `invalid_request` at `path` when it is none or not in the future. */
+/** The instant as it is stored, or `invalid_request` at `path` for another text and for an instant that is not in the future. */
 export function futureInstant(context: Context, path: string, text: string): Instant {
   const errors = futureErrors(context, path, text);
   if (errors.length > 0) throw invalidRequest(errors);

@@ -55,7 +55,7 @@ export const SECURITY_EVENTS: Readonly<
   'passport.revoked': ['info', 'A passport was revoked.'],
 };
 
-/** Only ids, names and instants: nothing that somebody else typed, and no secret. A fact that is absent is left out. */
+/** Only ids, names and instants: no text that a stranger typed, and no secret. A fact that is absent is left out. */
 export interface SecurityFacts {
   readonly account_id?: string | undefined;
   readonly by?: string;

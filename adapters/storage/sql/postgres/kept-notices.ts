@@ -43,7 +43,7 @@ function nameAt(ms: string): string {
 
 /**
  * Takes a channel, payloads as a JSON array, and a text that no other statement has: sends the payloads, and keeps
- * them where somebody polls.
+ * them while a node polls.
  */
 export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
   return sql`

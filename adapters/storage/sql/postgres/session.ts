@@ -20,7 +20,7 @@ interface Times {
 }
 
 /**
- * Sessions whose calls are given up after so many milliseconds. Without a limit the settings are the host's.
+ * Sessions whose calls are given up after `timeoutMs`. Without it the settings of the host stay.
  * A startup parameter would be shorter, but PgBouncer refuses connections that have one it does not know.
  */
 export function createSessions(timeoutMs?: number): Sessions {
