@@ -1,8 +1,7 @@
 /** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
 
-import type { Resolution } from '../base/resolutions.ts';
-import type { Environment, Instant } from '../records.ts';
-import type { CollectionName, JournalEntry, RollupKind } from './stored.ts';
+import type { Instant } from '../records.ts';
+import type { CollectionName } from './stored.ts';
 
 /** A place in a list: the last record that was already seen. */
 export interface Position {
@@ -54,51 +53,6 @@ export interface ExpiredQuery {
 export interface ExpiryPosition {
   readonly expires_at: Instant;
   readonly id: string;
-}
-
-/** Entries of one account that fit all that is given, newest first by (`created_at`, `id`), after `after`. */
-export interface JournalQuery {
-  readonly account_id: string;
-  readonly agent_id?: string;
-  readonly verdict?: 'ALLOW' | 'DENY';
-  /** The code of one of the reasons. */
-  readonly reason?: string;
-  readonly environment?: Environment;
-  /** `from <= created_at < to`. */
-  readonly from?: Instant;
-  readonly to?: Instant;
-  readonly after?: Position;
-  /** 1 to 1,000. */
-  readonly limit: number;
-}
-
-/** What one call has found of the journal. */
-export interface JournalPiece {
-  /** Newest first; fewer than asked for, or none, where few of those looked at fit. */
-  readonly entries: readonly JournalEntry[];
-  /** The last entry that was looked at: the next call goes on after it. `null`: there are no more. */
-  readonly next: Position | null;
-}
-
-/** Rollups whose `start` is in [`from`, `to`). */
-export interface TallyQuery {
-  readonly account_id: string;
-  readonly environment: Environment;
-  readonly agent_id: string;
-  readonly resolution: Resolution;
-  readonly kinds: readonly RollupKind[];
-  readonly from: Instant;
-  readonly to: Instant;
-  /** Keeps the rollups of different `start` apart; otherwise they are summed up and `start` is `null`. */
-  readonly byStart: boolean;
-}
-
-/** The sum of the rollups of one kind and key. */
-export interface Tally {
-  readonly start: Instant | null;
-  readonly kind: RollupKind;
-  readonly key: string;
-  readonly count: number;
 }
 
 /** How many passports an account has of each status at an instant. */

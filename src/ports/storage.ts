@@ -3,18 +3,10 @@
  * the suite in `agent-identity-service/testing`.
  */
 
-import type { Environment, Instant } from '../records.ts';
-import type {
-  CensusPiece,
-  ExpiredQuery,
-  ExpiringCollection,
-  JournalPiece,
-  JournalQuery,
-  ListQuery,
-  Tally,
-  TallyQuery,
-} from './queries.ts';
-import type { CollectionName, JournalEntry, RollupKind, StoredRecord } from './stored.ts';
+import type { Instant } from '../records.ts';
+import type { JournalStorage } from './journal.ts';
+import type { CensusPiece, ExpiredQuery, ExpiringCollection, ListQuery } from './queries.ts';
+import type { CollectionName, StoredRecord } from './stored.ts';
 
 export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host.ts';
 
@@ -58,30 +50,6 @@ export type WriteFailure = 'exists' | 'claimed' | 'stale' | 'limit';
 export type WriteResult =
   | { readonly written: true }
   | { readonly written: false; readonly step: number; readonly failure: WriteFailure };
-
-/**
- * So many more of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
- * `rollupStarts` names. `agent_id` is `''` for all agents together.
- */
-export type RollupDelta = {
-  readonly account_id: string;
-  readonly environment: Environment;
-  /** The start of the minute. */
-  readonly minute: Instant;
-  readonly agent_id: string;
-  readonly kind: RollupKind;
-  readonly key: string;
-  readonly count: number;
-};
-
-/** Verdicts and what they add to the rollups, stored together. */
-export interface JournalBatch {
-  /** A batch whose id was appended within the last hour changes nothing: a retry is safe. */
-  readonly id: string;
-  readonly at: Instant;
-  readonly entries: readonly JournalEntry[];
-  readonly rollups: readonly RollupDelta[];
-}
 
 /** What ends by itself, and what is kept for a time only. */
 export type Purgeable = 'sessions' | 'counters' | 'idempotency' | 'verdicts' | 'rollups';
@@ -128,12 +96,8 @@ export interface ChangeNotice {
 export interface StorageAdapter {
   /** A short name for logs and health, such as `memory` or `sqlite`. */
   readonly name: string;
-  /** `false`: verdicts may be let go before their time, so that `journal: "strict"` would promise too much. */
-  readonly strictJournal?: false;
-  /** How many verdicts `append` is given at most: fewer than the default of 250 where they keep all others waiting. */
-  readonly batchSize?: number;
-  /** `true`: all is gone with the process, so that rollups may come summed up, up to some seconds after their verdicts. */
-  readonly isVolatile?: true;
+  /** The verdicts and what is counted of them. */
+  readonly journal: JournalStorage;
   /** The record, or `undefined` when the store answered that there is none. */
   get(collection: CollectionName, id: string): Promise<StoredRecord | undefined>;
   /**
@@ -151,23 +115,16 @@ export interface StorageAdapter {
   /** The value of a counter at `at`: 0 when it was never added to, or has expired. */
   count(counter: string, at: Instant): Promise<number>;
   /**
-   * Stores verdicts and adds to the rollups, all or nothing, once per batch id. An entry whose id is stored
-   * already is left out. Rejects when a count would leave the safe integers.
-   */
-  append(batch: JournalBatch): Promise<void>;
-  /** The entries that fit, newest first, at most `limit`, among as many as one call may look at; complete as `list` is. */
-  read(query: JournalQuery): Promise<JournalPiece>;
-  /**
    * The passports of an account by their status at `at`: revoked before suspended (until `suspended_until`)
    * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the
    * `next` of the piece before.
    */
   census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
-  /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
-  tally(query: TallyQuery): Promise<readonly Tally[]>;
   /**
    * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
-   * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.
+   * `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, with
+   * the writers that were not seen since `before` and have nothing left to merge. The number removed, of a block that of
+   * its records, at least 1: 0 only when nothing is left.
    * `before` was reckoned from
    * `present`, by default from itself. As far as `present` is ahead of the store's own time, `before` is moved back:
    * no clock of a caller makes the store remove more than its own time allows. A mark is raised first, as `time` does.

@@ -1,6 +1,6 @@
 /** What a storage keeps. */
 
-import type { Environment, Instant, Reason } from '../records.ts';
+import type { Instant } from '../records.ts';
 
 /** The collections an adapter keeps, besides the counters. */
 export type CollectionName =
@@ -35,30 +35,3 @@ export interface StoredRecord {
   readonly created_at: Instant;
   readonly [field: string]: StoredValue;
 }
-
-/** A verdict as it is filed: the verdict record with the account it belongs to. */
-export type JournalEntry = {
-  /** The `decision_id`. */
-  readonly id: string;
-  readonly account_id: string;
-  /** The `evaluated_at`. */
-  readonly created_at: Instant;
-  readonly verdict: 'ALLOW' | 'DENY';
-  /** Empty exactly when the verdict is `ALLOW`. */
-  readonly reasons: readonly Reason[];
-  readonly agent_id: string;
-  readonly action: string;
-  readonly target: string | null;
-  /** Canonical decimal text. */
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly passport_version: number | null;
-  readonly environment: Environment;
-  readonly key_id: string | null;
-  readonly dry_run: boolean;
-  /** The id that the caller gave its request, at most 64 units of it. */
-  readonly request_id: string | null;
-};
-
-/** What a rollup counts by `key`. */
-export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped';
