@@ -19,6 +19,7 @@ export async function fileFlush(
   assertTexts([writer, ...blocks.map(({ account_id }) => account_id)]);
   const values = blocks.map(toValue);
   const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
+  if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
   // One argument for all of them: the client writes each by itself.
   const sizes = JSON.stringify(names.flatMap((name, at) => [name, values[at]?.length]));
   const args = [writer, paddedSeq(seq), sortable(at), String(cap), sizes, Buffer.concat(values)];

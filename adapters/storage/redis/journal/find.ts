@@ -80,17 +80,17 @@ export async function loadBlocks(
   });
 }
 
-/** The values of the blocks of these names, by as many scripts as their size asks for. */
+/** The values of the blocks of these names, by as many scripts as their size asks for, at least one. */
 export async function fetchValues(
   evaluate: Evaluate,
   names: readonly string[],
 ): Promise<readonly (Buffer | undefined)[]> {
   const values: (Buffer | undefined)[] = [];
-  while (values.length < names.length) {
+  do {
     const asked = names.slice(values.length, values.length + LOOKED_AT);
     const found = (await evaluate(fetch, asked, 'bytes')) as readonly (Buffer | null)[];
     values.push(...found.map((value) => value ?? undefined));
-  }
+  } while (values.length < names.length);
   return values;
 }
 

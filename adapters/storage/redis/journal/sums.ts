@@ -51,7 +51,7 @@ async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums |
       continue;
     }
     const names = heads.map((head) => toName(toHeader(String(head), account_id)));
-    const values = await fetchValues(evaluate, names);
+    const values = names.length === 0 ? [] : await fetchValues(evaluate, names);
     const unmerged = values.filter((value, at) => value !== undefined && headOf(value) === heads[at]);
     if (unmerged.length < heads.length) return undefined;
     return toSums(found, unmerged, account_id);
