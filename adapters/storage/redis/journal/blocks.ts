@@ -84,16 +84,27 @@ export const BLOCKS = String.raw`
   local function key_of(name) return prefix .. 'jb:' .. name end
   local function parse_name(name) return string.match(name, '^([^.]*)%.(%d+):(.*)$') end
   local function parse_head(head) return string.match(head, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$') end
+  local function records_of(head) return tonumber((select(5, parse_head(head)))) end
+  -- Of what begins with a place.
+  local function filer_of(head) return string.match(head, '^%S+ (%S+) (%d+)') end
   local function line_of(value) return string.match(value, '^[^\n]+') end
 
   -- A head is shorter. false where there is no such block.
   local function head_at(name) return line_of(redis.call('GETRANGE', key_of(name), 0, 255)) or false end
 
-  local function index(name, head)
-    local writer, seq, account = parse_name(name)
-    redis.call('ZADD', prefix .. 'journal:blocks:' .. account, 0, head)
-    redis.call('ZADD', prefix .. 'journal:filed:' .. writer, 0, seq .. ' ' .. account)
-    redis.call('ZADD', age, 0, string.sub(head, 1, 16) .. name)
+  -- Takes blocks of one writer into the indexes, as many as one command can.
+  local function index(names, heads)
+    local writer, filed, aged
+    for i, name in ipairs(names) do
+      local its_writer, seq, account = parse_name(name)
+      redis.call('ZADD', prefix .. 'journal:blocks:' .. account, 0, heads[i])
+      if not writer then writer, filed, aged = its_writer, {}, {} end
+      filed[2 * i - 1], filed[2 * i] = 0, seq .. ' ' .. account
+      aged[2 * i - 1], aged[2 * i] = 0, string.sub(heads[i], 1, 16) .. name
+    end
+    if not writer then return end
+    redis.call('ZADD', prefix .. 'journal:filed:' .. writer, unpack(filed))
+    redis.call('ZADD', age, unpack(aged))
   end
 
   local function unindex(name, head)
@@ -109,7 +120,7 @@ export const BLOCKS = String.raw`
 /** Lua behind `BLOCKS` that removes a block, and gives back how many records it held. */
 export const FORGETTING = `
   local function forget(name, head)
-    local records = tonumber((select(5, parse_head(head))))
+    local records = records_of(head)
     redis.call('DEL', key_of(name))
     unindex(name, head)
     redis.call('DECRBY', prefix .. 'journal:records', records)

@@ -30,11 +30,11 @@ const compact = defineGuarded(`${BLOCKS}
   for i, old in ipairs(names) do
     if old ~= name then redis.call('DEL', key_of(old)) end
     unindex(old, heads[i])
-    records = records - tonumber((select(5, parse_head(heads[i]))))
+    records = records - records_of(heads[i])
   end
   local head = line_of(value)
-  index(name, head)
-  records = records + tonumber((select(5, parse_head(head))))
+  index({ name }, { head })
+  records = records + records_of(head)
   if records ~= 0 then redis.call('INCRBY', prefix .. 'journal:records', records) end
   advance()
   return 1`);

@@ -21,8 +21,8 @@ export async function fileFlush(
   const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
   if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
   // One argument for all of them: the client writes each by itself.
-  const sizes = JSON.stringify(names.flatMap((name, at) => [name, values[at]?.length]));
-  const args = [writer, paddedSeq(seq), sortable(at), String(cap), sizes, Buffer.concat(values)];
+  const contents = JSON.stringify([names, values.map(({ length }) => length)]);
+  const args = [writer, paddedSeq(seq), sortable(at), String(cap), contents, Buffer.concat(values)];
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
 
@@ -39,32 +39,33 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
   local flushed, merged = string.match(state, '^(%d+) (%d+)')
   if tonumber(flushed) >= seq then return 'known' end
 
-  local sizes, begin, added = cjson.decode(ARGV[6]), 1, 0
-  for i = 1, #sizes, 2 do
-    local name, value = sizes[i], string.sub(ARGV[7], begin, begin + sizes[i + 1] - 1)
+  local names, sizes = unpack(cjson.decode(ARGV[6]))
+  local heads, begin, added = {}, 1, 0
+  for i, name in ipairs(names) do
+    local value = string.sub(ARGV[7], begin, begin + sizes[i] - 1)
     local head = line_of(value)
     begin = begin + #value
+    heads[i] = head
     redis.call('SET', key_of(name), value)
-    index(name, head)
     local unmerged = prefix .. 'journal:unmerged:' .. select(3, parse_name(name))
     redis.call('ZADD', unmerged, 0, head)
     for _, old in ipairs(redis.call('ZRANGE', unmerged, 0, ${SETTLED - 1})) do
-      local _, its_writer, its_seq = parse_head(old)
-      if is_merged(its_writer, its_seq) then redis.call('ZREM', unmerged, old) end
+      if is_merged(filer_of(old)) then redis.call('ZREM', unmerged, old) end
     end
-    added = added + tonumber((select(5, parse_head(head))))
+    added = added + records_of(head)
   end
+  index(names, heads)
   redis.call('HSET', writers, writer, string.format('%.0f', seq) .. ' ' .. merged .. ' ' .. at)
   local left = redis.call('INCRBY', prefix .. 'journal:records', added)
 
   if left > cap then
-    for _, member in ipairs(redis.call('ZRANGE', age, 0, #sizes / 2 + ${ALSO_LET_GO - 1})) do
+    for _, member in ipairs(redis.call('ZRANGE', age, 0, #names + ${ALSO_LET_GO - 1})) do
       local name = string.sub(member, 17)
       local its_writer, its_seq, account = parse_name(name)
       if is_merged(its_writer, its_seq) then
         local head = head_at(name)
         -- One that the server has lost is named by the next that reads it.
-        if not head or left - tonumber((select(5, parse_head(head)))) < cap then break end
+        if not head or left - records_of(head) < cap then break end
         left = left - forget(name, head)
         local to = tonumber(string.sub(head, 1, 15))
         if to >= tonumber(redis.call('HGET', prefix .. 'journal:gone', account) or 0) then

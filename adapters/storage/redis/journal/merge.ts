@@ -8,7 +8,7 @@ import { sortable } from '../keys.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded, MAX_SAFE } from '../script.ts';
 import { assertTexts } from './blocks.ts';
-import { seriesName } from './rollups.ts';
+import { seriesNames } from './rollups.ts';
 
 /** Adds to the rollups and moves `merged` of the writer, in one script; `false` when that is not `from`. */
 export async function mergeFlushes({ run }: MarkedStore, merge: JournalMerge): Promise<boolean> {
@@ -38,8 +38,9 @@ function toGroups(deltas: readonly RollupDelta[]): string {
     if (last?.minute !== delta.minute) starts = startsOf(delta.minute);
     // Deltas of one agent come one after the other.
     if (last === undefined || !isTogether(last, delta)) {
+      const seriesOf = seriesNames(delta);
       const hashes = starts.map(
-        ([resolution, start, score]) => [seriesName({ ...delta, resolution }), score, start] as const,
+        ([resolution, start, score]) => [seriesOf(resolution), score, start] as const,
       );
       groups.push({ hashes, sums: new Map() });
     }

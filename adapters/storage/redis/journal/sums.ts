@@ -4,7 +4,7 @@ import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, headOf, toBlock, toHeader, toName } from './blocks.ts';
 import { fetchValues } from './find.ts';
-import { seriesName } from './rollups.ts';
+import { seriesNames } from './rollups.ts';
 
 /** How many starts are summed up in one script. */
 const AT_ONCE = 500;
@@ -67,9 +67,10 @@ async function readAtOnce(evaluate: Evaluate, query: SumsQuery): Promise<Sums> {
 }
 
 function toAsked({ parts, ...of }: SumsQuery): string {
+  const seriesOf = seriesNames(of);
   return JSON.stringify(
     parts.map(({ resolution, kinds, from, to, byStart }) => [
-      seriesName({ ...of, resolution }),
+      seriesOf(resolution),
       String(Number(sortable(from))),
       `(${Number(sortable(to))}`,
       byStart,
@@ -156,7 +157,7 @@ const read = defineGuarded(`${BLOCKS}
   end
 
   for _, head in ipairs(redis.call('ZRANGE', prefix .. 'journal:unmerged:' .. account, 0, -1)) do
-    local _, writer, seq = parse_head(head)
+    local writer, seq = filer_of(head)
     if not is_merged(writer, seq) then
       local value = head
       if ARGV[7] == 'values' then value = redis.call('GET', key_of(writer .. '.' .. seq .. ':' .. account)) end
