@@ -202,7 +202,7 @@ if (await hasRedis()) {
       await opened(storage);
       const [kept, dropped] = [block(1), block(2)];
       await filesEach(storage, [kept, dropped]);
-      await client.sendCommand(['DEL', `{${storage.namespace}}:jb:${WRITER}.${'2'.padStart(16, '0')}:acc_a`]);
+      await client.sendCommand(['DEL', `{${storage.namespace}}:jb:${WRITER}.${'2'.padStart(11, '0')}:acc_a`]);
       const { journal } = storage;
       const lost = 'LOSTRECORD a block that is listed is missing';
       await expect(journal.load([kept, dropped].map(nameOf))).rejects.toThrow(lost);

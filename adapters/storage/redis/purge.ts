@@ -60,10 +60,10 @@ const expired = defineGuarded(`${HORIZON}${RECORDS}
  */
 const verdicts = defineGuarded(`${HORIZON}${BLOCKS}${FORGETTING}
   local left = tonumber(ARGV[7])
-  local members = redis.call('ZRANGEBYLEX', age, ARGV[6], '(' .. ARGV[3] .. ' ', 'LIMIT', 0, ${LOOKED_AT})
+  local members = redis.call('ZRANGEBYLEX', age, ARGV[6], '(' .. padded_ms(tonumber(ARGV[3])), 'LIMIT', 0, ${LOOKED_AT})
   local names, heads = {}, {}
   for _, member in ipairs(members) do
-    local name = string.sub(member, 17)
+    local name = string.sub(member, 12)
     local writer, seq = parse_name(name)
     if #names < left and is_merged(writer, seq) then
       names[#names + 1] = name

@@ -33,7 +33,7 @@ const SETTLED = 3;
 
 /** What needs memory comes first: a server that is full refuses it, and lets a script go on that has begun to write. */
 const file = defineGuarded(`${BLOCKS}${FORGETTING}
-  local writer, seq, at, cap = ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+  local writer, seq, at, cap = ARGV[2], number_of(ARGV[3]), ARGV[4], tonumber(ARGV[5])
   local state = redis.call('HGET', writers, writer)
   if not state then return 'unknown_writer' end
   local flushed, merged = string.match(state, '^(%d+) (%d+)')
@@ -60,14 +60,14 @@ const file = defineGuarded(`${BLOCKS}${FORGETTING}
 
   if left > cap then
     for _, member in ipairs(redis.call('ZRANGE', age, 0, #names + ${ALSO_LET_GO - 1})) do
-      local name = string.sub(member, 17)
+      local name = string.sub(member, 12)
       local its_writer, its_seq, account = parse_name(name)
       if is_merged(its_writer, its_seq) then
         local head = head_at(name)
         -- One that the server has lost is named by the next that reads it.
         if not head or left - records_of(head) < cap then break end
         left = left - forget(name, head)
-        local to = tonumber(string.sub(head, 1, 15))
+        local to = number_of(string.sub(head, 1, 10))
         if to >= tonumber(redis.call('HGET', prefix .. 'journal:gone', account) or 0) then
           redis.call('HSET', prefix .. 'journal:gone', account, string.format('%.0f', to))
         end

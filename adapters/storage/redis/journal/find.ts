@@ -8,7 +8,7 @@ import {
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
 } from '../../../../src/ports/index.ts';
-import { isRedisText, NEVER } from '../keys.ts';
+import { isRedisText } from '../keys.ts';
 import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertLimit, BLOCKS, paddedMs, paddedSeq, toBlock, toHeader, toName, toPlace } from './blocks.ts';
@@ -20,7 +20,15 @@ const MOST_BYTES = 1_000_000;
 
 /** The headers of the blocks of an account that fit, newest first. */
 export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
-  const { account_id, from_ms, verdict, flags = 0, upto_ms = Number(NEVER), names = [], limit } = query;
+  const {
+    account_id,
+    from_ms,
+    verdict,
+    flags = 0,
+    upto_ms = Number.MAX_SAFE_INTEGER,
+    names = [],
+    limit,
+  } = query;
   assertLimit(limit, MAX_LISTED_BLOCKS);
   if (!isRedisText(account_id)) return [];
   const begin = from_ms === undefined ? '-' : `[${paddedMs(Math.ceil(from_ms))}`;
@@ -115,15 +123,15 @@ const find = defineGuarded(`${BLOCKS}
   )
   local answer = { '' }
   for at, head in ipairs(members) do
-    local _, writer, seq, from, records, denied, its_flags, size = parse_head(head)
-    records, denied = tonumber(records), tonumber(denied)
-    local fits = tonumber(from) <= upto
+    local to, writer, seq, span, records, denied, its_flags, size = parse_head(head)
+    records, denied = number_of(records), number_of(denied)
+    local fits = number_of(to) - number_of(span) <= upto
       and (verdict ~= 'DENY' or denied > 0)
       and (verdict ~= 'ALLOW' or records > denied)
-      and (flags == 0 or bit.band(flags, tonumber(its_flags)) ~= 0)
+      and (flags == 0 or bit.band(flags, number_of(its_flags)) ~= 0)
     if fits and #names > 0 then
       local key = key_of(writer .. '.' .. seq .. ':' .. account)
-      fits = may_hold(key, #head + 1, tonumber(size))
+      fits = may_hold(key, #head + 1, number_of(size))
       if not fits and redis.call('EXISTS', key) == 0 then return lost() end
     end
     if fits then
@@ -144,7 +152,7 @@ const filed = defineGuarded(`${BLOCKS}
   )
   local answer = {}
   for i, member in ipairs(members) do
-    local seq, account = string.match(member, '^(%d+) (.*)$')
+    local seq, account = string.match(member, '^(%w+) (.*)$')
     local head = head_at(writer .. '.' .. seq .. ':' .. account)
     if not head then return lost() end
     answer[i] = { member, head }
