@@ -14,7 +14,9 @@ interface Room {
 const DOORS = ['client', 'http/index', 'index', 'ports/index', 'testing/index', 'verdict/index'].map(
   (name) => `src/${name}.ts`,
 );
-/** What every room may use. */
+/** All that an adapter of a storage may know: what ours can do, another author's can. */
+const STORAGE_DOOR = 'src/ports/index.ts';
+/** What every room of the core may use. */
 const COMMON = ['records', 'base', 'ports'];
 /** The rooms of the service: each has one owner of data, but for the first two, which all of them use. */
 const SERVICE = [
@@ -62,12 +64,12 @@ const TABLE: Readonly<Record<string, Room>> = {
   testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
-  'adapters/storage/memory': { rooms: COMMON, files: DOORS },
-  'adapters/storage/redis': { rooms: COMMON, files: DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
-  'adapters/storage/sql': { rooms: COMMON, files: DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
-  'adapters/express': { rooms: COMMON, files: DOORS, packages: ['node:', 'express'] },
-  'adapters/dashboard': { rooms: COMMON, files: DOORS, packages: ['node:'] },
-  'adapters/cli': { rooms: COMMON, files: DOORS, packages: ['node:', 'commander', 'express'] },
+  'adapters/storage/memory': { files: [STORAGE_DOOR] },
+  'adapters/storage/redis': { files: [STORAGE_DOOR], packages: ['node:', 'keyv', '@keyv/redis'] },
+  'adapters/storage/sql': { files: [STORAGE_DOOR], packages: ['node:', 'kysely', 'libsql', 'pg'] },
+  'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
+  'adapters/dashboard': { files: DOORS, packages: ['node:'] },
+  'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },
 };
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));

@@ -1,9 +1,19 @@
-/** The door `./storage`: the port, its types and its limits, for authors of storage adapters. */
+/** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
-export type { Resolution } from '../base/resolutions.ts';
-export { RESOLUTION_MS, rollupStarts } from '../base/resolutions.ts';
-export { purgeHorizon, raisedMark } from '../base/store-time.ts';
+export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
+export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/resolutions.ts';
+export { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
+export { turn } from '../base/turns.ts';
+export { wholeNumber } from '../base/whole-number.ts';
+export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { Environment, Instant, Reason, ReasonCode } from '../records.ts';
+export {
+  assertPageSize,
+  BATCH_MEMORY_MS,
+  MARK_INTERVAL_MS,
+  MAX_PAGE_SIZE,
+  MAX_PURGE_SIZE,
+} from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export {
   type Census,
@@ -20,17 +30,18 @@ export {
   type Tally,
   type TallyQuery,
 } from './queries.ts';
-export type {
-  Change,
-  ChangeNotice,
-  JournalBatch,
-  Purgeable,
-  RollupDelta,
-  StorageAdapter,
-  StorageHealth,
-  StoreTime,
-  TextChange,
-  WriteFailure,
-  WriteResult,
+export {
+  type Change,
+  type ChangeNotice,
+  type JournalBatch,
+  type Purgeable,
+  type RollupDelta,
+  SECRET_TEXT,
+  type StorageAdapter,
+  type StorageHealth,
+  type StoreTime,
+  type TextChange,
+  type WriteFailure,
+  type WriteResult,
 } from './storage.ts';
 export type { CollectionName, JournalEntry, RollupKind, StoredRecord, StoredValue } from './stored.ts';

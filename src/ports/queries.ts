@@ -14,7 +14,7 @@ export interface Position {
 export interface ListQuery {
   readonly where: Readonly<Record<string, string>>;
   readonly after?: Position;
-  /** 1 to 1,000. */
+  /** 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }
 
@@ -46,7 +46,7 @@ export interface ExpiredQuery {
   readonly where: Readonly<Record<string, string>>;
   readonly by: Instant;
   readonly after?: ExpiryPosition;
-  /** 1 to 1,000. */
+  /** 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }
 
@@ -68,7 +68,7 @@ export interface JournalQuery {
   readonly from?: Instant;
   readonly to?: Instant;
   readonly after?: Position;
-  /** 1 to 1,000. */
+  /** 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }
 

@@ -76,7 +76,7 @@ export type RollupDelta = {
 
 /** Verdicts and what they add to the rollups, stored together. */
 export interface JournalBatch {
-  /** A batch whose id was appended within the last hour changes nothing: a retry is safe. */
+  /** A batch whose id was appended within the last `BATCH_MEMORY_MS` changes nothing: a retry is safe. */
   readonly id: string;
   readonly at: Instant;
   readonly entries: readonly JournalEntry[];
@@ -166,7 +166,7 @@ export interface StorageAdapter {
   /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
   tally(query: TallyQuery): Promise<readonly Tally[]>;
   /**
-   * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
+   * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters and idempotency records by
    * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.
    * `before` was reckoned from
    * `present`, by default from itself. As far as `present` is ahead of the store's own time, `before` is moved back:
@@ -175,8 +175,8 @@ export interface StorageAdapter {
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
    * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
-   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is an hour
-   * behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
+   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is
+   * `MARK_INTERVAL_MS` behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
    * `isTrusted` a mark is set to `present`, whatever it was.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;

@@ -58,7 +58,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   }
   checkStorage(options.storage);
   const { storageDeadlineMs = 1_000 } = options;
-  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, 1, MOST_DEADLINE_MS);
+  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MOST_DEADLINE_MS });
   return options;
 }
 

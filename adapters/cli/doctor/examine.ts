@@ -1,6 +1,6 @@
-import { unsupportedNode } from '../../../src/base/node-version.ts';
-import { MOST_AHEAD_MS } from '../../../src/base/store-time.ts';
+import { unsupportedNode } from '../../../src/http/index.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
+import { MOST_AHEAD_MS } from '../../../src/ports/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
 import { rehearse } from '../serve/rehearsal.ts';

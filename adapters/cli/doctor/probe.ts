@@ -1,7 +1,11 @@
-import { clockDistance, MOST_OFF_MS } from '../../../src/base/store-time.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
-import type { CollectionName } from '../../../src/ports/index.ts';
-import { LISTED_BY } from '../../../src/ports/index.ts';
+import {
+  type CollectionName,
+  clockDistance,
+  LISTED_BY,
+  MAX_PAGE_SIZE,
+  MOST_OFF_MS,
+} from '../../../src/ports/index.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 /** An id that no record has: none of ours is spelled so. */
@@ -9,9 +13,6 @@ const NO_ID = 'doctor';
 const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
 const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
-
-/** As many as one read gives. */
-const MOST_COUNTED = 1_000;
 
 /** Whether every kind of record can be read. */
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
@@ -107,8 +108,8 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];
     for (const collection of ['accounts', 'passports', 'keys'] as const) {
-      const { length } = await storage.list(collection, { where: {}, limit: MOST_COUNTED });
-      counts.push(`${collection}: ${length}${length < MOST_COUNTED ? '' : ' or more'}`);
+      const { length } = await storage.list(collection, { where: {}, limit: MAX_PAGE_SIZE });
+      counts.push(`${collection}: ${length}${length < MAX_PAGE_SIZE ? '' : ' or more'}`);
     }
     return ok('records', `${counts.join(', ')}.`);
   } catch (error) {

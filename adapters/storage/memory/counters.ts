@@ -1,5 +1,4 @@
-import { turn } from '../../../src/base/turns.ts';
-import type { Change } from '../../../src/ports/index.ts';
+import { type Change, turn } from '../../../src/ports/index.ts';
 
 /** A counter as it is kept; without `expires_at` it never ends. */
 export interface Counter {

@@ -1,11 +1,13 @@
-import type {
-  Change,
-  CollectionName,
-  Purgeable,
-  StorageAdapter,
-  StoredValue,
-  WriteFailure,
-  WriteResult,
+import {
+  assertPageSize,
+  type Change,
+  type CollectionName,
+  MAX_PURGE_SIZE,
+  type Purgeable,
+  type StorageAdapter,
+  type StoredValue,
+  type WriteFailure,
+  type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBatches } from './batches.ts';
 import { takeCensus } from './census.ts';
@@ -17,9 +19,6 @@ import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
-
-const PURGE_LIMIT = 1_000;
-const LIST_LIMIT = 1_000;
 
 /**
  * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
@@ -79,10 +78,10 @@ export function memoryStorage(): StorageAdapter {
   }
 
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
-    if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
-    if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
-    if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
-    const ids = await collection(what).expired(before, PURGE_LIMIT);
+    if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
+    if (what === 'verdicts') return journal.purge(before, MAX_PURGE_SIZE);
+    if (what === 'rollups') return rollups.purge(before, MAX_PURGE_SIZE);
+    const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
     for (const id of ids) collection(what).remove(id);
     return ids.length;
   }
@@ -96,12 +95,12 @@ export function memoryStorage(): StorageAdapter {
     },
     async list(name, query) {
       assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      assertPageSize(query.limit);
       return collection(name).list(query);
     },
     async listExpired(name, query) {
       assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      assertPageSize(query.limit);
       return collection(name).listExpired(query);
     },
     async write(changes): Promise<WriteResult> {
@@ -136,7 +135,7 @@ export function memoryStorage(): StorageAdapter {
     },
     async read(query) {
       assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      assertPageSize(query.limit);
       return journal.read(query);
     },
     async tally(query) {

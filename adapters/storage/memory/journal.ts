@@ -1,11 +1,11 @@
-import { turn } from '../../../src/base/turns.ts';
-import type {
-  Instant,
-  JournalEntry,
-  JournalPiece,
-  JournalQuery,
-  Position,
-  Reason,
+import {
+  type Instant,
+  type JournalEntry,
+  type JournalPiece,
+  type JournalQuery,
+  type Position,
+  type Reason,
+  turn,
 } from '../../../src/ports/index.ts';
 import { comparePositions, compareText, lowerBound } from './text-order.ts';
 

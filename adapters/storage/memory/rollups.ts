@@ -1,4 +1,3 @@
-import { turn } from '../../../src/base/turns.ts';
 import {
   type Resolution,
   type RollupDelta,
@@ -6,6 +5,7 @@ import {
   rollupStarts,
   type Tally,
   type TallyQuery,
+  turn,
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 

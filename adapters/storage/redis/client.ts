@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 
 /** The members of a client of `@redis/client`, to one server, that are used. */
 export interface RedisClient {

@@ -1,5 +1,4 @@
-import type { Deadlines } from '../../../src/base/deadlines.ts';
-import { IdentityError } from '../../../src/index.ts';
+import { type Deadlines, IdentityError } from '../../../src/ports/index.ts';
 import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';

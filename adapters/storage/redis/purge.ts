@@ -1,11 +1,9 @@
-import type { Instant, Purgeable } from '../../../src/ports/index.ts';
+import { type Instant, MAX_PURGE_SIZE, type Purgeable } from '../../../src/ports/index.ts';
 import { HORIZON } from './horizon.ts';
 import { FORGETTING } from './journal.ts';
 import { sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
-
-const PURGE_LIMIT = 1_000;
 
 /** When the caller says that it is, by a clock that may be wrong. */
 interface Purge {
@@ -14,11 +12,11 @@ interface Purge {
   readonly present: Instant;
 }
 
-/** The number removed that are older than `before` and old by the clock of Redis, at most 1,000; only those are looked at. */
+/** The number removed that are older than `before` and old by the clock of Redis, at most `MAX_PURGE_SIZE`; only those are looked at. */
 export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
   const script = what === 'verdicts' ? verdicts : what === 'rollups' ? rollups : expired;
   return run(async (evaluate) =>
-    Number(await evaluate(script, [what, sortable(before), String(PURGE_LIMIT), sortable(present)])),
+    Number(await evaluate(script, [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)])),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlRow, SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';

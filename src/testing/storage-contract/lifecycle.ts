@@ -1,3 +1,4 @@
+import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { TallyQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
@@ -100,7 +101,7 @@ export const lifecycle: readonly Claim[] = [
   ],
   ...(['sessions', 'counters'] as const).map(
     (collection): Claim => [
-      `purge removes at most 1,000 ${collection} at a time`,
+      `purge removes at most ${MAX_PURGE_SIZE} ${collection} at a time`,
       async (storage) => {
         for (let from = 0; from < 1_005; from += 201) {
           const numbers = Array.from({ length: 201 }, (_, at) => `n${from + at}`);

@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Deadlines, TimedCall } from '../../../../src/base/deadlines.ts';
+import type { Deadlines, TimedCall } from '../../../../src/ports/index.ts';
 import { breaksConnection, wasCancelled } from './errors.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type { Deadlines } from '../../../../src/base/deadlines.ts';
+import type { Deadlines } from '../../../../src/ports/index.ts';
 import type { Asked } from '../marker.ts';
 import type { Listen } from './listen.ts';
 import type { PostgresMarker } from './marker.ts';

@@ -1,8 +1,11 @@
 import { Kysely } from 'kysely';
-import { createDeadlines, type Deadlines } from '../../../../src/base/deadlines.ts';
-import { wholeNumber } from '../../../../src/base/whole-number.ts';
-import { IdentityError } from '../../../../src/index.ts';
-import type { StorageAdapter } from '../../../../src/ports/index.ts';
+import {
+  createDeadlines,
+  type Deadlines,
+  IdentityError,
+  type StorageAdapter,
+  wholeNumber,
+} from '../../../../src/ports/index.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
@@ -56,7 +59,10 @@ export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, {
+    from: 10,
+    to: 60_000,
+  });
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
@@ -182,7 +188,7 @@ async function createPools(
   { url, maxConnections = DEFAULT_MAX_CONNECTIONS }: PostgresUrlOptions,
   timeoutMs: number,
 ): Promise<Pools> {
-  const most = wholeNumber('maxConnections', maxConnections, 1, 1_000);
+  const most = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
   const applicationName = APPLICATION_NAME;
   const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({
