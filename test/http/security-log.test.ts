@@ -264,9 +264,9 @@ describe('a change', () => {
   });
 });
 
-test('the README lists every event with its level, and no other', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
+test('the documentation lists every event with its level, and no other', () => {
+  const page = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
     name,
     level,
   ]);

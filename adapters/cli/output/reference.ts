@@ -101,7 +101,7 @@ function sectionOf(text: string): string[] {
   return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
 }
 
-/** Code without a fence: what is fenced in the README is run by a test. */
+/** Code without a fence: what is fenced in a page is run by a test. */
 function indented(line: string): string {
   return `    ${line}`;
 }
