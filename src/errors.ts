@@ -80,6 +80,11 @@ export function invalidRequest(found: readonly FieldError[], count: number = fou
   return new IdentityError('invalid_request', message, { details: { errors } });
 }
 
+/** Throws `invalid_request` with these bad fields, if there are any. */
+export function refuseAny(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
 const MOST_SHOWN = 80;
 
 /** A path as it stands in a sentence: the name of an unknown field may be as long as the body. */

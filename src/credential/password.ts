@@ -1,5 +1,5 @@
 import { mustBe } from '../base/expected.ts';
-import { type FieldError, invalidRequest } from '../errors.ts';
+import { type FieldError, refuseAny } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
@@ -59,8 +59,7 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
 
   return {
     async hash(password) {
-      const errors = passwordErrors(password);
-      if (errors.length > 0) throw invalidRequest(errors);
+      refuseAny(passwordErrors(password));
       const salt = random.bytes(SALT_LENGTH);
       const key = await derive(password, salt, cost, KEY_LENGTH);
       return formatPasswordHash({ ...cost, salt, key });

@@ -1,5 +1,6 @@
 /** The services, as the rest of the package sees them. */
 
+export type { RangeRequest } from '../base/instant-range.ts';
 export type { After } from '../credential/turnstile.ts';
 export type { Accounts, Credentials, ListedAccount } from './accounts/accounts.ts';
 export type { OwnAccount, PasswordChange } from './accounts/own-account.ts';
@@ -19,7 +20,6 @@ export type { RevocationService } from './passports/revocation.ts';
 export type { CallOptions, Traced } from './shared/call-options.ts';
 export type { Actor, KeyCaller, SessionCaller } from './shared/callers.ts';
 export type { OnceOptions } from './shared/idempotency.ts';
-export type { RangeRequest } from './shared/instant-range.ts';
 export type { PageRequest } from './shared/pages.ts';
 export { requireScope } from './shared/scope.ts';
 export { unavailable, within } from './storage/guard.ts';

@@ -2,9 +2,10 @@
 
 import { floorTo, stretches } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import type { Resolution } from '../../base/resolutions.ts';
 import { RESOLUTION_MS } from '../../base/resolutions.ts';
-import { invalidRequest } from '../../errors.ts';
+import { refuseAny } from '../../errors.ts';
 import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
 import type { RollupKind } from '../../ports/stored.ts';
 import type { Environment, Instant } from '../../records.ts';
@@ -12,11 +13,10 @@ import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, loadLatencyScale } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import { statusAt } from '../passports/passport-record.ts';
-import { assertAgentId } from '../shared/agent-filter.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { type RangeRequest, readRange } from '../shared/instant-range.ts';
 import { unavailable } from '../storage/guard.ts';
 
 /** What to count. */
@@ -113,7 +113,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
     const account_id = accountOf(context, actor);
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
-    assertAgentId(query.agent_id);
+    refuseAny([...agentIdErrors(query.agent_id), ...rangeErrors(query)]);
     const { from, to } = rangeOf(query, interval, context.clock.now());
     const isSettled = await journal.settle();
     const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
@@ -232,11 +232,11 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   const from = floorTo('minute', given.from ?? to - DAY_MS);
   const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
   const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
-  if (points > MOST_INTERVALS || from > to) {
-    const message =
-      from > to ? 'This must not be later than to.' : `This makes more than ${MOST_INTERVALS} intervals.`;
-    throw invalidRequest([{ path: '/from', code: 'out_of_range', message }]);
-  }
+  const message = `This makes more than ${MOST_INTERVALS} intervals.`;
+  refuseAny([
+    ...orderErrors({ from, to }),
+    ...(points > MOST_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),
+  ]);
   return range;
 }
 
