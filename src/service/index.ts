@@ -1,7 +1,7 @@
 /** The services, as the rest of the package sees them. */
 
 export type { RangeRequest } from '../base/instant-range.ts';
-export type { After } from '../credential/turnstile.ts';
+export type { After } from '../credential/semaphore.ts';
 export type { Accounts, Credentials, ListedAccount } from './accounts/accounts.ts';
 export type { OwnAccount, PasswordChange } from './accounts/own-account.ts';
 export type { Session, Sessions } from './accounts/sessions.ts';

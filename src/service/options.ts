@@ -2,7 +2,7 @@
 
 import { elementsOf } from '../base/plain-data.ts';
 import { wholeNumber } from '../base/whole-number.ts';
-import type { After } from '../credential/turnstile.ts';
+import type { After } from '../credential/semaphore.ts';
 import { IdentityError } from '../errors.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { Plan, VerdictRecord } from '../records.ts';

@@ -3,7 +3,7 @@
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/resolutions.ts';
 import { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS } from '../../base/store-time.ts';
-import type { After } from '../../credential/turnstile.ts';
+import type { After } from '../../credential/semaphore.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
 import { createChore } from '../shared/timers.ts';
