@@ -1,6 +1,6 @@
 /** The verdicts that wait for the journal. */
 import { amountText } from '../../base/money.ts';
-import { createTextKeeper, ownReasons, ownText, storableText } from '../../base/own-text.ts';
+import { createTextKeeper, flattenReasons, flattenString, storableText } from '../../base/flatten-string.ts';
 import type { JournalEntry } from '../../ports/stored.ts';
 import type { Amount, Environment, Reason, VerdictRecord } from '../../records.ts';
 import type { Dropped } from './journal-drops.ts';
@@ -178,7 +178,7 @@ function copyReason(reason: Reason): Reason {
 }
 
 function newHolder(account_id: string): Holder {
-  return { name: ownText(account_id), account_id: storableText(account_id), waiting: 0 };
+  return { name: flattenString(account_id), account_id: storableText(account_id), waiting: 0 };
 }
 
 /** A maker of entries from their cells, `at` the first of them. */
@@ -196,7 +196,7 @@ function createReader(): (cells: readonly unknown[], at: number) => JournalEntry
       account_id: next<Holder>().account_id,
       created_at: next<string>(),
       verdict: next<JournalEntry['verdict']>(),
-      reasons: ownReasons(next()),
+      reasons: flattenReasons(next()),
       agent_id: isKnown ? next<string>() : keep(next<string>()),
       action: keep(next<string>()),
       target: orNull(keep, next()),
@@ -232,5 +232,5 @@ function ownRequestId(id: string): string {
 }
 
 function ownAmount(amount: Amount | null): string | null {
-  return typeof amount === 'string' ? ownText(amount) : amount === null ? null : amountText(amount);
+  return typeof amount === 'string' ? flattenString(amount) : amount === null ? null : amountText(amount);
 }
