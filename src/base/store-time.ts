@@ -1,6 +1,6 @@
 /** How far the time of a store goes, and what it lets a purge remove. */
 import type { Instant } from '../records.ts';
-import { RESOLUTION_MS } from './resolutions.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
 
 /** A present so far ahead of a mark does not raise it: a clock that is wrong looks just like a long standstill. */
 export const MOST_AHEAD_MS: number = RESOLUTION_MS.day;

@@ -1,8 +1,8 @@
 /** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
-export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/resolutions.ts';
 export { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
+export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
 export { turn } from '../base/turns.ts';
 export { wholeNumber } from '../base/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';

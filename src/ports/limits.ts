@@ -1,6 +1,6 @@
 /** The limits of the storage port, stated once: the core keeps to them, and every adapter reads them here. */
 
-import { RESOLUTION_MS } from '../base/resolutions.ts';
+import { RESOLUTION_MS } from '../base/time-buckets.ts';
 
 /** How many records or verdicts a page holds at most: every `limit` is from 1 to this. */
 export const MAX_PAGE_SIZE = 1_000;

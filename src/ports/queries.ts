@@ -1,6 +1,6 @@
 /** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
 
-import type { Resolution } from '../base/resolutions.ts';
+import type { Resolution } from '../base/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
 import type { CollectionName, JournalEntry, RollupKind } from './stored.ts';
 

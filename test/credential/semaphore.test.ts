@@ -5,7 +5,7 @@ import type { IdentityError } from '../../src/errors.ts';
 
 const SOMEONE = { networks: ['1'], hasFailed: false };
 
-/** A turnstile whose time passes, and whose works end, when the test says so. */
+/** A semaphore whose time passes, and whose works end, when the test says so. */
 function stage(options: { concurrency: number; queue: number; queueTimeoutMs?: number }) {
   const timers = new Map<() => void, number>();
   const started: string[] = [];

@@ -1,6 +1,6 @@
 /** Passwords hashed and verified a few at a time: each takes memory, and those who wait take turns. */
 import type { Visitor } from '../../credential/fair-queue.ts';
-import { type SemaphoreOptions, createSemaphore } from '../../credential/semaphore.ts';
+import { createSemaphore, type SemaphoreOptions } from '../../credential/semaphore.ts';
 import type { PasswordHasher } from '../../ports/storage.ts';
 
 /** The verbs of `PasswordHasher`, each in the turn of its visitor; `overloaded` when that does not come. */

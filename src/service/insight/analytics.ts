@@ -1,10 +1,8 @@
 /** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
 
-import { floorTo, stretches } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
-import type { Resolution } from '../../base/resolutions.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
+import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
 import type { RollupKind } from '../../ports/stored.ts';

@@ -1,6 +1,6 @@
 /** Verdicts that found no place in the journal: counted, never silent. */
 
-import { rollupStarts } from '../../base/resolutions.ts';
+import { rollupStarts } from '../../base/time-buckets.ts';
 import type { RollupDelta } from '../../ports/storage.ts';
 import type { Environment, Instant } from '../../records.ts';
 

@@ -1,6 +1,7 @@
 /** The verdicts that wait for the journal. */
-import { amountText } from '../../base/money.ts';
+
 import { createTextKeeper, flattenReasons, flattenString, storableText } from '../../base/flatten-string.ts';
+import { amountText } from '../../base/money.ts';
 import type { JournalEntry } from '../../ports/stored.ts';
 import type { Amount, Environment, Reason, VerdictRecord } from '../../records.ts';
 import type { Dropped } from './journal-drops.ts';

@@ -1,6 +1,6 @@
 /** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
 
-import { rollupStarts } from '../../base/resolutions.ts';
+import { rollupStarts } from '../../base/time-buckets.ts';
 import type { RollupDelta } from '../../ports/storage.ts';
 import type { JournalEntry, RollupKind } from '../../ports/stored.ts';
 import type { LatencyScale } from './latency.ts';

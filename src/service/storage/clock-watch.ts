@@ -1,8 +1,8 @@
 /** Compares the clock of this node with the time of the storage: one that is wrong must not make records old. */
 
 import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
 import { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS } from '../../base/store-time.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { After } from '../../credential/semaphore.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
