@@ -16,8 +16,6 @@ export {
 } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export {
-  type Census,
-  type CensusPiece,
   EXPIRING_BY,
   type ExpiredQuery,
   type ExpiringCollection,
@@ -26,6 +24,8 @@ export {
   type JournalQuery,
   LISTED_BY,
   type ListQuery,
+  type PassportCounts,
+  type PassportCountsPiece,
   type Position,
   type Tally,
   type TallyQuery,

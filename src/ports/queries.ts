@@ -102,15 +102,15 @@ export interface Tally {
 }
 
 /** How many passports an account has of each status at an instant. */
-export interface Census {
+export interface PassportCounts {
   readonly active: number;
   readonly suspended: number;
   readonly revoked: number;
   readonly expired: number;
 }
 
-/** What one call has counted of a census. */
-export interface CensusPiece extends Census {
+/** What one call has counted. */
+export interface PassportCountsPiece extends PassportCounts {
   /** Where the next call goes on; only the storage can read it. `null`: all are counted. */
   readonly next: string | null;
 }

@@ -5,12 +5,12 @@
 
 import type { Environment, Instant } from '../records.ts';
 import type {
-  CensusPiece,
   ExpiredQuery,
   ExpiringCollection,
   JournalPiece,
   JournalQuery,
   ListQuery,
+  PassportCountsPiece,
   Tally,
   TallyQuery,
 } from './queries.ts';
@@ -162,7 +162,7 @@ export interface StorageAdapter {
    * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the
    * `next` of the piece before.
    */
-  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
   tally(query: TallyQuery): Promise<readonly Tally[]>;
   /**
@@ -184,7 +184,7 @@ export interface StorageAdapter {
    * The instant from which on the account has all its verdicts and rollups: none is missing for `purge`, by whichever
    * process, nor where only so many are kept. `undefined`: none was let go.
    */
-  wholeSince(account_id: string): Promise<Instant | undefined>;
+  completeSince(account_id: string): Promise<Instant | undefined>;
   /**
    * The text under a name of `[a-z_]`, kept beside the records for what all nodes must agree on; `undefined` where
    * the name has no text. With `change` the text becomes `to` if it equals `from` at that moment (without `from`: if

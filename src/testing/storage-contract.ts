@@ -1,7 +1,6 @@
 import type { StorageAdapter } from '../ports/storage.ts';
 import { appends } from './storage-contract/appends.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
-import { censuses } from './storage-contract/censuses.ts';
 import { changes } from './storage-contract/changes.ts';
 import { clocks } from './storage-contract/clocks.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
@@ -9,6 +8,7 @@ import { counters } from './storage-contract/counters.ts';
 import { expiredLists } from './storage-contract/expired-lists.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
 import { lists } from './storage-contract/lists.ts';
+import { passportCounts } from './storage-contract/passport-counts.ts';
 import { journalReads } from './storage-contract/reads.ts';
 import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
@@ -27,7 +27,7 @@ const claims: readonly Claim[] = [
   ...counters,
   ...lists,
   ...expiredLists,
-  ...censuses,
+  ...passportCounts,
   ...appends,
   ...journalReads,
   ...journalTallies,

@@ -15,7 +15,7 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'an empty list': (storage) => storage.list('passports', { where: { account_id: 'a' }, limit: 1 }),
   'a count of 0': (storage) => storage.count('n', AT),
   'an empty page of verdicts': (storage) => storage.read({ account_id: 'a', limit: 1 }),
-  'an empty census': (storage) => storage.census('a', AT),
+  'an empty count of passports': (storage) => storage.countPassports('a', AT),
   'an empty tally': (storage) =>
     storage.tally({
       account_id: 'a',
@@ -31,6 +31,6 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'an append': (storage) => storage.append({ id: 'lost', at: AT, entries: [], rollups: [] }),
   'a purge': (storage) => storage.purge('verdicts', AT),
   'the time': (storage) => storage.time(AT),
-  'since when all is there': (storage) => storage.wholeSince('a'),
+  'since when all is there': (storage) => storage.completeSince('a'),
   'a check': (storage) => storage.check(),
 };

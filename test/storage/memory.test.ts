@@ -32,13 +32,13 @@ test('memory keeps the newest 100,000 verdicts of each account', async () => {
     (await storage.read({ account_id: 'acc_a', limit: 10, ...query })).entries;
   const found = await read({ to: oldest.created_at });
   expect(found.map(({ id }) => id)).toEqual(['acc_a.3']);
-  expect(await storage.wholeSince('acc_a')).toBe(entryAt(3, 'acc_a').created_at);
+  expect(await storage.completeSince('acc_a')).toBe(entryAt(3, 'acc_a').created_at);
   await append('more', [entryAt(CAP + 3, 'acc_a'), entryAt(0, 'acc_a')]);
   expect(await read({ to: oldest.created_at })).toEqual([]);
   expect(await read({ limit: 1 })).toEqual([entryAt(CAP + 3, 'acc_a')]);
   expect(await read({ account_id: 'acc_b', limit: 1 })).toEqual([entryAt(0, 'acc_b')]);
-  expect(await storage.wholeSince('acc_a')).toBe(oldest.created_at);
-  expect(await storage.wholeSince('acc_b')).toBeUndefined();
+  expect(await storage.completeSince('acc_a')).toBe(oldest.created_at);
+  expect(await storage.completeSince('acc_b')).toBeUndefined();
 });
 
 test('what is let go over and over is gone, and can be stored again', async () => {
@@ -56,7 +56,7 @@ test('what is let go over and over is gone, and can be stored again', async () =
     (await storage.read({ account_id: 'acc_a', limit: 10, to: entryAt(at, 'acc_a').created_at })).entries;
   expect(await before(dropped)).toEqual([]);
   expect(await before(dropped + 2)).toEqual([entryAt(dropped + 1, 'acc_a'), entryAt(dropped, 'acc_a')]);
-  expect(await storage.wholeSince('acc_a')).toBe(entryAt(dropped, 'acc_a').created_at);
+  expect(await storage.completeSince('acc_a')).toBe(entryAt(dropped, 'acc_a').created_at);
   expect(await storage.purge('verdicts', entryAt(dropped + 5, 'acc_a').created_at)).toBe(5);
   await append('again', dropped, dropped + 7);
   expect((await before(dropped + 7)).map(({ id }) => id)).toEqual(

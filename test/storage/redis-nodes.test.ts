@@ -101,11 +101,14 @@ if (await hasRedis()) {
         (await storage.read({ account_id, limit: 100 })).entries.map(({ id }) => id);
 
       await append('b1', [...of('a', 0, 4), ...of('b', 0, 6)]);
-      expect([await storage.wholeSince('a'), await storage.wholeSince('b')]).toEqual([undefined, undefined]);
+      expect([await storage.completeSince('a'), await storage.completeSince('b')]).toEqual([
+        undefined,
+        undefined,
+      ]);
       await append('b2', of('b', 6, 9));
       expect(await idsOf('a')).toEqual(['a.3']);
-      expect(await storage.wholeSince('a')).toBe(instant(3));
-      expect(await storage.wholeSince('b')).toBeUndefined();
+      expect(await storage.completeSince('a')).toBe(instant(3));
+      expect(await storage.completeSince('b')).toBeUndefined();
       await append('b3', of('b', 9, 40));
       expect(await idsOf('a')).toEqual([]);
       expect(await idsOf('b')).toEqual(
@@ -113,12 +116,12 @@ if (await hasRedis()) {
           .map(({ id }) => id)
           .reverse(),
       );
-      expect(await storage.wholeSince('a')).toBe(instant(4));
-      expect(await storage.wholeSince('b')).toBe(instant(30));
+      expect(await storage.completeSince('a')).toBe(instant(4));
+      expect(await storage.completeSince('b')).toBe(instant(30));
       await append('b4', [entry('a.0', { account_id: 'a', created_at: instant(50) })]);
       expect(await idsOf('a')).toEqual(['a.0']);
       expect(await storage.purge('verdicts', instant(60))).toBe(10);
-      expect(await storage.wholeSince('b')).toBe(instant(60));
+      expect(await storage.completeSince('b')).toBe(instant(60));
       await storage.close();
     });
 

@@ -10,8 +10,8 @@ import {
   type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBatches } from './batches.ts';
-import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
+import { countPassports } from './count-passports.ts';
 import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
 import { createHorizon } from './horizon.ts';
 import { copyEntry, createJournal } from './journal.ts';
@@ -142,9 +142,9 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return rollups.tally(query);
     },
-    async census(account_id, at, from) {
+    async countPassports(account_id, at, from) {
       assertOpen();
-      return takeCensus(collection('passports'), account_id, at, from);
+      return countPassports(collection('passports'), account_id, at, from);
     },
     async purge(what, before, present = before) {
       assertOpen();
@@ -155,9 +155,9 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return horizon.time(present, isTrusted);
     },
-    async wholeSince(account_id) {
+    async completeSince(account_id) {
       assertOpen();
-      const known = [journal.wholeSince(account_id), horizon.removedUntil()];
+      const known = [journal.completeSince(account_id), horizon.removedUntil()];
       return known
         .filter((since) => since !== undefined)
         .sort()

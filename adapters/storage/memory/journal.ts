@@ -19,7 +19,7 @@ export interface Journal {
   /** Frozen entries, among those that are looked at in about a millisecond. */
   read(query: JournalQuery): JournalPiece;
   /** The instant from which on nothing of the account was dropped; `undefined` when nothing ever was. */
-  wholeSince(account_id: string): Instant | undefined;
+  completeSince(account_id: string): Instant | undefined;
   /** Removes at most `limit` entries from before the instant, and gives back their number. */
   purge(before: string, limit: number): Promise<number>;
   clear(): void;
@@ -41,7 +41,7 @@ const MOST_ACCOUNTS = 1_000;
 /** A journal without entries. */
 export function createJournal(): Journal {
   const logs = new Map<string, Log>();
-  const wholeSince = new Map<string, Instant>();
+  const completeSince = new Map<string, Instant>();
   /** Made when an id comes that is not above all before it: those of one service are, and a list of them took a seventh of filing. */
   let ids: Set<string> | undefined;
   let greatestId = '';
@@ -88,8 +88,8 @@ export function createJournal(): Journal {
   function noteDropped(last: JournalEntry | undefined): void {
     if (last === undefined) return;
     const since = new Date(Date.parse(last.created_at) + 1).toISOString();
-    const known = wholeSince.get(last.account_id);
-    if (known === undefined || known < since) wholeSince.set(last.account_id, since);
+    const known = completeSince.get(last.account_id);
+    if (known === undefined || known < since) completeSince.set(last.account_id, since);
   }
 
   return {
@@ -129,7 +129,7 @@ export function createJournal(): Journal {
       }
       return { entries, next: null };
     },
-    wholeSince: (account_id) => wholeSince.get(account_id),
+    completeSince: (account_id) => completeSince.get(account_id),
     async purge(before, limit) {
       let removed = 0;
       let looked = 0;
@@ -147,7 +147,7 @@ export function createJournal(): Journal {
     },
     clear() {
       logs.clear();
-      wholeSince.clear();
+      completeSince.clear();
       ids = undefined;
     },
   };

@@ -1,6 +1,6 @@
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { appendBatch } from './append.ts';
-import { takeCensus } from './census.ts';
+import { countPassports } from './count-passports.ts';
 import { readHealth } from './health.ts';
 import { readRemovedUntil, readTime } from './horizon.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
@@ -72,10 +72,10 @@ export function createRedisStorage({
     append: (batch) => follow(() => appendBatch(store, batch, journalCap)),
     read: (query) => follow(() => readEntries(store, query)),
     tally: (query) => follow(() => tallyRollups(store, query)),
-    census: (account_id, at) => follow(() => takeCensus(store, account_id, at)),
+    countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
-    wholeSince: (account_id) =>
+    completeSince: (account_id) =>
       follow(async () => {
         const known = [await readWholeSince(store, account_id), await readRemovedUntil(store)];
         return known

@@ -4,7 +4,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
-import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
+import type { PassportCounts, Tally, TallyQuery } from '../../ports/queries.ts';
 import type { RollupKind } from '../../ports/stored.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -142,7 +142,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     const scale = await loadLatencyScale();
     return {
       overview: {
-        ...agents(await census(account_id, query.agent_id, assertInTime)),
+        ...agents(await countPassports(account_id, query.agent_id, assertInTime)),
         total_verifications: allowed + denied,
         allowed,
         denied,
@@ -160,13 +160,13 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
   };
 
-  async function census(
+  async function countPassports(
     account_id: string,
     agent_id: string | undefined,
     assertInTime: () => void,
-  ): Promise<Census> {
+  ): Promise<PassportCounts> {
     const at = formatInstant(context.clock.now());
-    if (agent_id === undefined) return censusOf(account_id, at, assertInTime);
+    if (agent_id === undefined) return countAll(account_id, at, assertInTime);
     const record = await store.get('passports', agent_id);
     const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
     const one = (expected: string) => (status === expected ? 1 : 0);
@@ -178,13 +178,17 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
   }
 
-  async function censusOf(account_id: string, at: Instant, assertInTime: () => void): Promise<Census> {
+  async function countAll(
+    account_id: string,
+    at: Instant,
+    assertInTime: () => void,
+  ): Promise<PassportCounts> {
     const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
     let from: string | undefined;
     do {
       assertInTime();
-      const { next, ...piece } = await store.census(account_id, at, from);
-      for (const status of Object.keys(sums) as (keyof Census)[]) sums[status] += piece[status];
+      const { next, ...piece } = await store.countPassports(account_id, at, from);
+      for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
       from = next ?? undefined;
     } while (from !== undefined);
     return sums;
@@ -197,7 +201,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
-    const whole = await store.wholeSince(account_id);
+    const whole = await store.completeSince(account_id);
     const kept = whole === undefined ? horizon : Date.parse(whole);
     return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
   }
@@ -258,7 +262,7 @@ function only(key: string, count: number): TopEntry[] {
   return count === 0 ? [] : [{ key, count }];
 }
 
-function agents({ active, suspended, revoked, expired }: Census): {
+function agents({ active, suspended, revoked, expired }: PassportCounts): {
   total_agents: number;
   active_agents: number;
   suspended_agents: number;

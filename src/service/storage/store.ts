@@ -3,12 +3,12 @@
 import { turn } from '../../base/turns.ts';
 import type { IdentityError } from '../../errors.ts';
 import type {
-  CensusPiece,
   ExpiredQuery,
   ExpiringCollection,
   JournalPiece,
   JournalQuery,
   ListQuery,
+  PassportCountsPiece,
   Tally,
   TallyQuery,
 } from '../../ports/queries.ts';
@@ -45,8 +45,8 @@ export interface Store {
   append(batch: JournalBatch): Promise<void>;
   read(query: JournalQuery): Promise<JournalPiece>;
   tally(query: TallyQuery): Promise<readonly Tally[]>;
-  wholeSince: StorageAdapter['wholeSince'];
-  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  completeSince: StorageAdapter['completeSince'];
+  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
   remember: StorageAdapter['remember'];
@@ -101,8 +101,9 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
     append: (batch) => settle('append', () => adapter.append(batch)),
     read: (query) => inTurn('journal', () => adapter.read(query)),
     tally: (query) => inTurn('journal', () => adapter.tally(query)),
-    wholeSince: (account_id) => inTurn('journal', () => adapter.wholeSince(account_id)),
-    census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
+    completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),
+    countPassports: (account_id, at, from) =>
+      inTurn('list', () => adapter.countPassports(account_id, at, from)),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
     remember: (name, change) =>

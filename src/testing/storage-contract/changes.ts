@@ -76,11 +76,11 @@ export const changes: readonly Claim[] = [
     },
   ],
   [
-    'wholeSince is undefined while nothing was let go',
+    'completeSince is undefined while nothing was let go',
     async (storage) => {
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'without an entry');
+      assertEqual(await storage.completeSince('acc_a'), undefined, 'without an entry');
       await storage.append(batch('b', { entries: [entry('a'), entry('b')] }));
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'with entries');
+      assertEqual(await storage.completeSince('acc_a'), undefined, 'with entries');
     },
   ],
 ];

@@ -34,7 +34,7 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
   time: (storage) => storage.time(NOW),
-  wholeSince: (storage) => storage.wholeSince('acc_a'),
+  completeSince: (storage) => storage.completeSince('acc_a'),
   check: (storage) => storage.check(),
 };
 
