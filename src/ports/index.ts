@@ -27,8 +27,8 @@ export {
   type PassportCounts,
   type PassportCountsPiece,
   type Position,
-  type Tally,
-  type TallyQuery,
+  type RollupQuery,
+  type RollupSum,
 } from './queries.ts';
 export {
   type Change,

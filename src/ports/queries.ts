@@ -81,7 +81,7 @@ export interface JournalPiece {
 }
 
 /** Rollups whose `start` is in [`from`, `to`). */
-export interface TallyQuery {
+export interface RollupQuery {
   readonly account_id: string;
   readonly environment: Environment;
   readonly agent_id: string;
@@ -94,7 +94,7 @@ export interface TallyQuery {
 }
 
 /** The sum of the rollups of one kind and key. */
-export interface Tally {
+export interface RollupSum {
   readonly start: Instant | null;
   readonly kind: RollupKind;
   readonly key: string;

@@ -11,8 +11,8 @@ import type {
   JournalQuery,
   ListQuery,
   PassportCountsPiece,
-  Tally,
-  TallyQuery,
+  RollupQuery,
+  RollupSum,
 } from './queries.ts';
 import type { CollectionName, JournalEntry, RollupKind, StoredRecord } from './stored.ts';
 
@@ -164,7 +164,7 @@ export interface StorageAdapter {
    */
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /** The sums that fit, in no particular order; the cost depends on the number of rollups, not of verdicts. */
-  tally(query: TallyQuery): Promise<readonly Tally[]>;
+  sumRollups(query: RollupQuery): Promise<readonly RollupSum[]>;
   /**
    * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters and idempotency records by
    * `expires_at`, verdicts by `created_at`, rollups by `start`. The number removed: 0 only when nothing is left.

@@ -68,7 +68,7 @@ async function leftIn(storage: StorageAdapter): Promise<readonly string[]> {
 }
 
 async function countedIn(storage: StorageAdapter): Promise<readonly string[]> {
-  const sums = await storage.tally({
+  const sums = await storage.sumRollups({
     ...({ account_id: ACCOUNT, environment: 'live', agent_id: '', kinds: ['action'] } as const),
     ...{
       resolution: 'minute',

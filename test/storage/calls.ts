@@ -16,8 +16,8 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a count of 0': (storage) => storage.count('n', AT),
   'an empty page of verdicts': (storage) => storage.read({ account_id: 'a', limit: 1 }),
   'an empty count of passports': (storage) => storage.countPassports('a', AT),
-  'an empty tally': (storage) =>
-    storage.tally({
+  'an empty sum of rollups': (storage) =>
+    storage.sumRollups({
       account_id: 'a',
       environment: 'live',
       agent_id: '',

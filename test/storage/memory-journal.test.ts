@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createRollups } from '../../adapters/storage/memory/rollups.ts';
-import type { JournalEntry, RollupDelta, TallyQuery } from '../../src/ports/index.ts';
+import type { JournalEntry, RollupDelta, RollupQuery } from '../../src/ports/index.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const ENTRY: JournalEntry = {
@@ -35,7 +35,7 @@ function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): R
   };
 }
 
-const OF_THE_MINUTE: TallyQuery = {
+const OF_THE_MINUTE: RollupQuery = {
   account_id: 'acc_1',
   environment: 'live',
   resolution: 'minute',
@@ -61,8 +61,8 @@ test('deltas that fail are taken back exactly, also those of one count that come
   const rollups = createRollups();
   const max = Number.MAX_SAFE_INTEGER;
   rollups.add([delta('ALLOW', 3), delta('full', max), delta('near', max - 10)]);
-  const tally = () => rollups.tally(OF_THE_MINUTE);
-  const before = tally();
+  const sums = () => rollups.sumRollups(OF_THE_MINUTE);
+  const before = sums();
   const added = [
     delta('ALLOW', 1),
     delta('new', 5),
@@ -72,12 +72,12 @@ test('deltas that fail are taken back exactly, also those of one count that come
     delta('ALLOW', 2),
   ];
   expect(() => rollups.add([...added, delta('full', 1)])).toThrow(RangeError);
-  expect(tally()).toEqual(before);
+  expect(sums()).toEqual(before);
   // The sum of two alone is too much.
   expect(() => rollups.add([delta('near', 10), delta('near', 10)])).toThrow(RangeError);
-  expect(tally()).toEqual(before);
+  expect(sums()).toEqual(before);
   rollups.add(added);
-  const counts = tally().map(({ key, count }) => [key, count]);
+  const counts = sums().map(({ key, count }) => [key, count]);
   expect(Object.fromEntries(counts)).toEqual({ ALLOW: 6, full: max, near: max, new: 10, buy: 1 });
 });
 
@@ -102,7 +102,7 @@ test('the latest 10,000 batches are known again, and what came long before is fo
   const append = (number: number): Promise<void> =>
     storage.append({ id: `bat_${number}`, at: NOON, entries: [], rollups: [delta('DENY', 1)] });
   const counted = async (): Promise<unknown> =>
-    (await storage.tally(OF_THE_MINUTE)).map(({ count }) => count);
+    (await storage.sumRollups(OF_THE_MINUTE)).map(({ count }) => count);
   for (let number = 0; number <= 10_000; number += 1) await append(number);
   await append(1);
   expect(await counted()).toEqual([10_001]);

@@ -113,7 +113,12 @@ async function allSums(storage: StorageAdapter): Promise<readonly (readonly [str
           const of = { account_id, environment, resolution, agent_id };
           const span = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' };
           const kinds = ['verdict', 'action', 'latency'] as const;
-          for (const { count, ...found } of await storage.tally({ ...of, ...span, kinds, byStart: true })) {
+          for (const { count, ...found } of await storage.sumRollups({
+            ...of,
+            ...span,
+            kinds,
+            byStart: true,
+          })) {
             const whole = { ...of, ...found };
             sums.push([JSON.stringify(whole, Object.keys(whole).sort()), count]);
           }

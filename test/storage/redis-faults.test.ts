@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { Change, ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
-import { insert, startProxy, TALLY } from './redis-fixtures.ts';
+import { insert, ROLLUPS, startProxy } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -21,7 +21,7 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   count: (storage) => storage.count('n', AT),
   append: (storage) => storage.append({ id: 'b', at: AT, entries: [], rollups: [] }),
   read: (storage) => storage.read({ account_id: 'acc_a', limit: 5 }),
-  tally: (storage) => storage.tally(TALLY),
+  sumRollups: (storage) => storage.sumRollups(ROLLUPS),
   countPassports: (storage) => storage.countPassports('acc_a', AT),
   purge: (storage) => storage.purge('sessions', AT),
   'purge of verdicts': (storage) => storage.purge('verdicts', AT),

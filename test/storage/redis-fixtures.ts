@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Change, CollectionName, TallyQuery } from '../../src/ports/index.ts';
+import type { Change, CollectionName, RollupQuery } from '../../src/ports/index.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 
@@ -14,7 +14,7 @@ export interface Proxy {
 }
 
 /** The rollups of the hour from the instant of all fixtures on. */
-export const TALLY: TallyQuery = {
+export const ROLLUPS: RollupQuery = {
   account_id: 'acc_a',
   environment: 'live',
   agent_id: '',

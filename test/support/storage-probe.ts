@@ -38,7 +38,7 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     count: (counter, at) => through('count', () => inner.count(counter, at)),
     append: (batch) => through('append', () => inner.append(batch)),
     read: (query) => through('read', () => inner.read(query)),
-    tally: (query) => through('tally', () => inner.tally(query)),
+    sumRollups: (query) => through('sumRollups', () => inner.sumRollups(query)),
     countPassports: (account_id, at, from) =>
       through('countPassports', () => inner.countPassports(account_id, at, from)),
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),

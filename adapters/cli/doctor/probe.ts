@@ -28,7 +28,7 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   await ask('verdicts', () => storage.read({ account_id: NO_ID, limit: 1 }));
   await ask('counters', () => storage.count(NO_ID, present));
   await ask('rollups', () =>
-    storage.tally({
+    storage.sumRollups({
       account_id: NO_ID,
       environment: 'live',
       agent_id: '',

@@ -138,9 +138,9 @@ export function memoryStorage(): StorageAdapter {
       assertPageSize(query.limit);
       return journal.read(query);
     },
-    async tally(query) {
+    async sumRollups(query) {
       assertOpen();
-      return rollups.tally(query);
+      return rollups.sumRollups(query);
     },
     async countPassports(account_id, at, from) {
       assertOpen();

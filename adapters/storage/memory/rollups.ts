@@ -2,9 +2,9 @@ import {
   type Resolution,
   type RollupDelta,
   type RollupKind,
+  type RollupQuery,
+  type RollupSum,
   rollupStarts,
-  type Tally,
-  type TallyQuery,
   turn,
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
@@ -39,7 +39,7 @@ type Agents = Map<string, Rows>;
 export interface Rollups {
   /** Adds all or nothing; throws when a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
-  tally(query: TallyQuery): readonly Tally[];
+  sumRollups(query: RollupQuery): readonly RollupSum[];
   /** Removes at most `limit` counts from before the instant, and gives back their number. */
   purge(before: string, limit: number): Promise<number>;
   clear(): void;
@@ -85,11 +85,19 @@ export function createRollups(): Rollups {
     }
   }
 
-  function tally({ agent_id, resolution, from, to, byStart, kinds, ...of }: TallyQuery): readonly Tally[] {
+  function sumRollups({
+    agent_id,
+    resolution,
+    from,
+    to,
+    byStart,
+    kinds,
+    ...of
+  }: RollupQuery): readonly RollupSum[] {
     const rows = all.get(accountName(of))?.get(agent_id);
     if (rows === undefined) return [];
     return [...new Set(kinds)].flatMap((kind) =>
-      [...(rows[kind] ?? [])].flatMap(([key, row]): Tally[] => {
+      [...(rows[kind] ?? [])].flatMap(([key, row]): RollupSum[] => {
         const found = countsBetween(row, resolution, from, to);
         if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
         const sum = found.reduce((total, { count }) => total + count, 0);
@@ -98,7 +106,7 @@ export function createRollups(): Rollups {
     );
   }
 
-  return { add, tally, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
+  return { add, sumRollups, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
 }
 
 /** Adds to the counts of a minute, its hour and its day; `false`, and nothing added, when one would leave the safe integers. */

@@ -7,9 +7,9 @@ import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { purgeOld } from './purge.ts';
-import { readEntries, readWholeSince } from './read.ts';
+import { readEntries, readCompleteSince } from './read.ts';
 import { fromStored } from './record.ts';
-import { tallyRollups } from './rollups.ts';
+import { sumRollups } from './rollups.ts';
 import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
@@ -71,13 +71,13 @@ export function createRedisStorage({
       }),
     append: (batch) => follow(() => appendBatch(store, batch, journalCap)),
     read: (query) => follow(() => readEntries(store, query)),
-    tally: (query) => follow(() => tallyRollups(store, query)),
+    sumRollups: (query) => follow(() => sumRollups(store, query)),
     countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
     completeSince: (account_id) =>
       follow(async () => {
-        const known = [await readWholeSince(store, account_id), await readRemovedUntil(store)];
+        const known = [await readCompleteSince(store, account_id), await readRemovedUntil(store)];
         return known
           .filter((since) => since !== undefined)
           .sort()

@@ -1,4 +1,4 @@
-import type { RollupKind, Tally, TallyQuery } from '../../../src/ports/index.ts';
+import type { RollupKind, RollupQuery, RollupSum } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
@@ -8,7 +8,7 @@ import { defineGuarded } from './script.ts';
  * a hash for each start its counts, by `kind:key`; `series` has every series by its oldest start.
  */
 export function seriesName(
-  of: Pick<TallyQuery, 'account_id' | 'environment' | 'resolution' | 'agent_id'>,
+  of: Pick<RollupQuery, 'account_id' | 'environment' | 'resolution' | 'agent_id'>,
 ): string {
   return joinNames(of.account_id, of.environment, of.resolution, of.agent_id);
 }
@@ -17,7 +17,7 @@ export function seriesName(
 const AT_ONCE = 500;
 
 /** Sums of rollups: only their hashes are read, whatever the number of verdicts. */
-export async function tallyRollups({ run }: MarkedStore, query: TallyQuery): Promise<readonly Tally[]> {
+export async function sumRollups({ run }: MarkedStore, query: RollupQuery): Promise<readonly RollupSum[]> {
   if (![query.account_id, query.agent_id].every(isRedisText)) return [];
   const series = seriesName(query);
   const end = `(${Number(sortable(query.to))}`;
@@ -26,26 +26,26 @@ export async function tallyRollups({ run }: MarkedStore, query: TallyQuery): Pro
     const sums = new Map<string, number>();
     let begin = String(Number(sortable(query.from)));
     for (;;) {
-      const answer = await evaluate(tally, [series, begin, end, ...options]);
+      const answer = await evaluate(sumScript, [series, begin, end, ...options]);
       const [next, ...found] = answer as [string, ...string[]];
       for (let at = 0; at < found.length; at += 2) {
         const name = found[at] ?? '';
         sums.set(name, (sums.get(name) ?? 0) + Number(found[at + 1]));
       }
-      if (next === '') return [...sums].map(([name, count]) => toTally(name, count));
+      if (next === '') return [...sums].map(([name, count]) => toSum(name, count));
       begin = `(${next}`;
     }
   });
 }
 
 /** The name is the start or nothing, a space, and the field of the hash. */
-function toTally(name: string, count: number): Tally {
+function toSum(name: string, count: number): RollupSum {
   const [, start = '', kind, key = ''] = /^(\S*) ([a-z]+):(.*)$/s.exec(name) ?? [];
   return { start: start === '' ? null : start, kind: kind as RollupKind, key, count };
 }
 
 /** Gives back where to go on, or '' when all is summed up, then names and sums. */
-const tally = defineGuarded(`
+const sumScript = defineGuarded(`
   local by_start, at_once, wanted = ARGV[5] == '1', tonumber(ARGV[6]), {}
   for i = 7, #ARGV do wanted[ARGV[i]] = true end
   local starts = redis.call(

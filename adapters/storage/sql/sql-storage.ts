@@ -5,7 +5,7 @@ import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createHorizon } from './horizon.ts';
-import { readEntries, tallyRollups } from './journal-queries.ts';
+import { readEntries, sumRollups } from './journal-queries.ts';
 import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
@@ -166,9 +166,9 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         ({ entries, next }) => hasNone(entries) && next === null,
       );
     },
-    async tally(query) {
+    async sumRollups(query) {
       assertOpen();
-      return ask((connection) => tallyRollups(connection, dialect, query), hasNone);
+      return ask((connection) => sumRollups(connection, dialect, query), hasNone);
     },
     async countPassports(account_id, at, from) {
       assertOpen();

@@ -4,7 +4,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
-import type { PassportCounts, Tally, TallyQuery } from '../../ports/queries.ts';
+import type { PassportCounts, RollupSum, RollupQuery } from '../../ports/queries.ts';
 import type { RollupKind } from '../../ports/stored.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -114,17 +114,17 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     refuseAny([...agentIdErrors(query.agent_id), ...rangeErrors(query)]);
     const { from, to } = rangeOf(query, interval, context.clock.now());
     const isSettled = await journal.settle();
-    const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
+    const sum = (kind: RollupKind, part: Pick<RollupQuery, 'resolution' | 'byStart'> & Span) => {
       assertInTime();
       const [from, to] = [formatInstant(part.from), formatInstant(part.to)];
-      return store.tally({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
+      return store.sumRollups({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
     };
 
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
       points.set(start, { allowed: 0, denied: 0 });
     }
-    const totals: Tally[] = [];
+    const totals: RollupSum[] = [];
     for (const stretch of stretches(from, to, interval)) {
       for (const { start, key, count } of await sum('verdict', { ...stretch, byStart: true })) {
         const point = points.get(floorTo(interval, Date.parse(start ?? '')));
@@ -209,7 +209,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
   /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
   async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
     const lastOf = async (resolution: Resolution, { from, to }: Span): Promise<number> => {
-      const drops = await store.tally({
+      const drops = await store.sumRollups({
         ...{ account_id, environment, agent_id: '', kinds: ['dropped'], resolution, byStart: true },
         from: formatInstant(from),
         to: formatInstant(to),
@@ -242,7 +242,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number> {
+function merged(tallies: readonly RollupSum[], kind: RollupKind): Map<string, number> {
   const sums = new Map<string, number>();
   for (const tally of tallies) {
     if (tally.kind === kind) sums.set(tally.key, (sums.get(tally.key) ?? 0) + tally.count);
@@ -250,7 +250,7 @@ function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number
   return sums;
 }
 
-function top(tallies: readonly Tally[], kind: RollupKind): TopEntry[] {
+function top(tallies: readonly RollupSum[], kind: RollupKind): TopEntry[] {
   const entries = [...merged(tallies, kind)].map(([key, count]) => ({
     key: key === OTHER ? 'other' : key,
     count,

@@ -9,8 +9,8 @@ import type {
   JournalQuery,
   ListQuery,
   PassportCountsPiece,
-  Tally,
-  TallyQuery,
+  RollupQuery,
+  RollupSum,
 } from '../../ports/queries.ts';
 import type {
   Change,
@@ -44,7 +44,7 @@ export interface Store {
   count(counter: string, at: Instant): Promise<number>;
   append(batch: JournalBatch): Promise<void>;
   read(query: JournalQuery): Promise<JournalPiece>;
-  tally(query: TallyQuery): Promise<readonly Tally[]>;
+  sumRollups(query: RollupQuery): Promise<readonly RollupSum[]>;
   completeSince: StorageAdapter['completeSince'];
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
@@ -100,7 +100,7 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     append: (batch) => settle('append', () => adapter.append(batch)),
     read: (query) => inTurn('journal', () => adapter.read(query)),
-    tally: (query) => inTurn('journal', () => adapter.tally(query)),
+    sumRollups: (query) => inTurn('journal', () => adapter.sumRollups(query)),
     completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),
     countPassports: (account_id, at, from) =>
       inTurn('list', () => adapter.countPassports(account_id, at, from)),

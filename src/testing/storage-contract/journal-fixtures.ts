@@ -1,4 +1,4 @@
-import type { JournalQuery, Position, Tally, TallyQuery } from '../../ports/queries.ts';
+import type { JournalQuery, Position, RollupQuery, RollupSum } from '../../ports/queries.ts';
 import type { JournalBatch, RollupDelta, StorageAdapter } from '../../ports/storage.ts';
 import type { JournalEntry } from '../../ports/stored.ts';
 import type { Reason } from '../../records.ts';
@@ -117,10 +117,10 @@ export async function readPages(
 /** Throws unless the rollups of the hour from `NOW` on, all agents together, add up to these, in any order. */
 export async function tallies(
   storage: StorageAdapter,
-  query: Partial<TallyQuery>,
-  expected: readonly Partial<Tally>[],
+  query: Partial<RollupQuery>,
+  expected: readonly Partial<RollupSum>[],
 ): Promise<void> {
-  const found = await storage.tally({
+  const found = await storage.sumRollups({
     account_id: 'acc_a',
     environment: 'live',
     agent_id: '',

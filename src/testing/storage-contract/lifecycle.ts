@@ -1,12 +1,12 @@
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
-import type { TallyQuery } from '../../ports/queries.ts';
+import type { RollupQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';
 import { batch, entry } from './journal-fixtures.ts';
 
-const EVERYTHING: TallyQuery = {
+const EVERYTHING: RollupQuery = {
   account_id: 'acc_a',
   environment: 'live',
   agent_id: '',
@@ -28,8 +28,8 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   append: (storage) => storage.append(batch('b', { entries: [entry('id')] })),
   'append of an empty batch': (storage) => storage.append(batch('b')),
   read: (storage) => storage.read({ account_id: 'acc_a', limit: 1 }),
-  tally: (storage) => storage.tally(EVERYTHING),
-  'tally of no kinds': (storage) => storage.tally({ ...EVERYTHING, kinds: [] }),
+  sumRollups: (storage) => storage.sumRollups(EVERYTHING),
+  'sumRollups of no kinds': (storage) => storage.sumRollups({ ...EVERYTHING, kinds: [] }),
   purge: (storage) => storage.purge('sessions', NOW),
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
