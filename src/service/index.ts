@@ -22,7 +22,7 @@ export type { Actor, KeyCaller, SessionCaller } from './shared/callers.ts';
 export type { OnceOptions } from './shared/idempotency.ts';
 export type { PageRequest } from './shared/pages.ts';
 export { requireScope } from './shared/scope.ts';
-export { unavailable, within } from './storage/guard.ts';
+export { unavailable, within } from './storage/storage-guard.ts';
 export type { RateState } from './verification/rates.ts';
 export type { VerifyService } from './verification/verify.ts';
 export type { VerifyCaller } from './verification/verify-caller.ts';

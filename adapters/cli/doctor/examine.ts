@@ -3,7 +3,7 @@ import type { StorageAdapter } from '../../../src/index.ts';
 import { MOST_AHEAD_MS } from '../../../src/ports/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
-import { rehearse } from '../serve/rehearsal.ts';
+import { preflight } from '../serve/preflight.ts';
 import { isExposed, readKeptSecret } from '../serve/secret.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 import {
@@ -53,7 +53,7 @@ async function examineSecret(place: StoragePlace, file: string | undefined): Pro
         ? fail(check, 'No signing secret is given here: serve would not start.', action)
         : warn(check, 'No signing secret is given here, and none is kept: serve makes one.', action);
     }
-    await rehearse({ email: 'doctor@localhost', password: undefined, secret });
+    await preflight({ email: 'doctor@localhost', password: undefined, secret });
     if (given !== undefined) return ok(check, 'A signing secret is given.');
     if (await isExposed(place)) {
       return warn(check, 'Others can read the secret beside the database.', 'chmod 600 it.');

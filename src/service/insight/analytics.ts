@@ -15,7 +15,7 @@ import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { unavailable } from '../storage/guard.ts';
+import { unavailable } from '../storage/storage-guard.ts';
 
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {

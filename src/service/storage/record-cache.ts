@@ -1,6 +1,6 @@
 /** Records of one collection in the memory of this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
-import { unavailable, within } from './guard.ts';
+import { unavailable, within } from './storage-guard.ts';
 
 /** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
 export const FRESH_MS = 800;

@@ -23,7 +23,7 @@ import type {
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
 import type { Stored } from '../shared/stored.ts';
-import { type CallKind, type Guard, unavailable } from './guard.ts';
+import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
  * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a mistake in it `internal`.
@@ -77,7 +77,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 }
 
 /** The store over an adapter; every call but `close` goes through `settle`. */
-export function openStore(adapter: StorageAdapter, settle: Guard): Store {
+export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store {
   /** Before its deadline begins: a wait for others in this process says nothing about the storage. */
   async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
     await turn();

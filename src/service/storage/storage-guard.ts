@@ -13,7 +13,7 @@ export type CallKind = 'get' | 'list' | 'write' | 'append' | 'journal';
  * Makes a call, or rejects with `storage_unavailable` or `overloaded`, never later than the deadline; a mistake in the
  * adapter is `internal`.
  */
-export type Guard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
+export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Enough to keep a pool of connections and a pipeline busy. */
 const MOST_AT_ONCE = 256;
@@ -25,7 +25,7 @@ const FAILURES = 5;
 const PROBE_MS = 500;
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
-export function createGuard(deadlineMs: number): Guard {
+export function createStorageGuard(deadlineMs: number): StorageGuard {
   const deadlines = createDeadlines(deadlineMs, () => LATE);
   const circuits: Readonly<Record<CallKind, Circuit>> = {
     get: createCircuit(),
