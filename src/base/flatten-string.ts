@@ -2,7 +2,7 @@
 import type { Reason } from '../records.ts';
 
 /** How many texts are remembered at least, and twice as many at most. */
-const MOST_TEXTS = 5_000;
+const MAX_TEXTS = 5_000;
 
 /** U+0000, and surrogates without their other half: in process a text can hold them. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
@@ -18,7 +18,7 @@ export function createTextKeeper(own: (text: string) => string): (text: string) 
     const known = recent.get(text);
     if (known !== undefined) return known;
     const kept = earlier.get(text) ?? own(text);
-    if (recent.size === MOST_TEXTS) {
+    if (recent.size === MAX_TEXTS) {
       earlier = recent;
       recent = new Map();
     }

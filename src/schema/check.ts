@@ -3,7 +3,7 @@
 import { expectedAt, mustBe } from '../base/expected.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { plainCopy } from '../base/plain-data.ts';
-import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
+import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import type { RequestName } from './requests.ts';
 import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
@@ -38,7 +38,7 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
   const fits = validate(input);
   if (fits && judge === undefined) return input as Shape;
   const all = (!fits && validate.errors) || [];
-  const found = all.slice(0, MOST_FIELD_ERRORS).map((error) => toFieldError(name, error));
+  const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
   const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
   const further = judge === undefined || !isObject(input) ? [] : judge(input, !fits).filter(isNew);
   if (all.length + further.length > 0)

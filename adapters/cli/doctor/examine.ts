@@ -1,6 +1,6 @@
 import { unsupportedNode } from '../../../src/http/index.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
-import { MOST_AHEAD_MS } from '../../../src/ports/index.ts';
+import { MAX_AHEAD_MS } from '../../../src/ports/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
 import { preflight } from '../serve/preflight.ts';
@@ -147,7 +147,7 @@ function markFinding(mark: string | undefined): Finding {
   if (mark === undefined) return ok('clock', 'The database has been told no time yet.');
   const ahead = Date.now() - Date.parse(mark);
   if (ahead < 0) return clockFinding(ahead, 'the latest time that the database was told');
-  if (ahead <= MOST_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
+  if (ahead <= MAX_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
   const detail = `The database was last told the time at ${mark}: nothing is purged until that is confirmed.`;
   return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
 }

@@ -4,7 +4,7 @@ import {
   clockDistance,
   LISTED_BY,
   MAX_PAGE_SIZE,
-  MOST_OFF_MS,
+  MAX_OFF_MS,
 } from '../../../src/ports/index.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
@@ -99,7 +99,7 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
 /** What the distance to another clock means: positive where this machine is ahead. */
 export function clockFinding(offsetMs: number, of: string): Finding {
   const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
-  if (Math.abs(offsetMs) <= MOST_OFF_MS) return ok('clock', text);
+  if (Math.abs(offsetMs) <= MAX_OFF_MS) return ok('clock', text);
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 

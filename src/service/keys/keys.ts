@@ -77,13 +77,13 @@ export interface KeyParts {
   readonly use: KeyUse;
 }
 
-const MOST_IDS = 10_000;
+const MAX_IDS = 10_000;
 
 /** The keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysNow {
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
-  const ids = new LRUCache<string, string>({ max: MOST_IDS });
+  const ids = new LRUCache<string, string>({ max: MAX_IDS });
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';

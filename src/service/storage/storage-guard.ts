@@ -16,9 +16,9 @@ export type CallKind = 'get' | 'list' | 'write' | 'append' | 'journal';
 export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Enough to keep a pool of connections and a pipeline busy. */
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 /** What waits behind them; about 10 MB. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** So many failures of a kind in a row, and the storage is taken for down. */
 const FAILURES = 5;
 /** Then one call in that time finds out whether it is back. */
@@ -39,7 +39,7 @@ export function createStorageGuard(deadlineMs: number): StorageGuard {
   let running = 0;
 
   async function waitForPlace(timed: TimedCall): Promise<void> {
-    if (waiting.size >= MOST_WAITING) throw OVERLOADED;
+    if (waiting.size >= MAX_WAITING) throw OVERLOADED;
     const place = new Promise<void>((take) => waiting.set(timed, take));
     try {
       await deadlines.settle(timed, place);
@@ -62,7 +62,7 @@ export function createStorageGuard(deadlineMs: number): StorageGuard {
   return async (kind, call) => {
     const timed = deadlines.begin();
     try {
-      if (running < MOST_AT_ONCE) running += 1;
+      if (running < MAX_AT_ONCE) running += 1;
       else await waitForPlace(timed);
       try {
         // Nothing begins for a caller who has been given up, such as behind a probe.

@@ -60,7 +60,7 @@ const STORABLE_ID = /^[\x21-\x7e]+$/;
 const NOTHING = Promise.resolve(undefined);
 
 /** How often a change is tried again when another came first, before the storage is taken for broken. */
-const MOST_ATTEMPTS = 1_000;
+const MAX_ATTEMPTS = 1_000;
 
 /** The storage answered, but it takes no change. */
 export function notWritten(): IdentityError {
@@ -69,7 +69,7 @@ export function notWritten(): IdentityError {
 
 /** What `attempt` gives, tried again as long as that is `undefined`: another change came first. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-  for (let tried = 0; tried < MOST_ATTEMPTS; tried += 1) {
+  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }

@@ -6,7 +6,7 @@ import type { PostgresMarker } from './marker.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 const LEAST_PAUSE_MS = 50;
-const MOST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /** So often a connection on which nothing happens is asked whether it is still one, and so long it may think. */
 const KEEP_ALIVE_MS = 2_000;
@@ -37,7 +37,7 @@ export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server
         // The next try may do.
       }
       setTimeout(connect, pauseMs).unref();
-      pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
 
     void connect();

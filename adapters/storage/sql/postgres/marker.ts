@@ -20,7 +20,7 @@ export interface PostgresMarker extends Marker {
 }
 
 /** How many transactions are remembered: more than can be acknowledged in another order than they were committed. */
-const MOST_IDS = 1_024;
+const MAX_IDS = 1_024;
 
 const OLDER =
   'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
@@ -164,7 +164,7 @@ function createRecent() {
     add(id: string): void {
       ids.add(id);
       latest = id;
-      if (ids.size <= MOST_IDS) return;
+      if (ids.size <= MAX_IDS) return;
       for (const oldest of ids) {
         ids.delete(oldest);
         return;

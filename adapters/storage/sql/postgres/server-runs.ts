@@ -43,7 +43,7 @@ const FUNCTIONS = [
 const NAME = 'server_runs';
 
 /** More than any node outlives. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** What reads and extends the list. */
 export interface ServerRuns {
@@ -90,7 +90,7 @@ export async function openServerRuns(
         return list;
       }
       const added: ServerRun = [run, String(row['first_id']), String(row['cluster'])];
-      const extended = [...list, added].slice(-MOST_RUNS);
+      const extended = [...list, added].slice(-MAX_RUNS);
       await connection.executeQuery(bind(store, [JSON.stringify(extended)]));
       await connection.executeQuery(commit);
       return extended;
