@@ -5,7 +5,7 @@ import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/s
 import { readSecretFile } from '../input/text-file.ts';
 import { preflight } from '../serve/preflight.ts';
 import { isExposed, readKeptSecret } from '../serve/secret.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 import {
   clockFinding,
   countRecords,
@@ -60,7 +60,7 @@ async function examineSecret(place: StoragePlace, file: string | undefined): Pro
     }
     return ok(check, 'A signing secret is kept beside the database.');
   } catch (error) {
-    return fail(check, reasonOf(error), 'Give one of 32 bytes or more, the same on every node.');
+    return fail(check, describeFailure(error), 'Give one of 32 bytes or more, the same on every node.');
   }
 }
 
@@ -72,7 +72,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   try {
     found = await inspect(place);
   } catch (error) {
-    return [fail('reach', reasonOf(error), REACH)];
+    return [fail('reach', describeFailure(error), REACH)];
   }
   // To open it would make or change tables.
   if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
@@ -81,7 +81,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   try {
     storage = await openStorage(place, { mustExist: true });
   } catch (error) {
-    return [...found, fail('reach', reasonOf(error), REACH)];
+    return [...found, fail('reach', describeFailure(error), REACH)];
   }
   try {
     return [

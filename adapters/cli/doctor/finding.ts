@@ -34,7 +34,7 @@ export function fail(check: string, detail: string, action: string): Finding {
 }
 
 /** What an error says, without the user part of a URL in it. */
-export function reasonOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   return textOf(error)
     .replaceAll(/\/\/[^/@\s]*@/g, '//***@')
     .replaceAll(/\s*\n\s*/g, ' ');

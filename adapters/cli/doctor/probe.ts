@@ -3,10 +3,10 @@ import {
   type CollectionName,
   clockDistance,
   LISTED_BY,
-  MAX_PAGE_SIZE,
   MAX_OFF_MS,
+  MAX_PAGE_SIZE,
 } from '../../../src/ports/index.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** An id that no record has: none of ours is spelled so. */
 const NO_ID = 'doctor';
@@ -19,7 +19,7 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const present = new Date().toISOString();
   const refused: string[] = [];
   const ask = async (name: string, read: () => Promise<unknown>): Promise<void> => {
-    await read().catch((error: unknown) => refused.push(`${name}: ${reasonOf(error)}`));
+    await read().catch((error: unknown) => refused.push(`${name}: ${describeFailure(error)}`));
   };
   for (const name of COLLECTIONS) {
     await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
@@ -60,7 +60,7 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
         { op: 'insert', collection: 'domains', record },
         { op: 'remove', collection, id: `${NO_ID} ${NO_ID}`, version: 1 },
       ])
-      .catch((error: unknown) => refused.push(`${collection}: ${reasonOf(error)}`));
+      .catch((error: unknown) => refused.push(`${collection}: ${describeFailure(error)}`));
   }
   if (refused.length === 0) return ok('writing', 'Records can be written (tried, and taken back).');
   const action =
@@ -79,7 +79,7 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
         : 'Set the server up so, or accept it; serve --durability required refuses to start with it.';
     return warn('durability', `${durability}: ${detail ?? 'it may lose acknowledged writes.'}`, action);
   } catch (error) {
-    return fail('durability', reasonOf(error), 'Bring the storage back; see its own log.');
+    return fail('durability', describeFailure(error), 'Bring the storage back; see its own log.');
   }
 }
 
@@ -92,7 +92,7 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
     const offset = clockDistance(Date.parse(at), asked, Date.now());
     return clockFinding(offset, 'the storage');
   } catch (error) {
-    return fail('clock', reasonOf(error), 'Bring the storage back; see its own log.');
+    return fail('clock', describeFailure(error), 'Bring the storage back; see its own log.');
   }
 }
 
@@ -113,6 +113,6 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
     }
     return ok('records', `${counts.join(', ')}.`);
   } catch (error) {
-    return fail('records', reasonOf(error), 'See the finding on reading.');
+    return fail('records', describeFailure(error), 'See the finding on reading.');
   }
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Deadlines } from '../../../../src/ports/index.ts';
-import type { Asked } from '../marker.ts';
+import type { SqlConnection } from '../marker.ts';
 import type { Listen } from './listen.ts';
 import type { PostgresMarker } from './marker.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
@@ -64,7 +64,7 @@ function listenUntilEnd(
         ...(values.length > 0 && { values: [...values] }),
         query_timeout: KEEP_ALIVE_TIMEOUT_MS,
       });
-    const connection: Asked = {
+    const connection: SqlConnection = {
       executeQuery: async ({ sql, parameters }: CompiledQuery) =>
         (await ask(sql, parameters)) as PostgresResult,
     };

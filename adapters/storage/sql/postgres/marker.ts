@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Asked, type Marker, type MarkerOptions, readMarkerRow } from '../marker.ts';
+import { type Marker, type MarkerOptions, readMarkerRow, type SqlConnection } from '../marker.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 import { NEXT_ID, openServerRuns, type ServerRuns, THIS_ID, THIS_RUN } from './server-runs.ts';
@@ -10,7 +10,7 @@ export interface PostgresMarker extends Marker {
    * The run of the server that a new connection leads to. Rejects for another database, a standby, a session that
    * cannot write, and a server without a write that this node has acknowledged or heard of.
    */
-  verify(connection: Asked): Promise<string>;
+  verify(connection: SqlConnection): Promise<string>;
   /** Whether a connection to that run may still be used: no later one has taken its place. */
   isCurrent(run: string): boolean;
   /** The id of the latest transaction that was acknowledged here. */
@@ -92,7 +92,7 @@ export async function openPostgresMarker(
       isLooking = false;
     }
 
-    async function verify(connection: Asked): Promise<string> {
+    async function verify(connection: SqlConnection): Promise<string> {
       // Of now: what is acknowledged while the question is on its way may be later than its answer.
       const mostKnown = highest;
       const found = await greet(connection);
@@ -105,7 +105,7 @@ export async function openPostgresMarker(
     }
 
     /** Makes a run the current one, if it has all that is known. */
-    async function enter(connection: Asked, run: string): Promise<void> {
+    async function enter(connection: SqlConnection, run: string): Promise<void> {
       const before = current;
       const ids = [...own.ids(), ...foreign.ids()];
       const known = await list(connection, run);

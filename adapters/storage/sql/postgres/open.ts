@@ -18,7 +18,7 @@ import { listenOn } from './listener.ts';
 import { openPostgresMarker, type PostgresMarker } from './marker.ts';
 import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
-import { createSessions } from './session.ts';
+import { createSessionSettings } from './session-settings.ts';
 
 /** What is the same for a URL and a pool. */
 export interface PostgresLimits {
@@ -68,14 +68,14 @@ export async function openPostgresStorage(
   let calls = createCalls(START_TIMEOUT_MS);
   let marker: PostgresMarker | undefined;
   const isOurs = 'url' in options;
-  const sessions = createSessions(isOurs ? timeoutMs : undefined);
+  const sessionSettings = createSessionSettings(isOurs ? timeoutMs : undefined);
   let isPooled = false;
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
       calls: () => calls,
       async begin(connection, { processID }) {
-        const leadsThroughPooler = await sessions.begin(connection, processID);
+        const leadsThroughPooler = await sessionSettings.begin(connection, processID);
         isPooled ||= leadsThroughPooler;
         return isOurs && !leadsThroughPooler;
       },
@@ -98,7 +98,7 @@ export async function openPostgresStorage(
     await migrate(kysely, postgres, migrations);
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
-    const local = isPooled ? sessions.local : '';
+    const local = isPooled ? sessionSettings.local : '';
     marker = await openPostgresMarker(kysely, { takesSeveral: true, local });
     const listen = isPooled
       ? pollOn(kysely, marker)
