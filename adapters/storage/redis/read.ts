@@ -35,7 +35,10 @@ export async function readEntries({ run }: MarkedStore, query: JournalQuery): Pr
 }
 
 /** The instant after the newest verdict of the account that the cap has let go. */
-export async function readCompleteSince({ run }: MarkedStore, account_id: string): Promise<Instant | undefined> {
+export async function readCompleteSince(
+  { run }: MarkedStore,
+  account_id: string,
+): Promise<Instant | undefined> {
   if (!isRedisText(account_id)) return undefined;
   const newest = await run((evaluate) => evaluate(gone, [joinNames(account_id)]));
   return newest === null ? undefined : new Date(Number(newest) + 1).toISOString();

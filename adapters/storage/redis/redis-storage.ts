@@ -7,7 +7,7 @@ import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { purgeOld } from './purge.ts';
-import { readEntries, readCompleteSince } from './read.ts';
+import { readCompleteSince, readEntries } from './read.ts';
 import { fromStored } from './record.ts';
 import { sumRollups } from './rollups.ts';
 import { rememberText } from './shared-texts.ts';

@@ -4,7 +4,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
-import type { PassportCounts, RollupSum, RollupQuery } from '../../ports/queries.ts';
+import type { PassportCounts, RollupQuery, RollupSum } from '../../ports/queries.ts';
 import type { RollupKind } from '../../ports/stored.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
