@@ -1,4 +1,4 @@
-/** The closed list of error codes (CONTRACT section 6). A denial is a verdict, never an error. */
+/** The closed list of error codes. A denial is a verdict, never an error. */
 export type IdentityErrorCode =
   | 'invalid_json'
   | 'invalid_request'

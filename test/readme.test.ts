@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../src/http/index.ts';
 import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
 import { brokenBy, linksOf, pages, readPage } from './readme/pages.ts';
+import { root } from './readme/run.ts';
 import { blocksOf, SET_UP, tableBelow } from './readme/snippets.ts';
 
 const readme = readPage('README.md');
@@ -86,6 +89,20 @@ test('every command of the project that is named exists', () => {
     .flatMap((page) => [...readPage(page).matchAll(/\bnpm run ([\w:]+)/g)])
     .map(([, name = '']) => name);
   expect(named.filter((name) => !(name in known))).toEqual([]);
+});
+
+test('no comment and no message cites a document that users do not have', () => {
+  const sources = ['src', 'adapters'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.m?ts$|\.mjs$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  const INTERNAL = /\b(CONTRACT|ARCHITECTURE|TOOLCHAIN)\b|\b[Ii]ssues? #?\d|§|\bcontract\/\w+\.md/;
+  const cited = [...sources, ...pages.map((page) => join(root, page))].filter((path) =>
+    INTERNAL.test(readFileSync(path, 'utf8')),
+  );
+  expect(cited).toEqual([]);
 });
 
 test('the changelog tells of this version or of what comes after it', () => {

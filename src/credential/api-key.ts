@@ -34,7 +34,7 @@ const DIGIT_VALUES: Int8Array = Int8Array.from({ length: 128 }, (_, unit) =>
   BASE62.indexOf(String.fromCharCode(unit)),
 );
 
-/** A new API key (CONTRACT section 4): prefix, 43 random base62 digits (256 bits), checksum. */
+/** A new API key: prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
   const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
   const key = checked + base62(crc32(checked), CHECKSUM_LENGTH);

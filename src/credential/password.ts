@@ -4,7 +4,7 @@ import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/ind
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
 
-/** How passwords are hashed; the defaults are those of CONTRACT section 4. */
+/** How passwords are hashed, by scrypt (RFC 7914). */
 export interface PasswordHasherOptions {
   /** Of new hashes; the others carry their own. Default N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;

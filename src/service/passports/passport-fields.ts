@@ -1,4 +1,4 @@
-/** The rules of CONTRACT section 2 that a JSON Schema cannot say, and the canonical form of each field. */
+/** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
 import { isActionEntry } from '../../base/action.ts';
 import { isAgentName, isDomain } from '../../base/agent-id.ts';
 import { currencyDecimals } from '../../base/currency.ts';

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { unavailable, within } from './storage-guard.ts';
 
-/** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
+/** How long after its read began a record may answer from memory: every change counts on every node within a second. */
 export const FRESH_MS = 800;
 
 /** A record that is asked for after this time is read again, while what is in memory still serves. */
