@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import { endpoints } from '../src/http/index.ts';
+import { requestSchemas } from '../src/schema/requests.ts';
+import { DEFAULT_PLANS } from '../src/service/options.ts';
 import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
 import { brokenBy, linksOf, pages, readPage } from './readme/pages.ts';
 import { root } from './readme/run.ts';
@@ -83,6 +86,38 @@ test('the README leads to every page', () => {
   expect([...reached].sort()).toEqual([...pages].sort());
 });
 
+test('llms.txt names every door of the package', () => {
+  const { exports }: { exports: object } = JSON.parse(readPage('package.json'));
+  const doors = Object.keys(exports).filter((door) => door !== './package.json');
+  expect(doors.filter((door) => !readPage('llms.txt').includes(`\`${door}\``))).toEqual([]);
+});
+
+test('the table of plans has the numbers of the plans', () => {
+  const numbers = (value: number | null): string => value?.toLocaleString('en') ?? 'no limit';
+  expect(tableBelow(readPage('src/http/README.md'), 'Plans and rates')).toEqual(
+    Object.entries(DEFAULT_PLANS).map(([plan, { keys, passports, verifications_per_minute }]) => [
+      `\`${plan}\``,
+      ...[keys, passports, verifications_per_minute].map(numbers),
+    ]),
+  );
+});
+
+test('the table of a passport has every field that an account decides, the required ones marked', () => {
+  const { properties, required } = requestSchemas.PassportRequest as unknown as ObjectSchema;
+  const rows = tableBelow(readPage('src/verdict/README.md'), 'What a passport says');
+  const fields = Object.keys(properties);
+  expect(rows.map(([field]) => field).sort()).toEqual(fields.map((field) => `\`${field}\``).sort());
+  const marked = rows.filter(([, meaning = '']) => meaning.startsWith('required: '));
+  expect(marked.map(([field]) => field).sort()).toEqual(required.map((field) => `\`${field}\``).sort());
+});
+
+test('the page for authors of adapters names every method of the port', () => {
+  const rows = tableBelow(readPage('src/testing/README.md').replace(/^# /m, '## '), 'A storage of your own');
+  const named = rows.flatMap(([methods = '']) => [...methods.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const methods = Object.entries(memoryStorage()).filter(([, member]) => typeof member === 'function');
+  expect(named.sort()).toEqual(methods.map(([name]) => name).sort());
+});
+
 test('every command of the project that is named exists', () => {
   const known: Readonly<Record<string, string>> = JSON.parse(readPage('package.json')).scripts;
   const named = pages
@@ -118,6 +153,11 @@ test('the figure of the README is that of the results that are published', () =>
   expect(readme).toContain(`takes ${(p50 / 1_000).toFixed(2)} µs`);
   expect(readme).toContain(`${ratio.toFixed(1)} times a check written by hand`);
 });
+
+interface ObjectSchema {
+  readonly properties: object;
+  readonly required: readonly string[];
+}
 
 interface Results {
   readonly 'node 20': { readonly decide: Part };
