@@ -3,7 +3,7 @@
  * reads them and sums them up; an adapter stores, finds and hands back.
  */
 
-import type { Resolution } from '../base/resolutions.ts';
+import type { Resolution } from '../base/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
 
 /** `created_at` of the first and the last record of a block are never further apart, in milliseconds. */

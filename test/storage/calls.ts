@@ -15,7 +15,7 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'an empty list': (storage) => storage.list('passports', { where: { account_id: 'a' }, limit: 1 }),
   'a count of 0': (storage) => storage.count('n', AT),
   'an empty page of verdicts': (storage) => storage.journal.blocks({ account_id: 'a', limit: 1 }),
-  'an empty census': (storage) => storage.census('a', AT),
+  'an empty countPassports': (storage) => storage.countPassports('a', AT),
   'empty sums': (storage) => {
     const part = { resolution: 'day', kinds: ['verdict'], from: AT, to: TO, byStart: false } as const;
     return storage.journal.sums({ account_id: 'a', environment: 'live', agent_id: '', parts: [part] });
@@ -27,6 +27,6 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a merge': (storage) => storage.journal.merge({ writer: 'lost', from: 0, to: 1, at: AT, rollups: [] }),
   'a purge': (storage) => storage.purge('verdicts', AT),
   'the time': (storage) => storage.time(AT),
-  'since when all is there': (storage) => storage.wholeSince('a'),
+  'since when all is there': (storage) => storage.completeSince('a'),
   'a check': (storage) => storage.check(),
 };

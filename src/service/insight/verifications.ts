@@ -1,15 +1,16 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
+import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import { refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createReader, type RecordsPiece, type RecordsQuery } from '../journal/reader.ts';
-import { assertAgentId } from '../shared/agent-filter.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { type RangeRequest, readRange } from '../shared/instant-range.ts';
-import { type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
+import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
 
 /** Which verdicts to show. */
@@ -43,9 +44,9 @@ const CSV_PAGE = 250;
 export function createVerifications(context: Context, journal: Journal): Verifications {
   const read = createReader(context);
 
-  function toQuery(filter: VerificationFilter, actor: Actor): RecordsQuery {
-    const { agent_id, verdict, reason, environment } = filter;
-    assertAgentId(agent_id);
+  function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
+    const { agent_id, verdict, reason, environment, limit } = filter;
+    refuseAny([...agentIdErrors(agent_id), ...rangeErrors(filter), ...limitErrors(limit)]);
     const { from, to } = readRange(filter);
     return {
       account_id: accountOf(context, actor),
@@ -59,8 +60,9 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   return {
-    async list({ limit, cursor, ...filter } = {}, actor = {}, options = {}) {
-      const query = toQuery(filter, actor);
+    async list(request = {}, actor = {}, options = {}) {
+      const { limit, cursor } = request;
+      const query = toQuery(request, actor);
       await journal.settle(query.account_id);
       const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
         query: ['verifications', JSON.stringify(query)],

@@ -5,7 +5,7 @@ import { fairQueue, type Visitor } from './fair-queue.ts';
 export type After = (ms: number, callback: () => void) => () => void;
 
 /** How much may run and wait. */
-export interface TurnstileOptions {
+export interface SemaphoreOptions {
   /** How many may run at a time. */
   readonly concurrency: number;
   /** How many may wait behind them; default 64. */
@@ -16,18 +16,18 @@ export interface TurnstileOptions {
 }
 
 /** Runs some work when the turn of its visitor comes. */
-export type Turnstile = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Lets a few works run at a time, by turns of their networks as `fairQueue` has it. Rejects with `overloaded`,
  * without having started the work, when there is no place to wait or the turn does not come in time.
  */
-export function turnstile({
+export function createSemaphore({
   concurrency,
   queue: places = 64,
   queueTimeoutMs = 10_000,
   after,
-}: TurnstileOptions): Turnstile {
+}: SemaphoreOptions): Semaphore {
   let running = 0;
   const queue = fairQueue<Waiting>(places);
 

@@ -13,12 +13,12 @@ export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
  * Makes a call, or rejects with `storage_unavailable` or `overloaded`, never later than the deadline; a mistake in the
  * adapter is `internal`.
  */
-export type Guard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
+export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Enough to keep a pool of connections and a pipeline busy. */
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 /** What waits behind them; about 10 MB. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** How many times the deadline a merge may take. */
 const MERGE_PATIENCE = 10;
 /** So many failures of a kind in a row, and the storage is taken for down. */
@@ -27,7 +27,7 @@ const FAILURES = 5;
 const PROBE_MS = 500;
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
-export function createGuard(deadlineMs: number): Guard {
+export function createStorageGuard(deadlineMs: number): StorageGuard {
   const usual = createDeadlines(deadlineMs, () => LATE);
   // Nobody waits for a merge, and there is no use in beginning one again and again.
   const patient = createDeadlines(deadlineMs * MERGE_PATIENCE, () => LATE);
@@ -44,7 +44,7 @@ export function createGuard(deadlineMs: number): Guard {
   let running = 0;
 
   async function waitForPlace(deadlines: Deadlines, timed: TimedCall): Promise<void> {
-    if (waiting.size >= MOST_WAITING) throw OVERLOADED;
+    if (waiting.size >= MAX_WAITING) throw OVERLOADED;
     const place = new Promise<void>((take) => waiting.set(timed, take));
     try {
       await deadlines.settle(timed, place);
@@ -68,7 +68,7 @@ export function createGuard(deadlineMs: number): Guard {
     const deadlines = kind === 'merge' ? patient : usual;
     const timed = deadlines.begin();
     try {
-      if (running < MOST_AT_ONCE) running += 1;
+      if (running < MAX_AT_ONCE) running += 1;
       else await waitForPlace(deadlines, timed);
       try {
         // Nothing begins for a caller who has been given up, such as behind a probe.
