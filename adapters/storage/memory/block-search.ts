@@ -3,7 +3,8 @@ import {
   type BlockHeader,
   type BlocksQuery,
   MAX_BLOCK_SPAN_MS,
-, turn } from '../../../src/ports/index.ts';
+  turn,
+} from '../../../src/ports/index.ts';
 import { placeOfBlock } from './block-order.ts';
 import { placeAmong } from './text-order.ts';
 
