@@ -17,6 +17,7 @@ const doors = {
   http: 'src/http/index',
   client: 'src/client',
   storage: 'src/ports/index',
+  blocks: 'src/blocks/index',
   testing: 'src/testing/index',
   'testing/arbitraries': 'src/testing/arbitraries',
   express: 'adapters/express/index',

@@ -13,7 +13,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const DOORS = ['client', 'http/index', 'index', 'ports/index', 'testing/index', 'types', 'verdict/index'].map(
+const DOORS = ['blocks/index', 'client', 'http/index', 'index', 'ports/index', 'testing/index', 'types', 'verdict/index'].map(
   (name) => `src/${name}.ts`,
 );
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
