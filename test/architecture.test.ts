@@ -17,7 +17,7 @@ const DOORS = ['blocks/index', 'client', 'http/index', 'index', 'ports/index', '
   (name) => `src/${name}.ts`,
 );
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
-const STORAGE_DOOR = 'src/ports/index.ts';
+const STORAGE_DOORS = ['src/ports/index.ts', 'src/blocks/index.ts'];
 /** What every room of the core may use. */
 const COMMON = ['records', 'base', 'ports'];
 /** The rooms of the service: each has one owner of data, but for the first two, which all of them use. */
@@ -68,9 +68,9 @@ const TABLE: Readonly<Record<string, Room>> = {
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
-  'adapters/storage/memory': { files: [STORAGE_DOOR] },
-  'adapters/storage/redis': { files: [STORAGE_DOOR], packages: ['node:', 'keyv', '@keyv/redis'] },
-  'adapters/storage/sql': { files: [STORAGE_DOOR], packages: ['node:', 'kysely', 'libsql', 'pg'] },
+  'adapters/storage/memory': { files: STORAGE_DOORS },
+  'adapters/storage/redis': { files: STORAGE_DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
+  'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
   'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
   'adapters/dashboard': { files: DOORS, packages: ['node:'] },
   'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },

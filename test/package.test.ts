@@ -33,6 +33,7 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 
 const promised = [
   '.',
+  './blocks',
   './client',
   './express',
   './http',

@@ -60,7 +60,7 @@ export async function listExpiredRecords(
 }
 
 /** The end of a range of an index, just before the position. */
-export function endBefore({ created_at, id }: Position): string {
+function endBefore({ created_at, id }: Position): string {
   return `(${sortable(created_at)} ${id}`;
 }
 

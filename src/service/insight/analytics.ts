@@ -120,7 +120,11 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     const isSettled = await journal.settle(account_id);
     assertInTime();
     const [byStart, inAll] = [stretches(from, to, interval), stretches(from, to, 'day')];
-    const parts = [...partsOf(byStart, ['verdict'], true), ...partsOf(inAll, COUNTED, false)];
+    const parts = [
+      ...partsOf(byStart, ['verdict'], true),
+      ...partsOf(inAll, COUNTED, false),
+      ...dropDays(context),
+    ];
     const sums = await ask({ account_id, environment, agent_id, parts });
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
@@ -130,7 +134,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       const point = points.get(floorTo(interval, Date.parse(start ?? '')));
       if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
     }
-    const totals = sums.slice(byStart.length).flat();
+    const totals = sums.slice(byStart.length, -1).flat();
     const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
     const denied = series.reduce((total, point) => total + point.denied, 0);
@@ -150,7 +154,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
       journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
       complete_since: isSettled
-        ? await completeSince(account_id, environment)
+        ? await completeSince(account_id, environment, agent_id === '' ? sums.at(-1) : undefined)
         : formatInstant(context.clock.now()),
     };
   };
@@ -190,27 +194,45 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
   }
 
   /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */
-  async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
-    const present = context.clock.now();
-    const horizon = present - context.retentionDays * DAY_MS;
-    const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
+  async function completeSince(
+    account_id: string,
+    environment: Environment,
+    dropDays: readonly RollupSum[] | undefined,
+  ): Promise<Instant> {
+    const horizon = context.clock.now() - context.retentionDays * DAY_MS;
+    const lastDrop = await lastDropIn(account_id, environment, dropDays);
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
-    const whole = await store.completeSince(account_id);
-    const kept = whole === undefined ? horizon : Date.parse(whole);
+    const complete = await store.completeSince(account_id);
+    const kept = complete === undefined ? horizon : Date.parse(complete);
     return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
   }
 
   /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
-  async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
-    const lastOf = async (resolution: Resolution, between: Span): Promise<number> => {
-      const parts = partsOf([{ resolution, ...between }], ['dropped'], true);
-      const drops = (await ask({ account_id, environment, agent_id: '', parts })).flat();
-      return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
-    };
-    const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
-    return day === 0 ? 0 : lastOf('minute', { from: day, to: day + DAY_MS });
+  async function lastDropIn(
+    account_id: string,
+    environment: Environment,
+    days?: readonly RollupSum[],
+  ): Promise<number> {
+    const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
+      (await ask({ account_id, environment, agent_id: '', parts })).flat();
+    const day = latestStart(days ?? (await dropsIn(dropDays(context))));
+    if (day === 0) return 0;
+    const minutes = { resolution: 'minute', from: day, to: day + DAY_MS } as const;
+    return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
   }
+}
+
+/** The days of the retention on which records were dropped. */
+function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
+  const present = clock.now();
+  const from = floorTo('day', present - retentionDays * DAY_MS);
+  return partsOf([{ resolution: 'day', from, to: present + DAY_MS }], ['dropped'], true);
+}
+
+/** The latest start among some sums; 0 without any. */
+function latestStart(sums: readonly RollupSum[]): number {
+  return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }
 
 interface Span {

@@ -1,6 +1,7 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
 import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
@@ -42,7 +43,15 @@ const CSV_PAGE = 250;
 
 /** The verdicts filed by the service of `context`. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
-  const read = createReader(context);
+  const readAll = createReader(context);
+
+  /** What is older than the retention is not shown, though it may not be removed yet: unless the clock is wrong. */
+  function read(query: RecordsQuery, limit: number, after?: Position): Promise<RecordsPiece> {
+    const { clock, clockWatch, retentionDays } = context;
+    if (!clockWatch.mayPurge) return readAll(query, limit, after);
+    const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
+    return readAll({ ...query, from_ms: Math.max(query.from_ms ?? horizon, horizon) }, limit, after);
+  }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
     const { agent_id, verdict, reason, environment, limit } = filter;

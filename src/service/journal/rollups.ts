@@ -22,6 +22,8 @@ export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;
   /** All that was added since the last; there may be several of one rollup. */
   take(): readonly RollupDelta[];
+  /** About how many deltas that would be. */
+  readonly pending: number;
   /** How much is remembered. */
   size(): { readonly groups: number; readonly counts: number };
 }
@@ -50,6 +52,8 @@ export function createRollupWriter(): RollupWriter {
   const touched = new Set<Group>();
   /** Deltas that were made and not taken. */
   const ready: RollupDelta[] = [];
+  /** How many counts are not zero. */
+  let pending = 0;
 
   /** Names are let in by the day. */
   function beginMinute(start: string): void {
@@ -131,7 +135,10 @@ export function createRollupWriter(): RollupWriter {
     }
     const count = known ?? newCount(counts, name);
     if (known === undefined) resize(group, 1);
-    if (count.count === 0) group.touched.push(count);
+    if (count.count === 0) {
+      group.touched.push(count);
+      pending += 1;
+    }
     count.count += number;
     return count;
   }
@@ -193,6 +200,9 @@ export function createRollupWriter(): RollupWriter {
   }
 
   return {
+    get pending() {
+      return pending;
+    },
     size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
 
     add(account_id, { environment, minute_ms, verdicts, latencies }) {
@@ -209,6 +219,7 @@ export function createRollupWriter(): RollupWriter {
 
     take() {
       flushAll();
+      pending = 0;
       return ready.splice(0);
     },
   };
