@@ -2,7 +2,7 @@
 
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
-import { isStateOf, isVerdictOn, type PassportState } from './client/answers.ts';
+import { type ChangedState, isStateOf, isVerdictOn } from './client/answers.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 import type {
@@ -147,7 +147,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     reinstate: (input, options) => change('/reinstate', input, ['active', 'expired'], options),
   };
 
-  async function change<State extends PassportState>(
+  async function change<State extends ChangedState>(
     path: string,
     given: ReinstateInput,
     statuses: readonly State['status'][],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { requestSchemas } from '../src/schema/requests.ts';
+import { linksOf, pages } from './readme/pages.ts';
 import { installPacked } from './support/packed.ts';
 
 const run = promisify(execFile);
@@ -16,6 +17,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly homepage: string;
+  readonly bugs: string;
+  readonly repository: { readonly url: string };
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -38,6 +42,7 @@ const promised = [
   './storage/sql',
   './testing',
   './testing/arbitraries',
+  './types',
   './verdict',
 ];
 
@@ -61,7 +66,9 @@ test('every door can be imported, and required where Node can, and gives the sam
     .split('\n')
     .map((line) => line.split('|'));
   expect(rows.map(([door]) => door)).toEqual(specifiers);
-  expect(rows.filter(([, imported, required]) => imported === '' || imported !== required)).toEqual([]);
+  expect(rows.filter(([, imported, required]) => imported !== required)).toEqual([]);
+  const empty = rows.filter(([, imported]) => imported === '').map(([door]) => door);
+  expect(empty).toEqual([`${name}/types`]);
 });
 
 test('./verdict needs nothing: no package, no module of Node', () => {
@@ -121,11 +128,20 @@ test('the service runs where code must not be made from text', async () => {
   expect(stdout).toContain('ALLOW');
 });
 
+/** What is in the package besides the code: pages, what they show and lead to, and the examples. */
+const SHIPPED =
+  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench)\/(.+\/)?README\.md|bench\/(chart\.svg|results\.json)|examples\/[\w-]+\.mjs|examples\/compose\/[\w.-]+)$/;
+
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
   const { folder, files } = await installPacked(Object.keys(manifest.dependencies));
-  const tops = new Set(files.map((path) => path.split('/')[0]));
   expect(files.filter((path) => path.includes('/.'))).toEqual([]);
-  expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  const others = files.filter((path) => !path.startsWith('dist/'));
+  expect(others.filter((path) => !SHIPPED.test(path))).toEqual([]);
+
+  // A page of the package leads to nothing that is not in it.
+  expect(pages.filter((page) => !others.includes(page))).toEqual([]);
+  const links = pages.flatMap(linksOf);
+  expect(links.filter(({ path }) => !others.includes(path))).toEqual([]);
 
   await cp(join(root, 'examples/in-process.mjs'), join(folder, 'in-process.mjs'));
   expect((await node(['in-process.mjs'], folder)).stdout).toContain('ALLOW');
@@ -144,6 +160,13 @@ test('the storage contract runs where fast-check is not installed', async () => 
     await import('${name}/testing/arbitraries').catch(({ code }) => console.log(code));`;
   const { stdout } = await node(['--input-type=module', '--eval', script], folder);
   expect(stdout).toBe('proved\nERR_MODULE_NOT_FOUND\n');
+});
+
+test('where the project will be found is not known yet, and says so', () => {
+  const { homepage, bugs, repository } = manifest;
+  for (const address of [homepage, bugs, repository.url]) {
+    expect(address).toMatch(/^(git\+)?https:\/\/placeholder\.invalid\/.*no-address-yet/);
+  }
 });
 
 test('every version is exact', () => {

@@ -19,7 +19,7 @@ export interface FairQueue<One extends Visitor> {
 }
 
 /** How many without failures in a row go before one with failures: it comes later, but it comes. */
-const MOST_IN_A_ROW = 3;
+const MAX_IN_A_ROW = 3;
 
 /**
  * A queue in which networks take turns: of those that wait, the next one is of the widest network whose last turn is
@@ -83,7 +83,7 @@ export function fairQueue<One extends Visitor>(places: number): FairQueue<One> {
     next() {
       const first = waiting.filter(({ hasFailed }) => !hasFailed);
       const later = waiting.filter(({ hasFailed }) => hasFailed);
-      const isLater = later.length > 0 && (first.length === 0 || inARow >= MOST_IN_A_ROW);
+      const isLater = later.length > 0 && (first.length === 0 || inARow >= MAX_IN_A_ROW);
       inARow = isLater || later.length === 0 ? 0 : inARow + 1;
       const [one, ...others] = isLater ? later : first;
       if (one === undefined) return undefined;

@@ -41,8 +41,8 @@ import { requireScope } from './shared/scope.ts';
 import { awaitedAfter, systemAfter } from './shared/timers.ts';
 import { openCaches } from './storage/caches.ts';
 import { createClockWatch } from './storage/clock-watch.ts';
-import { createGuard, type Guard } from './storage/guard.ts';
 import { createSecretWatch, secretsOf } from './storage/secret-watch.ts';
+import { createStorageGuard, type StorageGuard } from './storage/storage-guard.ts';
 import { openStore } from './storage/store.ts';
 import { createRates, type RateState } from './verification/rates.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
@@ -103,9 +103,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     new TextEncoder().encode(text),
   );
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
-  const guard = createGuard(deadlineMs);
+  const guard = createStorageGuard(deadlineMs);
   let isClosed = false;
-  const settle: Guard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
+  const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
   const { store, caches } = openCaches({
     storage,
     store: openStore(storage, settle),

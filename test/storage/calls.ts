@@ -14,23 +14,19 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a get that finds nothing': (storage) => storage.get('passports', 'missing'),
   'an empty list': (storage) => storage.list('passports', { where: { account_id: 'a' }, limit: 1 }),
   'a count of 0': (storage) => storage.count('n', AT),
-  'an empty page of verdicts': (storage) => storage.read({ account_id: 'a', limit: 1 }),
-  'an empty census': (storage) => storage.census('a', AT),
-  'an empty tally': (storage) =>
-    storage.tally({
-      account_id: 'a',
-      environment: 'live',
-      agent_id: '',
-      resolution: 'day',
-      kinds: ['verdict'],
-      from: AT,
-      to: TO,
-      byStart: false,
-    }),
+  'an empty page of verdicts': (storage) => storage.journal.blocks({ account_id: 'a', limit: 1 }),
+  'an empty countPassports': (storage) => storage.countPassports('a', AT),
+  'empty sums': (storage) => {
+    const part = { resolution: 'day', kinds: ['verdict'], from: AT, to: TO, byStart: false } as const;
+    return storage.journal.sums({ account_id: 'a', environment: 'live', agent_id: '', parts: [part] });
+  },
+  'the writers': (storage) => storage.journal.writers(),
   'a write': (storage) => storage.write([insertDomain('lost.example')]),
-  'an append': (storage) => storage.append({ id: 'lost', at: AT, entries: [], rollups: [] }),
+  'a new writer': (storage) => storage.journal.open('lost', AT),
+  'a flush': (storage) => storage.journal.file({ writer: 'lost', seq: 1, at: AT, blocks: [] }),
+  'a merge': (storage) => storage.journal.merge({ writer: 'lost', from: 0, to: 1, at: AT, rollups: [] }),
   'a purge': (storage) => storage.purge('verdicts', AT),
   'the time': (storage) => storage.time(AT),
-  'since when all is there': (storage) => storage.wholeSince('a'),
+  'since when all is there': (storage) => storage.completeSince('a'),
   'a check': (storage) => storage.check(),
 };

@@ -22,12 +22,12 @@ export interface JournalModel {
   blocks: Block[];
   /** By all that they are but their count. */
   rollups: Map<string, Rollup>;
-  wholeSince: string | undefined;
+  completeSince: string | undefined;
 }
 
 /** A journal without anything. */
 export function emptyModel(): JournalModel {
-  return { writers: [], blocks: [], rollups: new Map(), wholeSince: undefined };
+  return { writers: [], blocks: [], rollups: new Map(), completeSince: undefined };
 }
 
 const RESOLUTIONS = { minute: 16, hour: 13, day: 10 };
@@ -108,8 +108,8 @@ export const model = {
   /** Removes all that is old, and gives back its number. */
   purge(state: JournalModel, what: 'verdicts' | 'rollups', before: string): number {
     const removed = what === 'verdicts' ? purgeBlocks(state, before) : purgeRollups(state, before);
-    if (removed > 0 && (state.wholeSince === undefined || state.wholeSince < before)) {
-      state.wholeSince = before;
+    if (removed > 0 && (state.completeSince === undefined || state.completeSince < before)) {
+      state.completeSince = before;
     }
     return removed;
   },

@@ -23,10 +23,10 @@ const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   (storage) => storage.count('n', AT),
   (storage) => storage.append({ id: 'b', at: AT, entries: [], rollups: [] }),
   (storage) => storage.read({ account_id: 'a', limit: 10 }),
-  (storage) => storage.census('a', AT),
+  (storage) => storage.countPassports('a', AT),
   (storage) => storage.purge('sessions', AT),
   (storage) => storage.time(AT),
-  (storage) => storage.wholeSince('a'),
+  (storage) => storage.completeSince('a'),
   (storage) => storage.check(),
 ];
 

@@ -76,7 +76,7 @@ if (await hasPostgres()) {
       'ais_passport_versions_by_agent_id_created_at_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a census', 'ais_passports_census', (store) => store.census('a', FROM, 'b')],
+    ['a count of passports', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
     [
       'a list by status',
       'ais_passports_by_status',
@@ -126,7 +126,7 @@ if (await hasPostgres()) {
     expect(steps.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([]);
   });
 
-  test('a tally looks into the primary key of the rollups once for each start and kind', async () => {
+  test('a sum of rollups looks into the primary key of the rollups once for each start and kind', async () => {
     // Where there are next to no rollups another plan is as good.
     await sql`
       insert into ais_rollups
@@ -135,7 +135,9 @@ if (await hasPostgres()) {
     await sql`analyze ais_rollups`.execute(kysely);
     const of = { account_id: 'acc_a', environment: 'live', agent_id: '', resolution: 'hour' } as const;
     const kinds = ['verdict', 'action'] as const;
-    const steps = await planOf((store) => store.tally({ ...of, kinds, from: FROM, to: TO, byStart: false }));
+    const steps = await planOf((store) =>
+      store.sumRollups({ ...of, kinds, from: FROM, to: TO, byStart: false }),
+    );
     const scans = steps.filter((step) => step['Index Name'] !== undefined);
     expect(scans.map((step) => step['Index Name'])).toEqual(['ais_rollups_pkey']);
     for (const column of [

@@ -7,8 +7,8 @@ import type {
   ExpiryPosition,
   JournalQuery,
   Purgeable,
+  RollupQuery,
   StorageAdapter,
-  TallyQuery,
 } from '../../src/ports/index.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
@@ -32,7 +32,7 @@ async function planOf(ask: (storage: StorageAdapter) => Promise<unknown>): Promi
   return rows.map(({ detail }) => detail);
 }
 
-const tally: TallyQuery = {
+const rollupQuery: RollupQuery = {
   account_id: 'acc_a',
   environment: 'live',
   agent_id: '',
@@ -44,9 +44,9 @@ const tally: TallyQuery = {
 };
 
 test.each([true, false])(
-  'a tally walks the primary key of the rollups alone, byStart %s',
+  'a sum of rollups walks the primary key of the rollups alone, byStart %s',
   async (byStart) => {
-    const plan = await planOf((storage) => storage.tally({ ...tally, byStart }));
+    const plan = await planOf((storage) => storage.sumRollups({ ...rollupQuery, byStart }));
     const steps = plan.filter((step) => !step.startsWith('USE TEMP B-TREE FOR GROUP BY'));
     expect(steps).toEqual([
       'SEARCH ais_rollups USING PRIMARY KEY (resolution=? AND start=? AND account_id=? AND environment=? AND agent_id=? AND kind=?)',
@@ -126,8 +126,8 @@ test('what has expired is found by its expiry alone', async () => {
   ]);
 });
 
-test('a piece of a census walks an index that covers it', async () => {
-  const plan = await planOf((storage) => storage.census('a', TO, 'b'));
+test('a piece of a count of passports walks an index that covers it', async () => {
+  const plan = await planOf((storage) => storage.countPassports('a', TO, 'b'));
   expect(plan.filter((step) => step.includes('ais_passports'))).toEqual([
     'SEARCH ais_passports USING COVERING INDEX ais_passports_census (account_id=? AND id>?)',
   ]);

@@ -6,7 +6,7 @@ import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.t
 import { chooseNewPassword, type GivenPassword } from '../input/password.ts';
 import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
-import { rehearse } from '../serve/rehearsal.ts';
+import { preflight } from '../serve/preflight.ts';
 import { addAccountChangeCommands } from './account-change.ts';
 
 interface AccountOptions extends OperatorOptions {
@@ -24,7 +24,7 @@ export function addAccountCommands(program: Command): void {
     .action(async (email: string, options: AccountOptions) => {
       const password = await chooseNewPassword(options.passwordFile);
       const credentials = { email, password: password.text };
-      await rehearse(credentials);
+      await preflight(credentials);
       const create = { mustExist: false };
       const made = await withStoredService(options, ({ accounts }) => accounts.create(credentials), create);
       outputAccount(made, password, 'The account is open.', options);

@@ -1,4 +1,3 @@
-import { turn } from '../../../src/base/turns.ts';
 import {
   type Resolution,
   type RollupDelta,
@@ -7,6 +6,7 @@ import {
   rollupStarts,
   type SumsPart,
   type SumsQuery,
+  turn,
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
@@ -194,7 +194,7 @@ function newRow(starts: Starts): Row {
 }
 
 /** How many names are looked at before others have their turn. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 /** Names without counts go with the last of them. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
@@ -207,7 +207,7 @@ async function purge(all: Map<string, Agents>, before: string, limit: number): P
         if (isEmpty(row)) rows[kind]?.delete(key);
         if (removed === limit) return removed;
         looked += 1;
-        if (looked % MOST_LOOKED_AT === 0) await turn();
+        if (looked % MAX_LOOKED_AT === 0) await turn();
       }
       if (rowsOf(rows).next().done) agents.delete(agent_id);
     }

@@ -1,4 +1,10 @@
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
+
+/** What a command is made of. */
+export type RedisArgument = string | Buffer;
+
+/** What the texts of an answer become: strings where they are UTF-8, or bytes as they are. */
+export type ReplyTexts = 'strings' | 'bytes';
 
 /** The members of a client of `@redis/client`, to one server, that are used. */
 export interface RedisClient {
@@ -8,7 +14,7 @@ export interface RedisClient {
   readonly isReady: boolean;
   readonly options?: { readonly socket?: object };
   connect(): Promise<unknown>;
-  sendCommand(args: readonly string[], options?: { readonly typeMapping: object }): Promise<unknown>;
+  sendCommand(args: readonly RedisArgument[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   duplicate(overrides: object): RedisClient;
   /** Keeps the process alive no more. */

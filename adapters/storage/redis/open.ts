@@ -1,7 +1,10 @@
-import { createDeadlines, type Deadlines } from '../../../src/base/deadlines.ts';
-import { wholeNumber } from '../../../src/base/whole-number.ts';
-import { IdentityError } from '../../../src/index.ts';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import {
+  createDeadlines,
+  type Deadlines,
+  IdentityError,
+  type StorageAdapter,
+  wholeNumber,
+} from '../../../src/ports/index.ts';
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
@@ -19,7 +22,10 @@ export interface RedisSettings {
   readonly timeoutMs?: number;
   /** Refuses a server that may lose acknowledged writes. Default: `check` tells. */
   readonly durability?: 'required';
-  /** How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. */
+  /**
+   * How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Blocks of up to some
+   * thousand verdicts of an account go as a whole, the oldest first, so that a few more are kept.
+   */
   readonly journalCap?: number;
 }
 
@@ -55,8 +61,14 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
     throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   }
-  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
-  const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, {
+    from: 10,
+    to: 60_000,
+  });
+  const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, {
+    from: 1,
+    to: 100_000_000,
+  });
   const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
@@ -72,7 +84,12 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     const channel = changesChannel(namespace);
     const subscription = createSubscription({ createSibling, channel, hear: store.hear });
     opened.onLeave(subscription.renew);
-    return createRedisStorage({ store, subscription, journalCap, release: opened.close });
+    const { detail } = health;
+    const strictRefusal =
+      health.durability === 'durable'
+        ? {}
+        : { strictRefusal: `Redis may lose acknowledged writes. ${detail ?? ''}`.trim() };
+    return createRedisStorage({ store, subscription, journalCap, release: opened.close, ...strictRefusal });
   } catch (error) {
     connection?.close();
     throw startError(error);

@@ -25,7 +25,7 @@ export interface BulkTarget {
 }
 
 /** A driver may run statements to their end at once: after that long the event loop has its turn. */
-const MOST_BLOCKING_MS = 1;
+const MAX_BLOCKING_MS = 1;
 
 /**
  * Rows for `BulkInsert`, so many to a statement. One JSON text for many, as drivers take longer over thousands of
@@ -69,7 +69,7 @@ export function compileBulkInsert(
     let turn = performance.now();
     for (const json of rows) {
       await connection.executeQuery(bind(statement, [...shared, json]));
-      if (performance.now() - turn < MOST_BLOCKING_MS) continue;
+      if (performance.now() - turn < MAX_BLOCKING_MS) continue;
       await setImmediate();
       turn = performance.now();
     }

@@ -5,8 +5,8 @@ import {
   type JournalQuery,
   type Position,
   RESOLUTION_MS,
-  type Tally,
-  type TallyQuery,
+  type RollupQuery,
+  type RollupSum,
 } from '../../../src/ports/index.ts';
 import { toReasonCodes } from './append.ts';
 import type { SqlDialect } from './dialect.ts';
@@ -96,15 +96,15 @@ function toPiece(rows: readonly SqlRow[], limit: number, stop: Position | undefi
   return { entries, next: last === undefined ? null : { created_at: last.created_at, id: last.id } };
 }
 
-/** How many starts are looked up one by one. A tally of more reads the rollups of everybody between them. */
-const MOST_STARTS = 2_000;
+/** How many starts are looked up one by one. A sum of more reads the rollups of everybody between them. */
+const MAX_STARTS = 2_000;
 
 /** Sums of rollups, by the primary key alone. */
-export async function tallyRollups(
+export async function sumRollups(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
-  query: TallyQuery,
-): Promise<readonly Tally[]> {
+  query: RollupQuery,
+): Promise<readonly RollupSum[]> {
   const { account_id, environment, agent_id, resolution, from, to, byStart } = query;
   const kinds = [...new Set(query.kinds)];
   if (kinds.length === 0 || ![account_id, agent_id].every(isSqlText)) return [];
@@ -127,18 +127,18 @@ export async function tallyRollups(
     .execute();
   return rows.map((row) => ({
     start: row['start'] === null ? null : String(row['start']),
-    kind: String(row['kind']) as Tally['kind'],
+    kind: String(row['kind']) as RollupSum['kind'],
     key: String(row['key']),
     count: Number(row['sum']),
   }));
 }
 
 /** Every start of a rollup in [`from`, `to`), or `undefined` when they are too many. */
-function startsBetween({ resolution, from, to }: TallyQuery): readonly string[] | undefined {
+function startsBetween({ resolution, from, to }: RollupQuery): readonly string[] | undefined {
   const length = RESOLUTION_MS[resolution];
   const first = Math.ceil(Date.parse(from) / length);
   const number = Math.ceil(Date.parse(to) / length) - first;
-  if (!(number <= MOST_STARTS)) return undefined;
+  if (!(number <= MAX_STARTS)) return undefined;
   return Array.from({ length: Math.max(number, 0) }, (_, index) =>
     new Date((first + index) * length).toISOString(),
   );

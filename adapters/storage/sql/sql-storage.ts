@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
 import { compileAppend } from './append.ts';
-import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
+import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createHorizon } from './horizon.ts';
-import { readEntries, tallyRollups } from './journal-queries.ts';
+import { readEntries, sumRollups } from './journal-queries.ts';
 import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
@@ -166,14 +166,14 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         ({ entries, next }) => hasNone(entries) && next === null,
       );
     },
-    async tally(query) {
+    async sumRollups(query) {
       assertOpen();
-      return ask((connection) => tallyRollups(connection, dialect, query), hasNone);
+      return ask((connection) => sumRollups(connection, dialect, query), hasNone);
     },
-    async census(account_id, at, from) {
+    async countPassports(account_id, at, from) {
       assertOpen();
       return ask(
-        (connection) => takeCensus(connection, dialect, account_id, at, from),
+        (connection) => countPassports(connection, dialect, account_id, at, from),
         (piece) => Object.values(piece).every((count) => count === 0 || count === null),
       );
     },
@@ -185,7 +185,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return follow(whilePresent(() => horizon.time(present, isTrusted)));
     },
-    async wholeSince() {
+    async completeSince() {
       assertOpen();
       return follow(whilePresent(horizon.removedUntil));
     },

@@ -1,23 +1,24 @@
 /** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
 
-import { floorTo, stretches } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { Resolution } from '../../base/resolutions.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
-import { invalidRequest } from '../../errors.ts';
-import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
-import type { RollupKind } from '../../ports/stored.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import type { Resolution } from '../../base/time-buckets.ts';
+import { floorTo, RESOLUTION_MS, type Stretch, stretches } from '../../base/time-buckets.ts';
+import { refuseAny } from '../../errors.ts';
+import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
+import type { PassportCounts } from '../../ports/queries.ts';
 import type { Environment, Instant } from '../../records.ts';
+import { createBlockOpener } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LatencyPercentiles, loadLatencyScale } from '../journal/latency.ts';
+import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import { statusAt } from '../passports/passport-record.ts';
-import { assertAgentId } from '../shared/agent-filter.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { type RangeRequest, readRange } from '../shared/instant-range.ts';
-import { unavailable } from '../storage/guard.ts';
+import { unavailable } from '../storage/storage-guard.ts';
+import { createSums } from './sums.ts';
 
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {
@@ -83,8 +84,8 @@ export interface Analytics {
 }
 
 /** How many points a series has at most, and how many names a list. */
-const MOST_INTERVALS = 1_000;
-const MOST_NAMES = 10;
+const MAX_INTERVALS = 1_000;
+const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
 /** The last instant that is spelled with a year of four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -103,6 +104,7 @@ export type AskAnalytics = (
 /** The analytics over the rollups of `context`. */
 export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
   const { store, caches } = context;
+  const ask = createSums(store, createBlockOpener(context.log));
 
   return async (query = {}, actor = {}, { signal } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
@@ -113,38 +115,29 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
     const account_id = accountOf(context, actor);
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
-    assertAgentId(query.agent_id);
+    refuseAny([...agentIdErrors(query.agent_id), ...rangeErrors(query)]);
     const { from, to } = rangeOf(query, interval, context.clock.now());
-    const isSettled = await journal.settle();
-    const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
-      assertInTime();
-      const [from, to] = [formatInstant(part.from), formatInstant(part.to)];
-      return store.tally({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
-    };
-
+    const isSettled = await journal.settle(account_id);
+    assertInTime();
+    const [byStart, inAll] = [stretches(from, to, interval), stretches(from, to, 'day')];
+    const parts = [...partsOf(byStart, ['verdict'], true), ...partsOf(inAll, COUNTED, false)];
+    const sums = await ask({ account_id, environment, agent_id, parts });
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
       points.set(start, { allowed: 0, denied: 0 });
     }
-    const totals: Tally[] = [];
-    for (const stretch of stretches(from, to, interval)) {
-      for (const { start, key, count } of await sum('verdict', { ...stretch, byStart: true })) {
-        const point = points.get(floorTo(interval, Date.parse(start ?? '')));
-        if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
-      }
+    for (const { start, key, count } of sums.slice(0, byStart.length).flat()) {
+      const point = points.get(floorTo(interval, Date.parse(start ?? '')));
+      if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
     }
-    for (const stretch of stretches(from, to, 'day')) {
-      // One kind at a time: a piece of work for each.
-      for (const kind of COUNTED) totals.push(...(await sum(kind, { ...stretch, byStart: false })));
-    }
+    const totals = sums.slice(byStart.length).flat();
     const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
     const denied = series.reduce((total, point) => total + point.denied, 0);
     const latency = merged(totals, 'latency');
-    const scale = await loadLatencyScale();
     return {
       overview: {
-        ...agents(await census(account_id, query.agent_id, assertInTime)),
+        ...agents(await countPassports(account_id, query.agent_id, assertInTime)),
         total_verifications: allowed + denied,
         allowed,
         denied,
@@ -154,7 +147,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
         query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
       top_actions: top(totals, 'action'),
       top_reasons: top(totals, 'reason'),
-      latency_us: scale.percentiles([...latency].map(([bucket, count]) => [Number(bucket), count])),
+      latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
       journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
       complete_since: isSettled
         ? await completeSince(account_id, environment)
@@ -162,13 +155,13 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
   };
 
-  async function census(
+  async function countPassports(
     account_id: string,
     agent_id: string | undefined,
     assertInTime: () => void,
-  ): Promise<Census> {
+  ): Promise<PassportCounts> {
     const at = formatInstant(context.clock.now());
-    if (agent_id === undefined) return censusOf(account_id, at, assertInTime);
+    if (agent_id === undefined) return countAll(account_id, at, assertInTime);
     const record = await store.get('passports', agent_id);
     const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
     const one = (expected: string) => (status === expected ? 1 : 0);
@@ -180,13 +173,17 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
   }
 
-  async function censusOf(account_id: string, at: Instant, assertInTime: () => void): Promise<Census> {
+  async function countAll(
+    account_id: string,
+    at: Instant,
+    assertInTime: () => void,
+  ): Promise<PassportCounts> {
     const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
     let from: string | undefined;
     do {
       assertInTime();
-      const { next, ...piece } = await store.census(account_id, at, from);
-      for (const status of Object.keys(sums) as (keyof Census)[]) sums[status] += piece[status];
+      const { next, ...piece } = await store.countPassports(account_id, at, from);
+      for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
       from = next ?? undefined;
     } while (from !== undefined);
     return sums;
@@ -199,19 +196,16 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
-    const whole = await store.wholeSince(account_id);
+    const whole = await store.completeSince(account_id);
     const kept = whole === undefined ? horizon : Date.parse(whole);
     return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
   }
 
   /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
   async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
-    const lastOf = async (resolution: Resolution, { from, to }: Span): Promise<number> => {
-      const drops = await store.tally({
-        ...{ account_id, environment, agent_id: '', kinds: ['dropped'], resolution, byStart: true },
-        from: formatInstant(from),
-        to: formatInstant(to),
-      });
+    const lastOf = async (resolution: Resolution, between: Span): Promise<number> => {
+      const parts = partsOf([{ resolution, ...between }], ['dropped'], true);
+      const drops = (await ask({ account_id, environment, agent_id: '', parts })).flat();
       return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
     };
     const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
@@ -224,6 +218,17 @@ interface Span {
   readonly to: number;
 }
 
+/** A part of the sums for each stretch. */
+function partsOf(
+  stretches: readonly Stretch[],
+  kinds: readonly RollupKind[],
+  byStart: boolean,
+): readonly SumsPart[] {
+  return stretches.map(({ resolution, from, to }) => {
+    return { resolution, kinds, from: formatInstant(from), to: formatInstant(to), byStart };
+  });
+}
+
 /** Whole minutes: the default is the last 24 hours. */
 function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
   const given = readRange(query);
@@ -232,35 +237,35 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   const from = floorTo('minute', given.from ?? to - DAY_MS);
   const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
   const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
-  if (points > MOST_INTERVALS || from > to) {
-    const message =
-      from > to ? 'This must not be later than to.' : `This makes more than ${MOST_INTERVALS} intervals.`;
-    throw invalidRequest([{ path: '/from', code: 'out_of_range', message }]);
-  }
+  const message = `This makes more than ${MAX_INTERVALS} intervals.`;
+  refuseAny([
+    ...orderErrors({ from, to }),
+    ...(points > MAX_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),
+  ]);
   return range;
 }
 
-function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const tally of tallies) {
-    if (tally.kind === kind) sums.set(tally.key, (sums.get(tally.key) ?? 0) + tally.count);
+function merged(sums: readonly RollupSum[], kind: RollupKind): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sum of sums) {
+    if (sum.kind === kind) counts.set(sum.key, (counts.get(sum.key) ?? 0) + sum.count);
   }
-  return sums;
+  return counts;
 }
 
-function top(tallies: readonly Tally[], kind: RollupKind): TopEntry[] {
-  const entries = [...merged(tallies, kind)].map(([key, count]) => ({
+function top(sums: readonly RollupSum[], kind: RollupKind): TopEntry[] {
+  const entries = [...merged(sums, kind)].map(([key, count]) => ({
     key: key === OTHER ? 'other' : key,
     count,
   }));
-  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MOST_NAMES);
+  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MAX_NAMES);
 }
 
 function only(key: string, count: number): TopEntry[] {
   return count === 0 ? [] : [{ key, count }];
 }
 
-function agents({ active, suspended, revoked, expired }: Census): {
+function agents({ active, suspended, revoked, expired }: PassportCounts): {
   total_agents: number;
   active_agents: number;
   suspended_agents: number;

@@ -2,8 +2,8 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
+import type { After } from '../../credential/semaphore.ts';
 import type { SessionTokens } from '../../credential/session.ts';
-import type { After } from '../../credential/turnstile.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';

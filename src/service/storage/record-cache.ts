@@ -1,15 +1,15 @@
 /** Records of one collection in the memory of this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
-import { unavailable, within } from './guard.ts';
+import { unavailable, within } from './storage-guard.ts';
 
-/** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
+/** How long after its read began a record may answer from memory: every change counts on every node within a second. */
 export const FRESH_MS = 800;
 
 /** A record that is asked for after this time is read again, while what is in memory still serves. */
 const REFRESH_MS = 400;
 
 /** How often a record is read whose answer is older than one known before. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 const OLDER = 'The storage answers with an older version than before, or with none.';
 
@@ -73,7 +73,7 @@ export interface RecordCache<Value> {
 const MISS_BYTES = 300;
 
 /** How many records that are not in memory are known by their version: about 100 bytes each, and few ever change. */
-const MOST_FLOORS = 100_000;
+const MAX_FLOORS = 100_000;
 
 /** A cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
@@ -86,7 +86,7 @@ export function createRecordCache<Record extends Versioned, Value>(
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
   /** The newest version that anybody told of, for records that have no entry now. */
-  const floors = new LRUCache<string, number>({ maxSize: MOST_FLOORS });
+  const floors = new LRUCache<string, number>({ maxSize: MAX_FLOORS });
   const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
   const flights = new Map<string, Flight<Value>>();
   let forgottenAt = NEVER;
@@ -105,7 +105,7 @@ export function createRecordCache<Record extends Versioned, Value>(
           const floor = known?.floor ?? floors.peek(id) ?? 0;
           if ((record?.version ?? 0) >= floor)
             return settle(id, record, known, isCurrent() ? startedAt : NEVER);
-          if (reads === MOST_READS) throw unavailable(new Error(OLDER));
+          if (reads === MAX_READS) throw unavailable(new Error(OLDER));
         }
       } finally {
         if (isCurrent()) flights.delete(id);

@@ -1,0 +1,25 @@
+import { createIdentityService } from '../../../src/index.ts';
+import { memoryStorage } from '../../storage/memory/index.ts';
+
+/** What the first start is made of; `undefined` is generated when it is needed. */
+export interface FirstStart {
+  readonly email: string;
+  readonly password: string | undefined;
+  readonly secret?: string | undefined;
+  readonly previousSecret?: string | undefined;
+}
+
+/**
+ * Goes through the first start in memory, so that one that cannot work leaves nothing behind: rejects with what
+ * the service will say of it.
+ */
+export async function preflight({ email, password, secret, previousSecret }: FirstStart): Promise<void> {
+  const service = createIdentityService({
+    storage: memoryStorage(),
+    ...(secret !== undefined && {
+      session: { secret, ...(previousSecret !== undefined && { previousSecret }) },
+    }),
+    passwordHasher: { hash: async () => '', verify: async () => false, verifyNothing: async () => false },
+  });
+  await service.accounts.create({ email, password: password ?? 'twelve or more' });
+}

@@ -1,0 +1,37 @@
+import type { Instant, PassportCountsPiece } from '../../../src/ports/index.ts';
+import { isRedisText, sortable } from './keys.ts';
+import type { MarkedStore } from './marked-store.ts';
+import { countIndexes } from './record.ts';
+import { defineGuarded } from './script.ts';
+
+/** How many passports an account has of each status at an instant, from the sizes of parts of indexes. */
+export async function countPassports(
+  { run }: MarkedStore,
+  account_id: string,
+  at: Instant,
+): Promise<PassportCountsPiece> {
+  if (!isRedisText(account_id)) return { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
+  const { all, revoked, suspended, expiring, lapsing } = countIndexes(account_id);
+  const args = [sortable(at), all, revoked, suspended, expiring, lapsing];
+  const counts = (await run((evaluate) => evaluate(count, args))) as [number, number, number, number, number];
+  const [total, isRevoked, isSuspended, isExpired, hasLapsed] = counts;
+  const expired = isExpired + hasLapsed;
+  return {
+    active: total - isRevoked - isSuspended - expired,
+    suspended: isSuspended,
+    revoked: isRevoked,
+    expired,
+    next: null,
+  };
+}
+
+/** The character after a space stands behind every member of the instant. */
+const count = defineGuarded(`
+  local present = ARGV[2] .. '!'
+  return {
+    redis.call('ZCARD', prefix .. ARGV[3]),
+    redis.call('ZCARD', prefix .. ARGV[4]),
+    redis.call('ZLEXCOUNT', prefix .. ARGV[5], '(' .. present, '+'),
+    redis.call('ZLEXCOUNT', prefix .. ARGV[6], '-', '(' .. present),
+    redis.call('ZLEXCOUNT', prefix .. ARGV[7], '-', '(' .. present)
+  }`);

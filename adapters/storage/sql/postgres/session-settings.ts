@@ -1,0 +1,59 @@
+import type { CompiledQuery } from 'kysely';
+import type { SqlConnection } from '../marker.ts';
+import type { SqlRow } from '../rows.ts';
+
+/** How the sessions of a storage are set up, in a way that poolers accept. */
+export interface SessionSettings {
+  /**
+   * Sets a new connection up; whether it leads through a pooler. There nothing is set that would stay: the next
+   * transaction may run in another session, and another client have this one.
+   */
+  begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
+  /** What follows the BEGIN of a transaction behind a pooler: the same settings for that transaction alone. */
+  readonly local: string;
+}
+
+/** How long a server may take over a statement, and how long a transaction may stand still, in milliseconds. */
+interface Times {
+  readonly statement_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+/**
+ * The settings of sessions whose calls are given up after `timeoutMs`. Without it the settings of the host stay.
+ * A startup parameter would be shorter, but PgBouncer refuses connections that have one it does not know.
+ */
+export function createSessionSettings(timeoutMs?: number): SessionSettings {
+  const times = timeoutMs === undefined ? undefined : timesOf(timeoutMs);
+  const settings = Object.entries(times ?? {});
+  return {
+    async begin(connection, processId) {
+      const isOther = `pg_backend_pid() <> ${Number(processId ?? 0)}`;
+      const text = settings.length === 0 ? `select ${isOther} as other` : settingText(settings, isOther);
+      const query = { sql: text, parameters: [] } as unknown as CompiledQuery;
+      const [row] = (await connection.executeQuery(query)).rows as readonly SqlRow[];
+      // A driver that does not say which process it talks to leaves that open.
+      return typeof processId === 'number' && row?.['other'] === true;
+    },
+    local: settings.map(([name, ms]) => `; set local ${name} = ${ms}`).join(''),
+  };
+}
+
+function timesOf(timeoutMs: number): Times {
+  return {
+    // Before the deadline of the call, so that the server itself says that it is a statement that takes too long.
+    statement_timeout: Math.ceil(timeoutMs * 0.9),
+    // A node that stands still must not hold the rows that it has locked.
+    idle_in_transaction_session_timeout: timeoutMs,
+  };
+}
+
+/** Sets for the session, or behind a pooler for this statement; what the URL has set stays. */
+function settingText(settings: readonly (readonly [string, number])[], isOther: string): string {
+  const cases = settings.map(([name, ms]) => `when '${name}' then '${ms}'`).join(' ');
+  const names = settings.map(([name]) => `'${name}'`).join(', ');
+  return `
+    select ${isOther} as other,
+      count(case when source <> 'client' then set_config(name, case name ${cases} end, ${isOther}) end)
+    from pg_catalog.pg_settings where name in (${names})`;
+}

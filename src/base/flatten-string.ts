@@ -1,0 +1,58 @@
+/** Texts that outlive their question, without what they were cut from and what no database stores. */
+import type { Reason } from '../records.ts';
+
+/** How many texts are remembered at least, and twice as many at most. */
+const MAX_TEXTS = 5_000;
+
+/** U+0000, and surrogates without their other half: in process a text can hold them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+
+/**
+ * One copy of each text among the latest, made by `own` when it comes first: most questions and passports name the
+ * same few agents, actions and targets.
+ */
+export function createTextKeeper(own: (text: string) => string): (text: string) => string {
+  let recent = new Map<string, string>();
+  let earlier = new Map<string, string>();
+  return (text) => {
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const kept = earlier.get(text) ?? own(text);
+    if (recent.size === MAX_TEXTS) {
+      earlier = recent;
+      recent = new Map();
+    }
+    recent.set(kept, kept);
+    return kept;
+  };
+}
+
+/** A text of our own with U+FFFD for what no database stores: one such record must not hold up all the others. */
+export function storableText(text: string): string {
+  return flattenString(text).replaceAll(UNSTORABLE, '\uFFFD');
+}
+
+/**
+ * The text without what it was cut from. In V8 a piece of a text keeps all of it: a name of thirty characters that
+ * is remembered for a day would hold the whole body of its request, 64 KiB of it or more.
+ */
+export function flattenString(text: string): string {
+  // The sum is a text of its own, and no longer than what is cut from it.
+  return `${text} `.slice(0, -1);
+}
+
+/** The reasons with texts of their own, frozen. What is frozen is the same for every question: it tells of none. */
+export function flattenReasons(reasons: readonly Reason[]): readonly Reason[] {
+  const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
+  return isShared ? reasons : Object.freeze(reasons.map(flattenReason));
+}
+
+function flattenReason(reason: Reason): Reason {
+  if (Object.isFrozen(reason)) return reason;
+  const own: Record<string, Reason[string]> = { ...reason };
+  for (const name in own) {
+    const fact = own[name];
+    if (typeof fact === 'string') own[name] = storableText(fact);
+  }
+  return Object.freeze(own) as Reason;
+}
