@@ -94,9 +94,9 @@ test('memory lets no block go that is not merged, and the oldest merged ones ins
 test('a list of many blocks is of one moment, though others have their turn meanwhile', async () => {
   const storage = memoryStorage();
   await opened(storage);
-  const blocks = Array.from({ length: 12_000 }, (_, at) => block(at + 1, { to_ms: NOW_MS + at }));
+  const blocks = Array.from({ length: 6_000 }, (_, at) => block(at + 1, { to_ms: NOW_MS + at }));
   await filesEach(storage, blocks);
-  await merges(storage, merge(0, 12_000));
+  await merges(storage, merge(0, 6_000));
   const rare = { ...block(2, { to_ms: NOW_MS + 1 }), flags: 2 };
   expect(await storage.journal.compact([nameOf(rare)], rare)).toBe(true);
   let isAnswered = false;
@@ -104,7 +104,7 @@ test('a list of many blocks is of one moment, though others have their turn mean
     isAnswered = true;
     return found;
   });
-  const into = { ...block(12_000, { to_ms: NOW_MS + 11_999 }), flags: 3 };
+  const into = { ...block(6_000, { to_ms: NOW_MS + 5_999 }), flags: 3 };
   expect(await storage.journal.compact([rare, into].map(nameOf), into)).toBe(true);
   expect(isAnswered).toBe(false);
   expect(await listing).toEqual([headerOf(rare)]);

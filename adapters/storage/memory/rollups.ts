@@ -228,13 +228,19 @@ function purgeRow(row: Row, before: string, limit: number): number {
 
 function purgeCounts(row: Row, resolution: Resolution, before: string, limit: number): number {
   const older = row.older?.[resolution] ?? [];
-  let old = 0;
-  while (old < limit && (older[old]?.start ?? before) < before) old += 1;
-  older.splice(0, old);
+  let end = 0;
+  let removed = 0;
+  for (let count = older[0]; count !== undefined && count.start < before; count = older[end]) {
+    if (removed === limit) break;
+    // What was taken back has left a count of 0.
+    if (count.count !== 0) removed += 1;
+    end += 1;
+  }
+  older.splice(0, end);
   const isLatestOld = row[resolution] !== 0 && row.starts[resolution] < before;
-  if (old === limit || !isLatestOld) return old;
+  if (removed === limit || !isLatestOld) return removed;
   row[resolution] = 0;
-  return old + 1;
+  return removed + 1;
 }
 
 function isEmpty(row: Row): boolean {
