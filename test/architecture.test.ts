@@ -13,9 +13,16 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const DOORS = ['blocks/index', 'client', 'http/index', 'index', 'ports/index', 'testing/index', 'types', 'verdict/index'].map(
-  (name) => `src/${name}.ts`,
-);
+const DOORS = [
+  'blocks/index',
+  'client',
+  'http/index',
+  'index',
+  'ports/index',
+  'testing/index',
+  'types',
+  'verdict/index',
+].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
 const STORAGE_DOORS = ['src/ports/index.ts', 'src/blocks/index.ts'];
 /** What every room of the core may use. */
