@@ -14,6 +14,7 @@ const doors = {
   verdict: 'src/verdict/index',
   http: 'src/http/index',
   client: 'src/client',
+  guard: 'src/guard/index',
   storage: 'src/ports/index',
   testing: 'src/testing/index',
   'testing/arbitraries': 'src/testing/arbitraries',

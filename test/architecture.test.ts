@@ -13,9 +13,10 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-const DOORS = ['client', 'http/index', 'index', 'ports/index', 'testing/index', 'types', 'verdict/index'].map(
-  (name) => `src/${name}.ts`,
-);
+const DOORS = [
+  ...['client', 'guard/index', 'http/index', 'index'],
+  ...['ports/index', 'testing/index', 'types', 'verdict/index'],
+].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
 const STORAGE_DOOR = 'src/ports/index.ts';
 /** What every room of the core may use. */
@@ -63,6 +64,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   },
   http: { rooms: [...COMMON, 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
   client: { rooms: COMMON, files: ['src/service/index.ts'] },
+  guard: { rooms: ['records', 'base'] },
   testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },

@@ -35,6 +35,7 @@ const promised = [
   '.',
   './client',
   './express',
+  './guard',
   './http',
   './storage',
   './storage/memory',
