@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { dts } from 'rollup-plugin-dts';
 
 const pkg = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
@@ -16,6 +14,7 @@ const doors = {
   verdict: 'src/verdict/index',
   http: 'src/http/index',
   client: 'src/client',
+  guard: 'src/guard/index',
   storage: 'src/ports/index',
   blocks: 'src/blocks/index',
   testing: 'src/testing/index',
@@ -36,22 +35,6 @@ const packages = Object.keys({
 });
 const external = (id) =>
   id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));
-/**
- * The one package that goes into dist/, with its license: it is 32 files of CommonJS, of which a third is used, and
- * reading them took half of the start of a service. The imports between its ES modules leave out `.js`.
- */
-const COCKATIEL = dirname(createRequire(import.meta.url).resolve('cockatiel/package.json'));
-const cockatiel = {
-  name: 'bundle-cockatiel',
-  resolveId(id, importer = '') {
-    if (id === 'cockatiel') return join(COCKATIEL, 'dist/esm/index.js');
-    return importer.startsWith(COCKATIEL) ? `${join(dirname(importer), id)}.js` : null;
-  },
-  async banner({ moduleIds }) {
-    if (!moduleIds.some((id) => id.startsWith(COCKATIEL))) return '';
-    return `/*\nIn part cockatiel:\n${await readFile(join(COCKATIEL, 'LICENSE'), 'utf8')}*/`;
-  },
-};
 const onwarn = (warning) => {
   if (warning.code === 'EMPTY_BUNDLE' && warning.names.every((name) => name === 'types')) return;
   throw new Error(warning.message);
@@ -79,7 +62,7 @@ export default [
     input: inputs({ ...doors, ...programs }, '.js'),
     external,
     onwarn,
-    plugins: [cockatiel, sourceMaps],
+    plugins: [sourceMaps],
     output: {
       dir: to,
       format: 'es',

@@ -21,7 +21,8 @@ export type IdentityErrorCode =
   | 'storage_unavailable'
   | 'overloaded'
   | 'invalid_configuration'
-  | 'service_unreachable';
+  | 'service_unreachable'
+  | 'tool_denied';
 
 /** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
 export interface FieldError {

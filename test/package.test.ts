@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -36,6 +36,7 @@ const promised = [
   './blocks',
   './client',
   './express',
+  './guard',
   './http',
   './storage',
   './storage/memory',
@@ -88,7 +89,7 @@ test('the core needs no module of Node, and only the packages that are dependenc
   expect(packages.filter((id) => !(id in manifest.dependencies))).toEqual([]);
 });
 
-test('a service without sessions loads two packages, and neither the files of jose nor those of cockatiel', () => {
+test('a service without sessions loads two packages, and no file of jose', () => {
   const { outside } = reach('dist/index.js');
   expect(outside.filter((id) => !id.startsWith('@noble/hashes/'))).toEqual(['lru-cache']);
 });
@@ -100,15 +101,6 @@ test('the command loads an engine only when it opens it', () => {
   const { outside } = reach(`dist/${program}`);
   expect(outside).toContain('commander');
   expect(outside.filter((id) => /^(kysely|keyv|@keyv\/redis|pg|libsql|jose)/.test(id))).toEqual([]);
-});
-
-test('the license of what is bundled goes with it', () => {
-  const chunks = readdirSync(join(root, 'dist/chunks')).filter((file) => file.endsWith('.js'));
-  const bundling = chunks
-    .map((file) => read(`dist/chunks/${file}`))
-    .filter((code) => code.includes('class CircuitBreakerPolicy'));
-  expect(bundling).toHaveLength(1);
-  expect(bundling[0]).toContain(read('node_modules/cockatiel/LICENSE'));
 });
 
 test('the core compiles without the types of Node', async () => {

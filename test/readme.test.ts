@@ -6,7 +6,7 @@ import { endpoints } from '../src/http/index.ts';
 import { requestSchemas } from '../src/schema/requests.ts';
 import { DEFAULT_PLANS } from '../src/service/options.ts';
 import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
-import { brokenBy, linksOf, pages, readPage } from './readme/pages.ts';
+import { brokenBy, linksOf, pages, proseOf, readPage } from './readme/pages.ts';
 import { root } from './readme/run.ts';
 import { blocksOf, SET_UP, tableBelow } from './readme/snippets.ts';
 
@@ -38,6 +38,17 @@ test('every block of the README is run or is the output of one that is', () => {
   const outputs = blocks.filter(({ output }) => output !== undefined).length;
   const others = blocks.filter(({ language }) => language === 'text' || language === 'json');
   expect(others).toHaveLength(outputs);
+});
+
+test('no page uses words that a reader has to guess at', () => {
+  const GUESSED = /\b(whoever|whosoever|nobody|for ever|so many|turnstile|census)\b/i;
+  expect(pages.filter((page) => GUESSED.test(proseOf(readPage(page))))).toEqual([]);
+});
+
+test('the figure and the chart are on the first two screens of the README', () => {
+  const opening = readme.split('\n').slice(0, 70).join('\n');
+  expect(opening).toContain('](bench/results.json)');
+  expect(opening).toContain('src="bench/chart.svg"');
 });
 
 test('the README is short: 250 lines, 20 kB; llms.txt has 4 kB and ten snippets', () => {

@@ -104,6 +104,25 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
   };
 }
 
+/**
+ * What `call` gives; rejects with the error that `toError` makes after `ms` milliseconds: for a deadline that differs
+ * from call to call. As with the others, an answer that is there already counts.
+ */
+export async function within<Answer>(
+  call: () => Promise<Answer>,
+  { ms, toError }: { readonly ms: number; readonly toError: () => Error },
+): Promise<Answer> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => afterArrivals(() => reject(toError())), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Runs it after everything that has arrived by now was looked at, where the platform tells. */
 export function afterArrivals(run: () => void): void {
   const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };

@@ -1,8 +1,9 @@
 /** Texts that outlive their question, without what they were cut from and what no database stores. */
 import type { Reason } from '../records.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
-/** How many texts are remembered at least, and twice as many at most. */
-const MAX_TEXTS = 5_000;
+/** How many texts are remembered at least. */
+const LEAST_TEXTS = 5_000;
 
 /** U+0000, and surrogates without their other half: in process a text can hold them. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
@@ -12,17 +13,12 @@ const UNSTORABLE = /[\0\p{Surrogate}]/gu;
  * same few agents, actions and targets.
  */
 export function createTextKeeper(own: (text: string) => string): (text: string) => string {
-  let recent = new Map<string, string>();
-  let earlier = new Map<string, string>();
+  const texts = createBoundedMap<string, string>(LEAST_TEXTS);
   return (text) => {
-    const known = recent.get(text);
+    const known = texts.get(text);
     if (known !== undefined) return known;
-    const kept = earlier.get(text) ?? own(text);
-    if (recent.size === MAX_TEXTS) {
-      earlier = recent;
-      recent = new Map();
-    }
-    recent.set(kept, kept);
+    const kept = own(text);
+    texts.set(kept, kept);
     return kept;
   };
 }

@@ -1,21 +1,11 @@
+import type { WaitingQueue } from '../base/semaphore.ts';
+
 /** Who waits for a turn, and how much others have to do with it. */
 export interface Visitor {
   /** The networks it comes from, the widest first. */
   readonly networks: readonly string[];
   /** Whether its e-mail has had failures lately. */
   readonly hasFailed: boolean;
-}
-
-/** Visitors that wait or have their turn. All of it takes time that grows with their number, which is small. */
-export interface FairQueue<One extends Visitor> {
-  /** Gives `one` its turn without a wait. */
-  start(one: One): void;
-  /** Lets `one` wait. The visitor that loses its place by that: `one` itself, another, or `undefined`. */
-  join(one: One): One | undefined;
-  /** Gives the next one its turn; `undefined` when the queue is empty. */
-  next(): One | undefined;
-  /** Forgets `one`, which waited or had its turn. */
-  leave(one: One): void;
 }
 
 /** How many without failures in a row go before one with failures: it comes later, but it comes. */
@@ -27,9 +17,9 @@ const MAX_IN_A_ROW = 3;
  * failures come first. However many addresses of one network wait, another network waits for one turn of it.
  *
  * When all `places` are taken, a visitor gets the place of the latest one of the network with most waiting, unless
- * that is its own network.
+ * that is its own network. Every verb takes time that grows with the number of visitors, which is small.
  */
-export function fairQueue<One extends Visitor>(places: number): FairQueue<One> {
+export function fairQueue<One extends Visitor>(places: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
   const active = new Set<One>();
   /** The number of the last turn of each network that waits or has its turn. */

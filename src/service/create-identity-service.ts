@@ -150,7 +150,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const keys = createKeys(context, { idempotency, use });
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', storage));
   const retention = startRetention(context);
-  const { verify, verifyBatch, verifyNow } = createVerify(context, {
+  const {
+    verify,
+    verifyBatch,
+    verifyNow,
+    guard: guardDeed,
+  } = createVerify(context, {
     rules: checkedRules(options.rules),
     journal,
     hooks: createHooks(context, options),
@@ -173,6 +178,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...createOwnAccount(context, keys, throttle),
     ...createRevocation(context),
     verify,
+    guard: guardDeed,
     verifyBatch,
     login: sessions.login,
     logout: sessions.logout,

@@ -1,7 +1,7 @@
 /** The services, as the rest of the package sees them. */
 
 export type { RangeRequest } from '../base/instant-range.ts';
-export type { After } from '../credential/semaphore.ts';
+export type { After } from '../ports/host.ts';
 export type { Accounts, Credentials, ListedAccount } from './accounts/accounts.ts';
 export type { OwnAccount, PasswordChange } from './accounts/own-account.ts';
 export type { Session, Sessions } from './accounts/sessions.ts';
@@ -22,7 +22,7 @@ export type { Actor, KeyCaller, SessionCaller } from './shared/callers.ts';
 export type { OnceOptions } from './shared/idempotency.ts';
 export type { PageRequest } from './shared/pages.ts';
 export { requireScope } from './shared/scope.ts';
-export { unavailable, within } from './storage/storage-guard.ts';
+export { tooLate, unavailable } from './storage/storage-guard.ts';
 export type { RateState } from './verification/rates.ts';
 export type { VerifyService } from './verification/verify.ts';
 export type { VerifyCaller } from './verification/verify-caller.ts';

@@ -2,8 +2,8 @@
 
 import { elementsOf } from '../base/plain-data.ts';
 import { wholeNumber } from '../base/whole-number.ts';
-import type { After } from '../credential/semaphore.ts';
 import { IdentityError } from '../errors.ts';
+import type { After } from '../ports/host.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';

@@ -82,7 +82,7 @@ function anchorsOf(markdown: string): string[] {
 }
 
 /** The text without its code: a `#` there is no heading, and brackets are no link. */
-function proseOf(markdown: string): string {
+export function proseOf(markdown: string): string {
   return markdown
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`(?!\])/g, (code) => code.replaceAll(/[[\]()]/g, ''));

@@ -19,7 +19,7 @@ export function addAccountCommands(program: Command): void {
     .command('account')
     .description('Accounts: who may sign in (works on the storage itself)');
 
-  passwordVerb(account, 'create', 'open an account; makes the database when there is none')
+  passwordVerb(account, 'create', 'open an account; creates the database if there is none')
     .addHelpText('after', example('account create ada@example.com'))
     .action(async (email: string, options: AccountOptions) => {
       const password = await chooseNewPassword(options.passwordFile);

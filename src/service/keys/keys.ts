@@ -1,5 +1,5 @@
 /** API keys: made, shown by their start only, checked by their digest. */
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey, shownStart } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
@@ -77,13 +77,13 @@ export interface KeyParts {
   readonly use: KeyUse;
 }
 
-const MAX_IDS = 10_000;
+const LEAST_IDS = 10_000;
 
 /** The keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysNow {
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
-  const ids = new LRUCache<string, string>({ max: MAX_IDS });
+  const ids = createBoundedMap<string, string>(LEAST_IDS);
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';

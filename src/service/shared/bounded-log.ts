@@ -1,5 +1,5 @@
 /** A log that a flood cannot fill: at most 60 lines of a kind each minute, then one line with the number of the rest. */
-import type { After } from '../../credential/semaphore.ts';
+import type { After } from '../../ports/host.ts';
 import type { LogEvent, Logger } from '../../ports/storage.ts';
 
 /** A logger, and its end. */

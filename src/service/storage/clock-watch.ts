@@ -3,8 +3,8 @@
 import { formatInstant } from '../../base/instant.ts';
 import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/store-time.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { After } from '../../credential/semaphore.ts';
 import { IdentityError } from '../../errors.ts';
+import type { After } from '../../ports/host.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
 import { createChore } from '../shared/timers.ts';
 import type { Store } from './store.ts';

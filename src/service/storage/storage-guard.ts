@@ -1,7 +1,8 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
-import { afterArrivals, createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
+import { createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
+import { arrivalQueue, createSemaphore, type Waiter } from '../../base/semaphore.ts';
 import { IdentityError } from '../../errors.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
 /**
  * Calls that fail together. A storage that is full or read-only goes on to answer, one that is slow to walk through
@@ -21,61 +22,59 @@ const MAX_AT_ONCE = 256;
 const MAX_WAITING = 10_000;
 /** How many times the deadline a merge may take. */
 const MERGE_PATIENCE = 10;
-/** So many failures of a kind in a row, and the storage is taken for down. */
+/** This number of failures of a kind in a row, and the storage is regarded as down. */
 const FAILURES = 5;
-/** Then one call in that time finds out whether it is back. */
+/** Then one call in this time finds out whether it is back. */
 const PROBE_MS = 500;
+
+/** A call that may wait for its place. */
+interface WaitingCall extends Waiter {
+  readonly timed: TimedCall;
+}
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
 export function createStorageGuard(deadlineMs: number): StorageGuard {
   const usual = createDeadlines(deadlineMs, () => LATE);
   // Nobody waits for a merge, and there is no use in beginning one again and again.
   const patient = createDeadlines(deadlineMs * MERGE_PATIENCE, () => LATE);
-  const circuits: Readonly<Record<CallKind, Circuit>> = {
-    get: createCircuit(),
-    list: createCircuit(),
-    write: createCircuit(),
-    file: createCircuit(),
-    journal: createCircuit(),
-    merge: createCircuit(),
+  const circuit = () => createCircuitBreaker({ failures: FAILURES, probeMs: PROBE_MS, isOutage });
+  const circuits: Readonly<Record<CallKind, CircuitBreaker>> = {
+    get: circuit(),
+    list: circuit(),
+    write: circuit(),
+    file: circuit(),
+    journal: circuit(),
+    merge: circuit(),
   };
-  /** How those who wait take a place, the first of them first. */
-  const waiting = new Map<TimedCall, () => void>();
-  let running = 0;
+  const waiting = arrivalQueue<WaitingCall>(MAX_WAITING, ({ timed }) => timed.isLate);
+  const places = createSemaphore(MAX_AT_ONCE, waiting);
 
-  async function waitForPlace(deadlines: Deadlines, timed: TimedCall): Promise<void> {
-    if (waiting.size >= MAX_WAITING) throw OVERLOADED;
-    const place = new Promise<void>((take) => waiting.set(timed, take));
+  async function waitForPlace(deadlines: Deadlines, call: WaitingCall): Promise<void> {
+    const place = new Promise<void>((resolve, reject) => {
+      call.begin = resolve;
+      call.refuse = () => reject(OVERLOADED);
+    });
+    places.wait(call);
     try {
-      await deadlines.settle(timed, place);
-    } finally {
-      waiting.delete(timed);
+      await deadlines.settle(call.timed, place);
+    } catch (error) {
+      places.giveUp(call);
+      throw error;
     }
-  }
-
-  /** Hands the place to the first who can still use it. */
-  function leavePlace(): void {
-    for (const [timed, take] of waiting) {
-      waiting.delete(timed);
-      if (timed.isLate) continue;
-      take();
-      return;
-    }
-    running -= 1;
   }
 
   return async (kind, call) => {
     const deadlines = kind === 'merge' ? patient : usual;
     const timed = deadlines.begin();
+    const one = { timed, begin: ignore, refuse: ignore };
     try {
-      if (running < MAX_AT_ONCE) running += 1;
-      else await waitForPlace(deadlines, timed);
+      if (!places.tryEnter(one)) await waitForPlace(deadlines, one);
       try {
         // Nothing begins for a caller who has been given up, such as behind a probe.
         const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));
         return await circuits[kind](attempt);
       } finally {
-        leavePlace();
+        places.leave(one);
       }
     } catch (cause) {
       throw toIdentityError(cause);
@@ -83,22 +82,6 @@ export function createStorageGuard(deadlineMs: number): StorageGuard {
       deadlines.finish(timed);
     }
   };
-}
-
-/**
- * What the call answers, or `storage_unavailable` after so many milliseconds: what it began may go on. As with all
- * deadlines, what is there already counts.
- */
-export async function within<Answer>(ms: number, call: () => Promise<Answer>): Promise<Answer> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => afterArrivals(() => reject(unavailable(LATE))), ms);
-  });
-  try {
-    return await Promise.race([call(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The storage could not be asked, or did not answer. */
@@ -109,25 +92,9 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-/** Makes an attempt, or rejects with a `BrokenCircuitError` while the storage is down. */
-type Circuit = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
-
-/** As long as all is well the library hears of failures alone: it would take as long as all the rest of the guard. */
-function createCircuit(): Circuit {
-  const breaker = new ConsecutiveBreaker(FAILURES);
-  const policy = circuitBreaker(handleWhen(isOutage), { halfOpenAfter: PROBE_MS, breaker });
-  return async (attempt) => {
-    if (policy.state !== CircuitState.Closed) return policy.execute(attempt);
-    try {
-      const answer = await attempt();
-      breaker.success();
-      return answer;
-    } catch (error) {
-      // While it is down, a probe decides: not what was begun before.
-      if (policy.state !== CircuitState.Closed) throw error;
-      return policy.execute(() => Promise.reject(error));
-    }
-  };
+/** No answer came within a deadline that is not that of a single call. */
+export function tooLate(): IdentityError {
+  return unavailable(LATE);
 }
 
 /** A storage that has given up one call for its time alone goes on to answer. */
@@ -154,10 +121,11 @@ function toIdentityError(cause: unknown): IdentityError {
   if (isMistake(cause)) {
     return new IdentityError('internal', 'The storage adapter has made a mistake.', { cause });
   }
-  const isBroken = cause instanceof BrokenCircuitError;
-  return unavailable(isBroken ? new Error('The storage failed just now; it is asked again soon.') : cause);
+  return unavailable(cause);
 }
 
 /** One for all: they say nothing of the call. */
 const LATE = new Error('No answer within the deadline.');
 const OVERLOADED = new Error('Too many calls wait already.');
+
+function ignore(): void {}

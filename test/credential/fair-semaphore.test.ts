@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../src/credential/fair-queue.ts';
-import { createSemaphore } from '../../src/credential/semaphore.ts';
+import { createFairSemaphore } from '../../src/credential/fair-semaphore.ts';
 import type { IdentityError } from '../../src/errors.ts';
 
 const SOMEONE = { networks: ['1'], hasFailed: false };
@@ -10,7 +10,7 @@ function stage(options: { concurrency: number; queue: number; queueTimeoutMs?: n
   const timers = new Map<() => void, number>();
   const started: string[] = [];
   const finish = new Map<string, () => void>();
-  const run = createSemaphore({
+  const run = createFairSemaphore({
     queueTimeoutMs: 10_000,
     ...options,
     after: (ms, callback) => {
@@ -128,7 +128,7 @@ test('who is pushed out is refused at once, and never started', async () => {
 
 test('64 wait for ten seconds at most where nothing else is said', async () => {
   const waits: number[] = [];
-  const run = createSemaphore({
+  const run = createFairSemaphore({
     concurrency: 1,
     after: (ms) => {
       waits.push(ms);
