@@ -3,7 +3,7 @@
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import type { Resolution } from '../../base/time-buckets.ts';
-import { floorTo, RESOLUTION_MS, type Stretch, stretches } from '../../base/time-buckets.ts';
+import { floorTo, RESOLUTION_MS, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';

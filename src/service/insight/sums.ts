@@ -9,6 +9,7 @@ import {
   type Block,
   type RollupKind,
   type RollupSum,
+  type SumsPart,
   type SumsQuery,
 } from '../../ports/journal.ts';
 import type { ReadBlock } from '../journal/damage.ts';

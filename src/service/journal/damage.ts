@@ -1,7 +1,7 @@
 /** Blocks that cannot be read: named in the log once each, and passed over. */
-import { type BlockView, isBlockError, openBlock } from '../../blocks/index.ts';
+import { isBlockError } from '../../blocks/index.ts';
 import { describeCause } from '../../errors.ts';
-import type { Block, BlockName } from '../../ports/journal.ts';
+import type { BlockName } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
 /** What `read` gives; `undefined`, and a line in the log, where the bytes of the block make no sense. */
