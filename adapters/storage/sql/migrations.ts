@@ -7,6 +7,7 @@ import { databaseMarker } from './migrations/003-marker.ts';
 import { clockMark } from './migrations/004-clock-mark.ts';
 import { walkIndexes } from './migrations/005-walks.ts';
 import { auditColumns } from './migrations/006-audit.ts';
+import { journalBlocks } from './migrations/007-journal-blocks.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -29,6 +30,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: clockMark },
   { additive: true, run: walkIndexes },
   { additive: true, run: auditColumns },
+  { additive: true, run: journalBlocks },
 ];
 
 /** What a database says of its tables. */
