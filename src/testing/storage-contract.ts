@@ -1,5 +1,4 @@
 import type { StorageAdapter } from '../ports/storage.ts';
-import { appends } from './storage-contract/appends.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
 import { censuses } from './storage-contract/censuses.ts';
 import { changes } from './storage-contract/changes.ts';
@@ -7,14 +6,23 @@ import { clocks } from './storage-contract/clocks.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
 import { expiredLists } from './storage-contract/expired-lists.ts';
+import { blockLists } from './storage-contract/journal/block-lists.ts';
+import { blockRetention } from './storage-contract/journal/block-retention.ts';
+import { compaction } from './storage-contract/journal/compaction.ts';
+import { filedLists } from './storage-contract/journal/filed-lists.ts';
+import { filing } from './storage-contract/journal/filing.ts';
+import { loading } from './storage-contract/journal/loading.ts';
+import { merging } from './storage-contract/journal/merging.ts';
+import { filteredNames } from './storage-contract/journal/names.ts';
+import { oneMoment } from './storage-contract/journal/one-moment.ts';
+import { sums } from './storage-contract/journal/sums.ts';
+import { writers } from './storage-contract/journal/writers.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
 import { lists } from './storage-contract/lists.ts';
-import { journalReads } from './storage-contract/reads.ts';
 import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
 import { roundTrips } from './storage-contract/round-trips.ts';
 import { sharedTexts } from './storage-contract/shared-texts.ts';
-import { journalTallies } from './storage-contract/tallies.ts';
 import { writes } from './storage-contract/writes.ts';
 
 export type { ContractCase } from './storage-contract/case.ts';
@@ -28,9 +36,17 @@ const claims: readonly Claim[] = [
   ...lists,
   ...expiredLists,
   ...censuses,
-  ...appends,
-  ...journalReads,
-  ...journalTallies,
+  ...writers,
+  ...filing,
+  ...blockLists,
+  ...filteredNames,
+  ...loading,
+  ...filedLists,
+  ...merging,
+  ...sums,
+  ...oneMoment,
+  ...compaction,
+  ...blockRetention,
   ...retention,
   ...clocks,
   ...sharedTexts,

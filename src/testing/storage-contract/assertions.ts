@@ -1,4 +1,7 @@
-/** Throws unless the two are equal as plain data: an absent field differs from `null`, the order of names does not count. */
+/**
+ * Throws unless the two are equal as plain data and bytes: an absent field differs from `null`, the order of names
+ * does not count.
+ */
 export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
   if (isEqual(actual, expected)) return;
   throw new Error(`${claim}: expected ${show(expected)}, got ${show(actual)}`);
@@ -21,10 +24,16 @@ export async function assertRejects(promise: Promise<unknown>, claim: string): P
 function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Uint8Array || b instanceof Uint8Array) return areSameBytes(a, b);
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   return names.every((name) => Object.hasOwn(b, name) && isEqual(field(a, name), field(b, name)));
+}
+
+function areSameBytes(a: object, b: object): boolean {
+  if (!(a instanceof Uint8Array && b instanceof Uint8Array) || a.length !== b.length) return false;
+  return a.every((byte, at) => byte === b[at]);
 }
 
 function field(value: object, name: string): unknown {
@@ -32,6 +41,10 @@ function field(value: object, name: string): unknown {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, spellBytes) ?? String(value);
   return text.length <= 300 ? text : `${text.slice(0, 300)}… (${text.length} characters)`;
+}
+
+function spellBytes(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? `${value.length} bytes: ${value.subarray(0, 16).join(' ')}` : value;
 }

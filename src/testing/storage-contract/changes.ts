@@ -3,7 +3,7 @@ import type { Change, ChangeNotice, StorageAdapter } from '../../ports/storage.t
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, refused, remove, replace, written } from './fixtures.ts';
-import { batch, entry } from './journal-fixtures.ts';
+import { block, files, flush, opened } from './journal/fixtures.ts';
 
 /** Far beyond "soon after the write". */
 const DEADLINE_MS = 15_000;
@@ -78,9 +78,10 @@ export const changes: readonly Claim[] = [
   [
     'wholeSince is undefined while nothing was let go',
     async (storage) => {
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'without an entry');
-      await storage.append(batch('b', { entries: [entry('a'), entry('b')] }));
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'with entries');
+      assertEqual(await storage.wholeSince('acc_a'), undefined, 'without a block');
+      await opened(storage);
+      await files(storage, flush(1, [block(1)]));
+      assertEqual(await storage.wholeSince('acc_a'), undefined, 'with a block');
     },
   ],
 ];

@@ -2,7 +2,7 @@ import type { Purgeable, StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, insert, instant, written } from './fixtures.ts';
-import { batch, delta, entry } from './journal-fixtures.ts';
+import { addsRollups, block, delta, filesMerged, writerId } from './journal/fixtures.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -34,14 +34,16 @@ async function storeAged(
     await written(storage, insert(kind, fixtures[kind](id, { expires_at: at })));
   } else if (kind === 'counters') {
     await written(storage, add(id, 1, { expires_at: at, at: after(at, -DAY) }));
+  } else if (kind === 'verdicts') {
+    await filesMerged(storage, block(1, { writer: writerOf(seconds), to_ms: Date.parse(at) }), at);
   } else {
-    const isVerdict = kind === 'verdicts';
-    const entries = isVerdict ? [entry(id, { created_at: at })] : [];
     const minute = `${at.slice(0, 16)}:00.000Z`;
-    await storage.append(
-      batch(id, { at, entries, rollups: isVerdict ? [] : [delta(id, 1, { minute, agent_id: id })] }),
-    );
+    await addsRollups(storage, writerOf(seconds), [delta(id, 1, { minute, agent_id: id })]);
   }
+}
+
+function writerOf(seconds: number): string {
+  return writerId(seconds < 0 ? `in${-seconds}s` : `ago${seconds}s`);
 }
 
 const kinds: readonly Purgeable[] = ['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'];

@@ -1,20 +1,9 @@
-import type { TallyQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';
-import { batch, entry } from './journal-fixtures.ts';
-
-const EVERYTHING: TallyQuery = {
-  account_id: 'acc_a',
-  environment: 'live',
-  agent_id: '',
-  resolution: 'day',
-  kinds: ['verdict'],
-  from: NOW,
-  to: instant(86_400),
-  byStart: false,
-};
+import { block, flush, merge, nameOf, opened, WRITER } from './journal/fixtures.ts';
+import { sumsOf } from './journal/sums-fixtures.ts';
 
 /** Every call that a closed storage refuses. */
 const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
@@ -24,11 +13,18 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   write: (storage) => storage.write([insert('accounts', fixtures.accounts('other'))]),
   'write without steps': (storage) => storage.write([]),
   count: (storage) => storage.count('n', NOW),
-  append: (storage) => storage.append(batch('b', { entries: [entry('id')] })),
-  'append of an empty batch': (storage) => storage.append(batch('b')),
-  read: (storage) => storage.read({ account_id: 'acc_a', limit: 1 }),
-  tally: (storage) => storage.tally(EVERYTHING),
-  'tally of no kinds': (storage) => storage.tally({ ...EVERYTHING, kinds: [] }),
+  'journal.open': ({ journal }) => journal.open(WRITER, NOW),
+  'journal.file': ({ journal }) => journal.file(flush(1, [block(1)])),
+  'journal.file of no blocks': ({ journal }) => journal.file(flush(1, [])),
+  'journal.writers': ({ journal }) => journal.writers(),
+  'journal.blocks': ({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 1 }),
+  'journal.load': ({ journal }) => journal.load([nameOf(block(1))]),
+  'journal.load of no names': ({ journal }) => journal.load([]),
+  'journal.filed': ({ journal }) => journal.filed({ writer: WRITER, from: 0, to: 9, limit: 1 }),
+  'journal.merge': ({ journal }) => journal.merge(merge(0, 1)),
+  'journal.sums': (storage) => sumsOf(storage),
+  'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
+  'journal.compact': ({ journal }) => journal.compact([nameOf(block(1))], block(1)),
   purge: (storage) => storage.purge('sessions', NOW),
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
@@ -55,6 +51,11 @@ export const lifecycle: readonly Claim[] = [
         'a detail belongs to what is not durable',
       );
     },
+  ],
+  [
+    'where strict would promise too much, the journal says why in a sentence',
+    async ({ journal: { strictRefusal } }) =>
+      assert(strictRefusal === undefined || /^[A-Z].{9,}\.$/.test(strictRefusal), `it says ${strictRefusal}`),
   ],
   [
     'purge removes the sessions that ended before the instant, and says how many',
@@ -130,6 +131,7 @@ export const lifecycle: readonly Claim[] = [
       `after close ${name} rejects`,
       async (storage) => {
         await written(storage, insert('accounts', fixtures.accounts('id')), add('n', 1));
+        await opened(storage);
         await storage.close();
         await assertRejects(call(storage), name);
       },

@@ -1,28 +1,11 @@
-import type { Purgeable } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';
-import { batch, delta, entry, reads, tallies } from './journal-fixtures.ts';
-
-const starts = [-120, -60, -0.001, 0, 60] as const;
+import { addsRollups, block, delta, filesMerged, lists, NOW_MS, writerId } from './journal/fixtures.ts';
+import { sumsUp } from './journal/sums-fixtures.ts';
 
 /** What is kept for a time goes when it is over, and nothing else with it. */
 export const retention: readonly Claim[] = [
-  [
-    'purge removes the verdicts from before the instant, of every account, and says how many',
-    async (storage) => {
-      const entries = starts.map((second) => entry(`e${second}`, { created_at: instant(second) }));
-      const other = entry('other', { account_id: 'acc_b', created_at: instant(-1) });
-      await storage.append(batch('b', { entries: [...entries, other], rollups: [delta('ALLOW', 6)] }));
-      assertEqual(await storage.purge('verdicts', NOW), 4, 'the number removed');
-      await reads(storage, {}, [...entries.slice(3)].reverse());
-      await reads(storage, { account_id: 'acc_b' }, []);
-      assertEqual(await storage.purge('verdicts', NOW), 0, 'the number removed by the next');
-      await tallies(storage, {}, [{ key: 'ALLOW', count: 6 }]);
-      await storage.append(batch('b2', { entries: [other] }));
-      await reads(storage, { account_id: 'acc_b' }, [other]);
-    },
-  ],
   [
     'purge removes the rollups from before the instant, of every kind, and says how many',
     async (storage) => {
@@ -32,37 +15,35 @@ export const retention: readonly Claim[] = [
         delta('ALLOW', 1, { minute: instant(-60), account_id: 'acc_b' }),
         delta('x', 1, { minute: instant(0), kind: 'agent', environment: 'test', agent_id: 'a' }),
       ];
-      await storage.append(batch('b', { entries: [entry('old', { created_at: instant(-60) })], rollups }));
-      await storage.append(batch('b2', { rollups: others }));
+      const old = block(1, { to_ms: NOW_MS - 60_000 });
+      await filesMerged(storage, old, NOW);
+      await addsRollups(storage, writerId('one'), rollups);
+      await addsRollups(storage, writerId('two'), others);
       assertEqual(
         await storage.purge('rollups', NOW),
         3 + 2 + 3,
         'the number of minutes, hours and days removed',
       );
-      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 2 }]);
-      await tallies(storage, { from: instant(-86_400), resolution: 'day' }, []);
-      await tallies(storage, { environment: 'test', agent_id: 'a', kinds: ['agent'], resolution: 'hour' }, [
+      await sumsUp(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 2 }]);
+      await sumsUp(storage, { from: instant(-86_400), resolution: 'day' }, []);
+      await sumsUp(storage, { environment: 'test', agent_id: 'a', kinds: ['agent'], resolution: 'hour' }, [
         { kind: 'agent', key: 'x', count: 1 },
       ]);
       assertEqual(await storage.purge('rollups', NOW), 0, 'the number removed by the next');
-      await reads(storage, {}, [entry('old', { created_at: instant(-60) })]);
-      await storage.append(batch('b3', { rollups }));
-      await tallies(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 6 }]);
+      await lists(storage, {}, [old]);
+      await addsRollups(storage, writerId('three'), rollups);
+      await sumsUp(storage, { from: instant(-999) }, [{ key: 'ALLOW', count: 6 }]);
     },
   ],
-  ...(['verdicts', 'rollups'] as const satisfies readonly Purgeable[]).map(
-    (what): Claim => [
-      `purge removes at most 1,000 ${what} at a time`,
-      async (storage) => {
-        const names = Array.from({ length: 1_005 }, (_, at) => `n${at}`);
-        const entries = names.map((name, at) => entry(name, { account_id: `acc_${at % 3}` }));
-        // Three rollups each.
-        const rollups = names.slice(0, 335).map((name, at) => delta(name, 1, { agent_id: `a${at % 3}` }));
-        await storage.append(batch('b', { entries, rollups }));
-        assertEqual(await purgeAll(storage, what, instant(1)), 1_005, 'the number of them all');
-      },
-    ],
-  ),
+  [
+    'purge removes at most 1,000 rollups at a time',
+    async (storage) => {
+      // Three rollups each.
+      const rollups = Array.from({ length: 335 }, (_, at) => delta(`n${at}`, 1, { agent_id: `a${at % 3}` }));
+      await addsRollups(storage, writerId('one'), rollups);
+      assertEqual(await purgeAll(storage, 'rollups', instant(1)), 1_005, 'the number of them all');
+    },
+  ],
   [
     'purge removes the idempotency records that ended before the instant',
     async (storage) => {

@@ -1,0 +1,204 @@
+import {
+  type Block,
+  type BlockHeader,
+  type BlockName,
+  type BlocksQuery,
+  type FlushResult,
+  type JournalFlush,
+  type JournalMerge,
+  MAX_LISTED_BLOCKS,
+  type RollupDelta,
+} from '../../../ports/journal.ts';
+import type { StorageAdapter } from '../../../ports/storage.ts';
+import { assert, assertEqual } from '../assertions.ts';
+import { instant, NOW } from '../fixtures.ts';
+
+/** `NOW` in milliseconds. */
+export const NOW_MS: number = Date.parse(NOW);
+
+/** The id of a writer that begins with this text. */
+export function writerId(start: string): string {
+  return start.padEnd(18, '0');
+}
+
+/** The writer of the blocks that name no other. */
+export const WRITER: string = writerId('Writer');
+
+/** Bytes that look random, the same for the same text. */
+export function bytesOf(text: string, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let state = 1;
+  for (const sign of text) state = (Math.imul(state, 31) + (sign.codePointAt(0) ?? 0)) >>> 0;
+  for (let at = 0; at < length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
+
+/** A block of one ALLOW of the live environment at `NOW`, with bytes of its own and a filter that holds no name. */
+export function block(seq: number, fields: Partial<Block> = {}): Block {
+  const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
+  return {
+    from_ms: fields.to_ms ?? NOW_MS,
+    to_ms: NOW_MS,
+    records: 1,
+    denied: 0,
+    flags: 1,
+    filter: new Uint8Array(32),
+    data: bytesOf(`${name.writer}.${seq}.${name.account_id}`, 40),
+    ...name,
+  };
+}
+
+/** What a storage gives back of a block without its bytes. */
+export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
+  return header;
+}
+
+/** The name of a block. */
+export function nameOf({ writer, seq, account_id }: BlockName): BlockName {
+  return { writer, seq, account_id };
+}
+
+/** A flush of `WRITER` at `NOW`. */
+export function flush(
+  seq: number,
+  blocks: readonly Block[],
+  fields: Partial<JournalFlush> = {},
+): JournalFlush {
+  return { writer: WRITER, seq, at: NOW, blocks, ...fields };
+}
+
+/** A merge of `WRITER` at `NOW`. */
+export function merge(from: number, to: number, fields: Partial<JournalMerge> = {}): JournalMerge {
+  return { writer: WRITER, from, to, at: NOW, rollups: [], ...fields };
+}
+
+/** So many more verdicts of `key` in the minute of `NOW`, of all agents. */
+export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
+  return {
+    account_id: 'acc_a',
+    environment: 'live',
+    minute: NOW,
+    agent_id: '',
+    kind: 'verdict',
+    key,
+    count,
+    ...fields,
+  };
+}
+
+/** Makes writers known, by default `WRITER`. */
+export async function opened(storage: StorageAdapter, ...writers: readonly string[]): Promise<void> {
+  for (const writer of writers.length === 0 ? [WRITER] : writers) {
+    assertEqual(await storage.journal.open(writer, NOW), true, `the opening of ${writer}`);
+  }
+}
+
+/** Files a flush and throws unless that is what became of it. */
+export async function files(
+  storage: StorageAdapter,
+  given: JournalFlush,
+  expected: FlushResult = 'filed',
+): Promise<void> {
+  assertEqual(
+    await storage.journal.file(given),
+    expected,
+    `the flush ${given.seq} of ${JSON.stringify(given.writer)}`,
+  );
+}
+
+/** Files each block in a flush of its own, in this order; the writers are known. */
+export async function filesEach(storage: StorageAdapter, blocks: readonly Block[]): Promise<void> {
+  for (const given of blocks) await files(storage, flush(given.seq, [given], { writer: given.writer }));
+}
+
+/** Merges and throws unless it was done. */
+export async function merges(storage: StorageAdapter, given: JournalMerge): Promise<void> {
+  assertEqual(
+    await storage.journal.merge(given),
+    true,
+    `the merge of ${given.from} to ${given.to} of ${given.writer}`,
+  );
+}
+
+/** Adds to the rollups alone, by a new writer whose only flush is empty. */
+export async function addsRollups(
+  storage: StorageAdapter,
+  writer: string,
+  rollups: readonly RollupDelta[],
+): Promise<void> {
+  await opened(storage, writer);
+  await files(storage, flush(1, [], { writer }));
+  await merges(storage, merge(0, 1, { writer, rollups }));
+}
+
+/** Stores a block that is merged, by a new writer that was last seen at the instant. */
+export async function filesMerged(storage: StorageAdapter, given: Block, at: string): Promise<void> {
+  const { writer, seq } = given;
+  assertEqual(await storage.journal.open(writer, at), true, `the opening of ${writer}`);
+  await files(storage, flush(seq, [given], { writer, at }));
+  await merges(storage, merge(0, seq, { writer, at }));
+}
+
+/** The headers on all pages of so many; `between` runs after each page. */
+export async function readBlocks(
+  storage: StorageAdapter,
+  query: Partial<BlocksQuery> = {},
+  between: () => Promise<void> = async () => {},
+): Promise<readonly BlockHeader[]> {
+  const found: BlockHeader[] = [];
+  const limit = query.limit ?? MAX_LISTED_BLOCKS;
+  for (let after = query.after; ; ) {
+    const page = await storage.journal.blocks({
+      account_id: 'acc_a',
+      ...query,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    assert(page.length <= limit, `a page of ${page.length} blocks where ${limit} were asked for`);
+    found.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return found;
+    assert(found.length < 100_000, 'the pages do not end');
+    after = { to_ms: last.to_ms, writer: last.writer, seq: last.seq };
+    await between();
+  }
+}
+
+/** Throws unless these are the blocks that fit, in this order. */
+export async function lists(
+  storage: StorageAdapter,
+  query: Partial<BlocksQuery>,
+  expected: readonly Block[],
+): Promise<void> {
+  assertEqual(
+    await readBlocks(storage, query),
+    expected.map(headerOf),
+    `the blocks of ${JSON.stringify(query)}`,
+  );
+}
+
+/** Throws unless these blocks are stored, byte for byte. */
+export async function loads(storage: StorageAdapter, expected: readonly Block[]): Promise<void> {
+  assertEqual(await storage.journal.load(expected.map(nameOf)), expected, 'the blocks that were loaded');
+}
+
+/** Throws unless the writer has these numbers. */
+export async function writerHas(
+  storage: StorageAdapter,
+  flushed: number,
+  merged: number,
+  writer: string = WRITER,
+): Promise<void> {
+  const found = (await storage.journal.writers()).find(({ id }) => id === writer);
+  assertEqual(
+    { flushed: found?.flushed, merged: found?.merged },
+    { flushed, merged },
+    `the writer ${writer}`,
+  );
+}
+
+/** A later instant than `NOW`, for calls after those at `NOW`. */
+export const LATER: string = instant(5);
