@@ -46,7 +46,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { assertOpen, ask, follow, whilePresent } = calls;
   const server = isHandedOn ? marker.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
-  const { journal, resume } = createSqlJournal({ kysely, dialect, calls });
+  const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
   const horizon = createHorizon({ kysely, reader, dialect, marker });
   const feed = createChangeFeed(parts.channel);
@@ -116,8 +116,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async purge(what, before, present = before) {
       assertOpen();
-      // It is called now and then: what a process that is gone has left behind is found.
-      if (what === 'rollups') resume();
+      if (what === 'rollups') await settle();
       return whilePresent(() => horizon.purge(what, before, present));
     },
     async time(present, isTrusted) {

@@ -7,9 +7,14 @@ import { blocksTable } from '../tables.ts';
 /** The columns of a header. */
 export const headerColumns: RawBuilder<unknown> = sql.raw(blocksTable.header.join(', '));
 
-/** The columns of a block, of the table `b`. */
+/** The columns of a block, of the table `b`; NULL for no byte, as `libsql` ends the process over a value without one. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
-  [...blocksTable.header, ...blocksTable.bytes].map((column) => `b.${column}`).join(', '),
+  [
+    ...blocksTable.header.map((column) => `b.${column}`),
+    ...blocksTable.bytes.map(
+      (column) => `case when length(b.${column}) > 0 then b.${column} end as ${column}`,
+    ),
+  ].join(', '),
 );
 
 /** The header in a row. */
@@ -96,8 +101,10 @@ function misfit(problem: string): TypeError {
   return new TypeError(`${blocksTable.name} cannot hold this block: it ${problem}.`);
 }
 
-/** A view, whichever class the driver gives: a host compares blocks by their bytes. */
+/** A view, whichever class the driver gives. */
 function toBytes(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new TypeError('The database answers bytes as something else.');
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value === null) return new Uint8Array(0);
+  if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new TypeError('The database answers bytes as something else.');
 }

@@ -18,10 +18,11 @@ export interface SqlJournalParts {
   readonly calls: Calls;
 }
 
-/** The journal of a database, and what goes on with merges that were begun. */
+/** The journal of a database, and what brings merges to their end. */
 export interface SqlJournal {
   readonly journal: JournalStorage;
-  resume(): void;
+  /** Settles when all that is merged is in the rollups. */
+  settle(): Promise<void>;
 }
 
 /** The journal of a database that is ready. */
@@ -45,7 +46,7 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     },
     async blocks(query) {
       calls.assertOpen();
-      return findBlocks(calls, dialect, query);
+      return calls.follow(findBlocks(calls, dialect, query));
     },
     async load(names) {
       calls.assertOpen();
@@ -57,7 +58,7 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     },
     async merge(merge) {
       calls.assertOpen();
-      return merger.merge(merge);
+      return calls.follow(merger.merge(merge));
     },
     async sums(query) {
       calls.assertOpen();
@@ -68,5 +69,5 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
       return compactBlocks({ calls, dialect, insert }, names, into);
     },
   };
-  return { journal, resume: merger.resume };
+  return { journal, settle: merger.settle };
 }

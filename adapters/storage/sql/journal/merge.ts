@@ -4,15 +4,17 @@ import type { JournalMerge } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
-import { deltasTable, writersTable } from '../tables.ts';
-import { type DeltaPart, type DeltaRow, toParts } from './deltas.ts';
+import { deltasTable, metaTable, writersTable } from '../tables.ts';
+import { type DeltaPart, type DeltaRow, toDeltaRows, toParts } from './deltas.ts';
 import type { AddToRollups } from './rollups.ts';
 
 /** What brings the sums of blocks into the rollups. */
 export interface Merger {
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Looks for what this process, or one that is gone, has merged and not yet added to the rollups, and adds it. */
+  /** Adds what this process, or one that is gone, has merged and not yet added to the rollups. Never rejects. */
   resume(): void;
+  /** The same; settles when all is added, and rejects when it cannot be. */
+  settle(): Promise<void>;
 }
 
 /** Where the sums go. */
@@ -29,23 +31,7 @@ export interface MergerParts {
  * INVARIANT: a delta that is merged is either in such a row or in the rollups.
  */
 export function createMerger({ calls, dialect, add }: MergerParts): Merger {
-  /** Whether there may be rows to add. */
-  let isDue = false;
   let adding: Promise<void> | undefined;
-
-  async function addAll(): Promise<void> {
-    while (isDue && !calls.isClosing()) {
-      isDue = false;
-      try {
-        while (!calls.isClosing() && (await calls.store(addRow))) await setImmediate();
-      } catch {
-        // The rows are counted where they are: the next merge goes on.
-        isDue = true;
-        break;
-      }
-    }
-    adding = undefined;
-  }
 
   /** Adds a row that no other process is adding; `false` when there is none. */
   async function addRow(connection: Kysely<SqlTables>): Promise<boolean> {
@@ -53,42 +39,87 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
       select id, deltas from ${sql.table(deltasTable)} order by id limit 1 ${sql.raw(dialect.lockFreeRows)}`;
     const [row] = (await query.execute(connection)).rows;
     if (row === undefined) return false;
-    await add(connection, toDeltaRows(row));
+    await add(connection, readDeltaRows(row));
     await connection.deleteFrom(deltasTable).where('id', '=', String(row['id'])).execute();
     return true;
   }
 
-  function addWhatIsDue(): void {
-    if (isDue) adding ??= addAll();
+  async function addRows(connection: Kysely<SqlTables>): Promise<void> {
+    for (;;) if (!(await addRow(connection))) return;
+  }
+
+  async function addAll(): Promise<void> {
+    try {
+      while (!calls.isClosing() && (await calls.store(addRow))) await setImmediate();
+    } finally {
+      adding = undefined;
+    }
+  }
+
+  function settle(): Promise<void> {
+    adding ??= addAll();
+    return adding;
+  }
+
+  function resume(): void {
+    // The rows are counted where they are: the next merge goes on.
+    settle().catch(() => undefined);
+  }
+
+  async function addOrStore(
+    connection: Kysely<SqlTables>,
+    merge: JournalMerge,
+    parts: readonly DeltaPart[],
+  ): Promise<void> {
+    const rows = parts.flatMap((part) => part.rows);
+    const isHuge = rows.some(([, , , , , , count]) => Math.abs(count) > MOST_STORED_COUNT);
+    const refusesNone = !isHuge && !(await hasHugeCounts(connection));
+    if (parts.length > 1 && refusesNone) return storeParts(connection, merge, parts);
+    if (isHuge) await noteHugeCounts(connection);
+    if (!refusesNone) await addRows(connection);
+    await add(connection, rows);
   }
 
   return {
-    resume() {
-      isDue = true;
-      addWhatIsDue();
-    },
-    async merge(merge) {
+    resume,
+    settle,
+    async merge(given) {
+      const merge = { ...given };
       if (!isSqlText(merge.writer)) return false;
-      const parts = await toParts(merge.rollups, dialect.addedDeltas);
+      const parts = await toParts(toDeltaRows(merge.rollups), dialect.addedDeltas);
       // This process stores no more than one merge ahead.
-      await adding;
-      const [first, ...more] = parts;
+      if (parts.length > 1) await settle();
       const isMerged = await calls.store(async (connection) => {
         if (!(await isAt(connection, merge))) return false;
-        if (more.length > 0) await storeParts(connection, merge, parts);
-        else if (first !== undefined) await add(connection, first.rows);
+        await addOrStore(connection, merge, parts);
         return moveMerged(connection, merge);
       }, Boolean);
-      if (more.length > 0) isDue = true;
-      addWhatIsDue();
+      if (parts.length > 1) resume();
       return isMerged;
     },
   };
 }
 
 /** The deltas of a row. */
-export function toDeltaRows(row: SqlRow): readonly DeltaRow[] {
+export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
   return JSON.parse(String(row['deltas']));
+}
+
+/**
+ * What is stored is merged, and can be refused no more. Deltas up to here bring no rollup of a day above 2^53 - 1 before
+ * there were four million merges of it; others are added at once, and then so are all.
+ */
+const MOST_STORED_COUNT = 2 ** 31;
+const HUGE_COUNTS = 'huge_counts';
+
+async function hasHugeCounts(connection: Kysely<SqlTables>): Promise<boolean> {
+  const query = connection.selectFrom(metaTable).select('value').where('name', '=', HUGE_COUNTS);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+async function noteHugeCounts(connection: Kysely<SqlTables>): Promise<void> {
+  const insert = connection.insertInto(metaTable).values({ name: HUGE_COUNTS, value: '1' });
+  await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
 }
 
 /** Nothing is added in vain; what decides is the condition of `moveMerged`. */

@@ -15,7 +15,7 @@ import { blocksTable, deltasTable, writersTable } from '../tables.ts';
 import { blockColumns, toBlock, toName } from './blocks.ts';
 import { type DeltaRow, rangeKey } from './deltas.ts';
 import { isNamed, namesOf } from './find-blocks.ts';
-import { toDeltaRows } from './merge.ts';
+import { readDeltaRows } from './merge.ts';
 import { sumRollups } from './rollups.ts';
 
 /** Rollups, with the blocks that they do not count, in one transaction. */
@@ -48,7 +48,7 @@ async function findDeltas(
     const { rows } = await sql<SqlRow>`select deltas from ${table} where id = ${String(id)}`.execute(
       connection,
     );
-    for (const row of rows.flatMap(toDeltaRows)) {
+    for (const row of rows.flatMap(readDeltaRows)) {
       const [, account, of, agent] = row;
       if (account === account_id && of === environment && agent === agent_id) found.push(row);
     }
