@@ -1,125 +1,139 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import type { Block } from '../../src/ports/index.ts';
 import {
-  type JournalEntry,
-  type JournalQuery,
-  type RollupDelta,
-  rollupStarts,
-  type StorageAdapter,
-} from '../../src/ports/index.ts';
-import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
-import '../support/seed.ts';
+  block,
+  files,
+  filesEach,
+  flush,
+  headerOf,
+  lists,
+  loads,
+  merge,
+  merges,
+  NOW_MS,
+  nameOf,
+  opened,
+  readBlocks,
+} from '../../src/testing/storage-contract/journal/fixtures.ts';
 
-const CAP = 100_000;
-
-function entryAt(at: number, account_id: string): JournalEntry {
-  const created_at = new Date(Date.UTC(2026, 10, 20) + at).toISOString();
-  return entry(`${account_id}.${at}`, { account_id, created_at });
+/** Blocks of a tenth of what is kept of an account, one a second. */
+function tenths(from: number, to: number): readonly Block[] {
+  const seqs = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return seqs.map((seq) => block(seq, { records: 100_000, to_ms: NOW_MS + seq * 1_000 }));
 }
 
-test('memory keeps the newest 100,000 verdicts of each account', async () => {
+function since(seq: number): string {
+  return new Date(NOW_MS + seq * 1_000 + 1).toISOString();
+}
+
+function newestFirst(blocks: readonly Block[]): readonly Block[] {
+  return [...blocks].reverse();
+}
+
+test('memory keeps the newest 1,000,000 verdicts of each account, in whole blocks', async () => {
   const storage = memoryStorage();
-  const append = (id: string, entries: readonly JournalEntry[]): Promise<void> =>
-    storage.append({ id, at: '2026-11-20T12:00:00.000Z', entries, rollups: [] });
-  await append('other', [entryAt(0, 'acc_b')]);
-  await append(
-    'all',
-    Array.from({ length: CAP + 3 }, (_, at) => entryAt(at, 'acc_a')),
-  );
-  const oldest = entryAt(4, 'acc_a');
-  const read = async (query: Partial<JournalQuery>): Promise<readonly JournalEntry[]> =>
-    (await storage.read({ account_id: 'acc_a', limit: 10, ...query })).entries;
-  const found = await read({ to: oldest.created_at });
-  expect(found.map(({ id }) => id)).toEqual(['acc_a.3']);
-  expect(await storage.wholeSince('acc_a')).toBe(entryAt(3, 'acc_a').created_at);
-  await append('more', [entryAt(CAP + 3, 'acc_a'), entryAt(0, 'acc_a')]);
-  expect(await read({ to: oldest.created_at })).toEqual([]);
-  expect(await read({ limit: 1 })).toEqual([entryAt(CAP + 3, 'acc_a')]);
-  expect(await read({ account_id: 'acc_b', limit: 1 })).toEqual([entryAt(0, 'acc_b')]);
-  expect(await storage.wholeSince('acc_a')).toBe(oldest.created_at);
+  await opened(storage);
+  const blocks = tenths(1, 13);
+  await filesEach(storage, blocks.slice(0, 10));
+  const other = block(11, { account_id: 'acc_b' });
+  await files(storage, flush(11, [other]));
+  await merges(storage, merge(0, 11));
+  await lists(storage, {}, newestFirst(blocks.slice(0, 10)));
+  expect(await storage.wholeSince('acc_a')).toBeUndefined();
+  await filesEach(storage, blocks.slice(11));
+  await merges(storage, merge(11, 12));
+  await lists(storage, {}, newestFirst([...blocks.slice(2, 10), ...blocks.slice(11)]));
+  expect(await storage.journal.load([1, 2, 3].map((seq) => nameOf(block(seq))))).toEqual([
+    undefined,
+    undefined,
+    blocks[2],
+  ]);
+  expect(await storage.wholeSince('acc_a')).toBe(since(2));
   expect(await storage.wholeSince('acc_b')).toBeUndefined();
+  await lists(storage, { account_id: 'acc_b' }, [other]);
 });
 
-test('what is let go over and over is gone, and can be stored again', async () => {
+test('memory lets no block go without which fewer than 1,000,000 verdicts are left', async () => {
   const storage = memoryStorage();
-  const append = (id: string, from: number, to: number): Promise<void> => {
-    const entries = Array.from({ length: to - from }, (_, at) => entryAt(from + at, 'acc_a'));
-    return storage.append({ id, at: '2026-11-20T12:00:00.000Z', entries, rollups: [] });
-  };
-  await append('all', 0, CAP);
-  // Their places are given back after ten thousand: before it, at it, and after it.
-  for (let batch = 0; batch < 25; batch += 1)
-    await append(`${batch}`, CAP + batch * 500, CAP + (batch + 1) * 500);
-  const dropped = 25 * 500;
-  const before = async (at: number) =>
-    (await storage.read({ account_id: 'acc_a', limit: 10, to: entryAt(at, 'acc_a').created_at })).entries;
-  expect(await before(dropped)).toEqual([]);
-  expect(await before(dropped + 2)).toEqual([entryAt(dropped + 1, 'acc_a'), entryAt(dropped, 'acc_a')]);
-  expect(await storage.wholeSince('acc_a')).toBe(entryAt(dropped, 'acc_a').created_at);
-  expect(await storage.purge('verdicts', entryAt(dropped + 5, 'acc_a').created_at)).toBe(5);
-  await append('again', dropped, dropped + 7);
-  expect((await before(dropped + 7)).map(({ id }) => id)).toEqual(
-    [6, 5, 4, 3, 2, 1, 0].map((at) => `acc_a.${dropped + at}`),
+  await opened(storage);
+  const large = block(1, { records: 8_192 });
+  const others = tenths(2, 11).map((given) => ({ ...given, records: 99_999 }));
+  await filesEach(storage, [large, ...others]);
+  await merges(storage, merge(0, 11));
+  await lists(storage, {}, newestFirst([large, ...others]));
+  const small = block(12, { records: 10, to_ms: NOW_MS + 12_000 });
+  await filesEach(storage, [small]);
+  await merges(storage, merge(11, 12));
+  await lists(storage, {}, newestFirst([...others, small]));
+  expect(await storage.wholeSince('acc_a')).toBe(since(0));
+});
+
+test('memory lets no block go that is not merged, and the oldest merged ones instead', async () => {
+  const storage = memoryStorage();
+  await opened(storage);
+  const writer = 'other0000000000000';
+  await opened(storage, writer);
+  const late = { ...block(1, { records: 100_000 }), writer };
+  await files(storage, flush(1, [late], { writer }));
+  const blocks = tenths(2, 13);
+  await filesEach(storage, blocks);
+  await lists(storage, {}, newestFirst([late, ...blocks]));
+  await merges(storage, merge(0, 13));
+  await lists(storage, {}, newestFirst([late, ...blocks.slice(3)]));
+  expect(await storage.wholeSince('acc_a')).toBe(since(4));
+  await merges(storage, merge(0, 1, { writer }));
+  await lists(storage, {}, newestFirst([late, ...blocks.slice(3)]));
+  await filesEach(storage, [block(14, { records: 100_000, to_ms: NOW_MS + 14_000 })]);
+  await merges(storage, merge(13, 14));
+  // It ended before those that were let go.
+  expect((await readBlocks(storage)).map(({ writer: of }) => of)).not.toContain(writer);
+  expect(await storage.wholeSince('acc_a')).toBe(since(4));
+});
+
+test('a list of many blocks is of one moment, though others have their turn meanwhile', async () => {
+  const storage = memoryStorage();
+  await opened(storage);
+  const blocks = Array.from({ length: 12_000 }, (_, at) => block(at + 1, { to_ms: NOW_MS + at }));
+  await filesEach(storage, blocks);
+  await merges(storage, merge(0, 12_000));
+  const rare = { ...block(2, { to_ms: NOW_MS + 1 }), flags: 2 };
+  expect(await storage.journal.compact([nameOf(rare)], rare)).toBe(true);
+  let isAnswered = false;
+  const listing = storage.journal.blocks({ account_id: 'acc_a', flags: 2, limit: 9 }).then((found) => {
+    isAnswered = true;
+    return found;
+  });
+  const into = { ...block(12_000, { to_ms: NOW_MS + 11_999 }), flags: 3 };
+  expect(await storage.journal.compact([rare, into].map(nameOf), into)).toBe(true);
+  expect(isAnswered).toBe(false);
+  expect(await listing).toEqual([headerOf(rare)]);
+  await lists(storage, { flags: 2 }, [into]);
+  await lists(
+    storage,
+    { limit: 256 },
+    newestFirst([...blocks.filter(({ seq }) => seq !== 2).slice(0, -1), into]),
   );
 });
 
-const delta: fc.Arbitrary<RollupDelta> = fc.record({
-  account_id: fc.constantFrom('acc_a', 'acc_b'),
-  environment: fc.constantFrom('live', 'test'),
-  minute: fc.constantFrom('2026-11-20T12:00:00.000Z', '2026-11-20T12:59:00.000Z', '2026-11-21T00:00:00.000Z'),
-  agent_id: fc.constantFrom('', 'a', 'b'),
-  kind: fc.constantFrom('verdict', 'action', 'latency'),
-  key: fc.constantFrom('', 'x', 'y'),
-  count: fc.integer({ min: 1, max: 1_000 }),
+test('what is given back is frozen, and is not what was given', async () => {
+  const storage = memoryStorage();
+  await opened(storage);
+  const given = block(1);
+  await files(storage, flush(1, [given]));
+  await loads(storage, [given]);
+  const [found] = await storage.journal.load([nameOf(given)]);
+  expect(found).not.toBe(given);
+  expect(Object.isFrozen(found)).toBe(true);
+  expect(Object.isFrozen(given)).toBe(false);
 });
 
-test('memory counts and removes what a plain sum of the deltas does, in whatever order they come', async () => {
-  const batches = fc.array(fc.array(delta, { maxLength: 60 }), { maxLength: 4 });
-  const limits = fc.constantFrom(
-    '2026-11-20T12:30:00.000Z',
-    '2026-11-20T13:00:00.001Z',
-    '2026-11-22T00:00:00.000Z',
-  );
-  await fc.assert(
-    fc.asyncProperty(batches, limits, async (given, before) => {
-      const storage = memoryStorage();
-      const sums = new Map<string, number>();
-      for (const [index, rollups] of given.entries()) {
-        await storage.append({ id: `${index}`, at: '2026-11-20T12:00:00.000Z', entries: [], rollups });
-        for (const { count, minute, ...rest } of rollups) {
-          for (const [resolution, start] of Object.entries(rollupStarts(minute))) {
-            const of = { ...rest, resolution, start };
-            const name = JSON.stringify(of, Object.keys(of).sort());
-            sums.set(name, (sums.get(name) ?? 0) + count);
-          }
-        }
-      }
-      expect(await allSums(storage)).toEqual([...sums].sort());
-      const isOld = ([name]: [string, number]): boolean => JSON.parse(name).start < before;
-      expect(await storage.purge('rollups', before)).toBe([...sums].filter(isOld).length);
-      expect(await allSums(storage)).toEqual([...sums].filter((sum) => !isOld(sum)).sort());
-    }),
-  );
+test('one block cannot stand for two in a compaction', async () => {
+  const storage = memoryStorage();
+  await opened(storage);
+  await filesEach(storage, [block(1), block(2)]);
+  await merges(storage, merge(0, 2));
+  const name = nameOf(block(1));
+  expect(await storage.journal.compact([name, name], block(1))).toBe(false);
+  await lists(storage, {}, [block(2), block(1)]);
 });
-
-/** Every rollup as JSON of its coordinates, with its sum. */
-async function allSums(storage: StorageAdapter): Promise<readonly (readonly [string, number])[]> {
-  const sums: [string, number][] = [];
-  for (const account_id of ['acc_a', 'acc_b']) {
-    for (const environment of ['live', 'test'] as const) {
-      for (const resolution of ['minute', 'hour', 'day'] as const) {
-        for (const agent_id of ['', 'a', 'b']) {
-          const of = { account_id, environment, resolution, agent_id };
-          const span = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' };
-          const kinds = ['verdict', 'action', 'latency'] as const;
-          for (const { count, ...found } of await storage.tally({ ...of, ...span, kinds, byStart: true })) {
-            const whole = { ...of, ...found };
-            sums.push([JSON.stringify(whole, Object.keys(whole).sort()), count]);
-          }
-        }
-      }
-    }
-  }
-  return sums.sort();
-}

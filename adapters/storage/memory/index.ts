@@ -7,12 +7,12 @@ import type {
   WriteFailure,
   WriteResult,
 } from '../../../src/ports/index.ts';
-import { createBatches } from './batches.ts';
+import { createBlockStore } from './block-store.ts';
 import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
 import { createHorizon } from './horizon.ts';
-import { copyEntry, createJournal } from './journal.ts';
+import { createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
@@ -23,15 +23,14 @@ const LIST_LIMIT = 1_000;
 
 /**
  * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
- * shared with another. Records are copied in, and come out frozen. Of each account it keeps the newest 100,000
- * verdicts, and it knows a batch again for an hour, or until 10,000 others came after it.
+ * shared with another. Records are copied in, and come out frozen. Of each account it keeps the newest 1,000,000
+ * verdicts: what comes before them is let go, a block at a time, once it is merged.
  */
 export function memoryStorage(): StorageAdapter {
   const collections = new Map<CollectionName, Collection>();
   const counters = new Map<string, Counter>();
-  const batches = createBatches();
-  const journal = createJournal();
   const rollups = createRollups();
+  const blocks = createBlockStore();
   const listeners = createListeners();
   const horizon = createHorizon();
   const texts = new Map<string, string>();
@@ -80,7 +79,7 @@ export function memoryStorage(): StorageAdapter {
 
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
     if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
-    if (what === 'verdicts') return journal.purge(before, PURGE_LIMIT);
+    if (what === 'verdicts') return blocks.purge(before);
     if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
     const ids = await collection(what).expired(before, PURGE_LIMIT);
     for (const id of ids) collection(what).remove(id);
@@ -89,7 +88,7 @@ export function memoryStorage(): StorageAdapter {
 
   return {
     name: 'memory',
-    isVolatile: true,
+    journal: createJournal({ store: blocks, rollups, assertOpen }),
     async get(name, id) {
       assertOpen();
       return collection(name).get(id);
@@ -126,23 +125,6 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return valueAt(counters.get(counter), at);
     },
-    async append({ id, at, entries, rollups: deltas }) {
-      assertOpen();
-      if (batches.isKnown(id, at)) return;
-      const copies = entries.map(copyEntry);
-      rollups.add(deltas);
-      journal.add(copies);
-      batches.add(id, at);
-    },
-    async read(query) {
-      assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
-      return journal.read(query);
-    },
-    async tally(query) {
-      assertOpen();
-      return rollups.tally(query);
-    },
     async census(account_id, at, from) {
       assertOpen();
       return takeCensus(collection('passports'), account_id, at, from);
@@ -158,7 +140,7 @@ export function memoryStorage(): StorageAdapter {
     },
     async wholeSince(account_id) {
       assertOpen();
-      const known = [journal.wholeSince(account_id), horizon.removedUntil()];
+      const known = [blocks.wholeSince(account_id), horizon.removedUntil()];
       return known
         .filter((since) => since !== undefined)
         .sort()
@@ -181,8 +163,7 @@ export function memoryStorage(): StorageAdapter {
       closed = true;
       collections.clear();
       counters.clear();
-      batches.clear();
-      journal.clear();
+      blocks.clear();
       rollups.clear();
       listeners.clear();
       texts.clear();

@@ -3,9 +3,10 @@ import {
   type Resolution,
   type RollupDelta,
   type RollupKind,
+  type RollupSum,
   rollupStarts,
-  type Tally,
-  type TallyQuery,
+  type SumsPart,
+  type SumsQuery,
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
@@ -35,11 +36,14 @@ type Rows = Record<RollupKind, Map<string, Row> | undefined>;
 /** The rollups of an account and an environment, by agent. */
 type Agents = Map<string, Rows>;
 
+/** One part of what is to be summed up. */
+export type SumQuery = Omit<SumsQuery, 'parts'> & SumsPart;
+
 /** The rollups of every account. */
 export interface Rollups {
   /** Adds all or nothing; throws when a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
-  tally(query: TallyQuery): readonly Tally[];
+  sum(query: SumQuery): readonly RollupSum[];
   /** Removes at most `limit` counts from before the instant, and gives back their number. */
   purge(before: string, limit: number): Promise<number>;
   clear(): void;
@@ -85,20 +89,20 @@ export function createRollups(): Rollups {
     }
   }
 
-  function tally({ agent_id, resolution, from, to, byStart, kinds, ...of }: TallyQuery): readonly Tally[] {
+  function sum({ agent_id, resolution, from, to, byStart, kinds, ...of }: SumQuery): readonly RollupSum[] {
     const rows = all.get(accountName(of))?.get(agent_id);
     if (rows === undefined) return [];
     return [...new Set(kinds)].flatMap((kind) =>
-      [...(rows[kind] ?? [])].flatMap(([key, row]): Tally[] => {
+      [...(rows[kind] ?? [])].flatMap(([key, row]): RollupSum[] => {
         const found = countsBetween(row, resolution, from, to);
         if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
-        const sum = found.reduce((total, { count }) => total + count, 0);
-        return found.length === 0 ? [] : [{ start: null, kind, key, count: sum }];
+        const total = found.reduce((before, { count }) => before + count, 0);
+        return found.length === 0 ? [] : [{ start: null, kind, key, count: total }];
       }),
     );
   }
 
-  return { add, tally, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
+  return { add, sum, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
 }
 
 /** Adds to the counts of a minute, its hour and its day; `false`, and nothing added, when one would leave the safe integers. */

@@ -3,8 +3,10 @@
  * does not count.
  */
 export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
-  if (isEqual(actual, expected)) return;
-  throw new Error(`${claim}: expected ${show(expected)}, got ${show(actual)}`);
+  const place = difference(actual, expected, '');
+  if (place === undefined) return;
+  const where = place === '' ? '' : `, different at ${place}`;
+  throw new Error(`${claim}: expected ${show(expected)}, got ${show(actual)}${where}`);
 }
 
 /** Throws unless the condition holds. */
@@ -21,14 +23,19 @@ export async function assertRejects(promise: Promise<unknown>, claim: string): P
   if (outcome !== undefined) throw new Error(`${claim}: expected an error, ${outcome}`);
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Uint8Array || b instanceof Uint8Array) return areSameBytes(a, b);
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && isEqual(field(a, name), field(b, name)));
+/** Where the two differ first, as a path; `undefined` when they are equal. */
+function difference(a: unknown, b: unknown, path: string): string | undefined {
+  if (Object.is(a, b)) return undefined;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;
+  if (a instanceof Uint8Array || b instanceof Uint8Array) return areSameBytes(a, b) ? undefined : path;
+  if (Array.isArray(a) !== Array.isArray(b)) return path;
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const inside = `${path}[${JSON.stringify(name)}]`;
+    if (!(Object.hasOwn(a, name) && Object.hasOwn(b, name))) return inside;
+    const place = difference(field(a, name), field(b, name), inside);
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 function areSameBytes(a: object, b: object): boolean {

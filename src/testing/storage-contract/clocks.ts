@@ -101,6 +101,20 @@ export const clocks: readonly Claim[] = [
     ],
   ),
   [
+    'purge by a clock that is 100 days ahead forgets no writer before its time',
+    async (storage) => {
+      const present = await timeOf(storage);
+      const ahead = after(present, 100 * DAY);
+      const known = async () => (await storage.journal.writers()).map(({ id }) => id).sort();
+      const ages = [89, 92].map((days) => writerOf(days * DAY));
+      for (const [at, days] of [89, 92].entries()) {
+        await storage.journal.open(ages[at] ?? '', after(present, -days * DAY));
+      }
+      await storage.purge('verdicts', after(ahead, -90 * DAY), ahead);
+      assertEqual(await known(), ages.slice(0, 1), 'the writers');
+    },
+  ],
+  [
     'purge by a clock that is behind removes what is older than it says, and no more',
     async (storage) => {
       const present = await timeOf(storage);

@@ -1,4 +1,4 @@
-import type { Block, BlocksQuery } from '../../../ports/journal.ts';
+import { type Block, type BlocksQuery, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
 import { assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import {
@@ -116,6 +116,20 @@ export const blockLists: readonly Claim[] = [
       for (const query of [{ from_ms: NOW_MS + 101 }, { upto_ms: NOW_MS - 1 }]) {
         await lists(storage, query, []);
       }
+    },
+  ],
+  [
+    'a block of the longest time is found by each end of it, behind others that end between',
+    async (storage) => {
+      await opened(storage);
+      const end = NOW_MS + MAX_BLOCK_SPAN_MS;
+      const longest = block(1, { from_ms: NOW_MS, to_ms: end });
+      const others = [2, 3, 4].map((seq) => block(seq, { to_ms: end - seq }));
+      await filesEach(storage, [longest, ...others]);
+      await lists(storage, { upto_ms: NOW_MS }, [longest]);
+      await lists(storage, { upto_ms: NOW_MS, limit: 1 }, [longest]);
+      await lists(storage, { from_ms: end }, [longest]);
+      await lists(storage, { upto_ms: end - 3 }, [longest, ...others.slice(1)]);
     },
   ],
   [

@@ -138,6 +138,34 @@ export const blockRetention: readonly Claim[] = [
     },
   ],
   [
+    'a flush that comes while its writer is forgotten is stored to be merged, or is of an unknown writer',
+    async (storage) => {
+      const ids = Array.from({ length: 10 }, (_, at) => writerId(`W${at}x`));
+      for (const id of ids) {
+        const isOpened = await storage.journal.open(id, instant(-900));
+        assert(isOpened, `the opening of ${id}`);
+      }
+      const blocks = ids.map((writer) => block(1, { writer }));
+      const [results] = await Promise.all([
+        Promise.all(
+          blocks.map((given) => storage.journal.file(flush(1, [given], { writer: given.writer, at: NOW }))),
+        ),
+        storage.purge('verdicts', instant(-600)),
+        storage.purge('verdicts', instant(-600)),
+      ]);
+      const isFiled = (_: unknown, at: number): boolean => results[at] === 'filed';
+      await isUnmerged(storage, blocks.filter(isFiled));
+      assertEqual(
+        results.filter((result) => result !== 'filed' && result !== 'unknown_writer'),
+        [],
+        'other results',
+      );
+      await storage.purge('verdicts', instant(-600));
+      const known = (await storage.journal.writers()).map(({ id }) => id).sort();
+      assertEqual(known, ids.filter(isFiled), 'the writers that are known');
+    },
+  ],
+  [
     'a flush that was purged and comes again is known',
     async (storage) => {
       await opened(storage);

@@ -2,7 +2,7 @@ import type { Block, BlockName } from '../../../ports/journal.ts';
 import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';
 import type { Claim } from '../case.ts';
-import { instant } from '../fixtures.ts';
+import { instant, NOW } from '../fixtures.ts';
 import {
   block,
   bytesOf,
@@ -104,6 +104,20 @@ export const compaction: readonly Claim[] = [
     },
   ],
   [
+    '60 blocks, named in any order, become one of 200 kB',
+    async (storage) => {
+      await opened(storage);
+      const blocks = Array.from({ length: 60 }, (_, at) => block(at + 1, { to_ms: NOW_MS + at }));
+      await filesEach(storage, blocks);
+      await merges(storage, merge(0, 60));
+      const into = { ...block(60, { to_ms: NOW_MS + 59 }), data: bytesOf('all', 200_000) };
+      const shuffled = [...blocks].sort((a, b) => ((a.seq * 37) % 61) - ((b.seq * 37) % 61));
+      assertEqual(await storage.journal.compact(shuffled.map(nameOf), into), true, 'the compaction');
+      await lists(storage, {}, [into]);
+      await loads(storage, [into]);
+    },
+  ],
+  [
     'what was compacted is compacted again',
     async (storage) => {
       await prepare(storage, 4);
@@ -190,6 +204,32 @@ export const compaction: readonly Claim[] = [
       );
       assertEqual(results.filter((isDone) => isDone).length, 1, 'the number of them');
       await loads(storage, [INTO]);
+    },
+  ],
+  [
+    'of a compaction and a purge of the same blocks at the same time one has them all',
+    async (storage) => {
+      await opened(storage);
+      for (let round = 0; round < 6; round += 1) {
+        const account_id = `acc_${round}`;
+        const blocks = [1, 2, 3].map((at) => block(round * 3 + at, { account_id, to_ms: NOW_MS - at }));
+        await filesEach(storage, blocks);
+        await merges(storage, merge(round * 3, round * 3 + 3));
+        const into = { ...block(round * 3 + 3, { account_id, to_ms: NOW_MS - 1 }), records: 3 };
+        const [isDone, removed] = await Promise.all([
+          storage.journal.compact(blocks.map(nameOf), into),
+          storage.purge('verdicts', NOW),
+        ]);
+        const left = await readBlocks(storage, { account_id });
+        assertEqual(countOf(left) + removed, 3, 'what was removed and what is left');
+        if (!isDone) assertEqual(removed, 3, 'what was removed where nothing was compacted');
+        await storage.purge('verdicts', NOW);
+        assertEqual(
+          await storage.journal.load(blocks.map(nameOf)),
+          Array(3).fill(undefined),
+          'them in the end',
+        );
+      }
     },
   ],
   [

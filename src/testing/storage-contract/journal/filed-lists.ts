@@ -5,7 +5,7 @@ import type { Claim } from '../case.ts';
 import { block, files, flush, headerOf, opened, WRITER, writerId } from './fixtures.ts';
 
 /** In the order of their bytes, which is not that of JavaScript. */
-const ACCOUNTS = ['', 'A', 'B', 'a', 'a\u0301', 'acc_1', 'acc_10', 'acc_2', '\u00e9', '\uffff', '\u{10000}'];
+const ACCOUNTS = ['', 'A', 'B', 'a', 'acc_1', 'acc_10', 'acc_2', 'a\u0301', '\u00e9', '\uffff', '\u{10000}'];
 
 /** The headers on all pages. */
 async function readFiled(

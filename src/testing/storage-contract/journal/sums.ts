@@ -5,6 +5,7 @@ import { instant, NOW } from '../fixtures.ts';
 import {
   addsRollups,
   block,
+  bytesOf,
   delta,
   files,
   filesEach,
@@ -187,6 +188,17 @@ const together: readonly Claim[] = [
       const { parts, unmerged } = await sumsOf(storage, { parts: [] });
       assertEqual(parts, [], 'the parts');
       assertEqual(unmerged, [block(1)], 'the blocks');
+    },
+  ],
+  [
+    '300 blocks that are not merged are all told, however large',
+    async (storage) => {
+      await opened(storage);
+      const blocks = Array.from({ length: 300 }, (_, at) =>
+        block(at + 1, { data: bytesOf(`${at}`, at % 50 === 0 ? 200_000 : 3_000) }),
+      );
+      await filesEach(storage, blocks);
+      await isUnmerged(storage, blocks);
     },
   ],
   [

@@ -1,0 +1,71 @@
+import { turn } from '../../../src/base/turns.ts';
+import {
+  type Block,
+  type BlockHeader,
+  type BlocksQuery,
+  MAX_BLOCK_SPAN_MS,
+} from '../../../src/ports/index.ts';
+import { placeOfBlock } from './block-order.ts';
+import { placeAmong } from './text-order.ts';
+
+/** How many blocks are looked at before others have their turn: about a millisecond. */
+const MOST_LOOKED_AT = 5_000;
+
+/** The headers of the blocks of an account that fit, the highest first, as they were when it was called. */
+export async function findBlocks(
+  sorted: readonly Block[],
+  query: BlocksQuery,
+): Promise<readonly BlockHeader[]> {
+  const found: BlockHeader[] = [];
+  let blocks = sorted;
+  let end = endOf(blocks, query);
+  while (!lookAt(blocks, end, query, found)) {
+    // What is stored meanwhile must not shift what is left.
+    blocks = blocks === sorted ? sorted.slice(0, end - MOST_LOOKED_AT) : blocks;
+    end -= MOST_LOOKED_AT;
+    await turn();
+  }
+  return found;
+}
+
+/** Adds what fits among the blocks before `end`, from the last on; `true` when none of the others has to be looked at. */
+function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
+  const last = Math.max(0, end - MOST_LOOKED_AT);
+  for (let at = end - 1; at >= last; at -= 1) {
+    const block = blocks[at];
+    if (block === undefined || block.to_ms < (query.from_ms ?? block.to_ms)) return true;
+    if (fits(block, query)) found.push(headerOf(block));
+    if (found.length === query.limit) return true;
+  }
+  return last === 0;
+}
+
+/** The place behind the highest block that may fit. */
+function endOf(blocks: readonly Block[], { after, upto_ms }: BlocksQuery): number {
+  const start = after === undefined ? blocks.length : placeOfBlock(blocks, after);
+  if (upto_ms === undefined) return start;
+  const latest = upto_ms + MAX_BLOCK_SPAN_MS;
+  return Math.min(
+    start,
+    placeAmong(blocks, ({ to_ms }) => (to_ms <= latest ? -1 : 0)),
+  );
+}
+
+function fits(block: Block, { upto_ms, verdict, flags, names = [] }: BlocksQuery): boolean {
+  return (
+    (upto_ms === undefined || block.from_ms <= upto_ms) &&
+    (verdict === undefined || (verdict === 'DENY' ? block.denied > 0 : block.records > block.denied)) &&
+    (flags === undefined || (block.flags & flags) !== 0) &&
+    names.every((hashes) => hashes.every((hash) => hasBit(block.filter, hash)))
+  );
+}
+
+function hasBit(filter: Uint8Array, hash: number): boolean {
+  const bit = hash % (8 * filter.length);
+  return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+}
+
+/** What is known of the block without its bytes. */
+export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
+  return header;
+}

@@ -1,0 +1,130 @@
+import {
+  type Block,
+  type BlockName,
+  type FlushResult,
+  type Instant,
+  type JournalFlush,
+  type JournalMerge,
+  MAX_PURGED_BLOCKS,
+} from '../../../src/ports/index.ts';
+import { type AccountBlocks, createAccounts } from './account-blocks.ts';
+import { compareText } from './text-order.ts';
+import { createWriters, type Writers } from './writers.ts';
+
+/** Verdicts kept of one account. */
+const MOST_VERDICTS = 1_000_000;
+
+/** The blocks of every account, and the writers that filed them. Each change is done when its call returns. */
+export interface BlockStore {
+  readonly writers: Writers;
+  account(account_id: string): AccountBlocks | undefined;
+  /** Makes a writer known; `false` when it is. */
+  open(id: string, at: Instant): boolean;
+  file(flush: JournalFlush): FlushResult;
+  /** Moves `merged` of the writer and calls `count` before it does; `false` when it is not where the merge begins. */
+  merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
+  compact(names: readonly BlockName[], into: Block): boolean;
+  /** The instant from which on nothing of the account was let go; `undefined` when nothing ever was. */
+  wholeSince(account_id: string): Instant | undefined;
+  /** Removes some merged blocks that ended before the instant, and forgets writers; gives back the number of verdicts. */
+  purge(before: Instant): Promise<number>;
+  clear(): void;
+}
+
+/** No blocks. */
+export function createBlockStore(): BlockStore {
+  const accounts = createAccounts();
+  const writers = createWriters();
+  const wholeSince = new Map<string, Instant>();
+
+  function remove(block: Block): void {
+    accounts.remove(block);
+    writers.remove(block);
+  }
+
+  /** Others of the same instant may be let go with the last: whole is only what comes after it. */
+  function letGo(account_id: string): void {
+    for (const block of accounts.above(account_id, MOST_VERDICTS)) {
+      remove(block);
+      const since = new Date(block.to_ms + 1).toISOString();
+      const known = wholeSince.get(account_id);
+      if (known === undefined || known < since) wholeSince.set(account_id, since);
+    }
+  }
+
+  function isMerged({ writer, seq }: BlockName): boolean {
+    const known = writers.get(writer);
+    return known === undefined || seq <= known.merged;
+  }
+
+  return {
+    writers,
+    account: accounts.get,
+    open(id, at) {
+      if (writers.get(id) !== undefined) return false;
+      writers.set({ id, flushed: 0, merged: 0, seen_at: at });
+      return true;
+    },
+    file({ writer: id, seq, at, blocks }) {
+      const writer = writers.get(id);
+      if (writer === undefined) return 'unknown_writer';
+      if (seq <= writer.flushed) return 'known';
+      const sorted = sortedCopies(blocks);
+      writers.add(sorted);
+      for (const block of sorted) accounts.add(block);
+      writers.set({ ...writer, flushed: seq, seen_at: at });
+      return 'filed';
+    },
+    merge({ writer: id, from, to, at }, count) {
+      const writer = writers.get(id);
+      if (writer?.merged !== from) return false;
+      count();
+      writers.set({ ...writer, merged: to, seen_at: at });
+      const merged = writers.between(id, from, to);
+      for (const block of merged) accounts.setMerged(block);
+      for (const account_id of new Set(merged.map((block) => block.account_id))) letGo(account_id);
+      return true;
+    },
+    compact(names, into) {
+      const replaced = new Set(names.flatMap((name) => writers.block(name) ?? []));
+      const blocks = [...replaced];
+      const target = blocks.find(({ seq }) => seq === into.seq);
+      const isWhole = replaced.size === names.length && target !== undefined;
+      if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
+      const block = copyOf(into);
+      accounts.replace(blocks, block);
+      for (const other of blocks) if (other !== target) writers.remove(other);
+      writers.replace(block);
+      return true;
+    },
+    wholeSince: (account_id) => wholeSince.get(account_id),
+    async purge(before) {
+      const removed = await accounts.purge(Date.parse(before), MAX_PURGED_BLOCKS, remove);
+      writers.forget(before);
+      return removed;
+    },
+    clear() {
+      accounts.clear();
+      writers.clear();
+      wholeSince.clear();
+    },
+  };
+}
+
+/** Frozen copies by the bytes of their accounts; throws when two are of one account. The bytes in them are ours to keep. */
+function sortedCopies(blocks: readonly Block[]): readonly Block[] {
+  const sorted = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
+  for (const [at, { account_id }] of sorted.entries()) {
+    if (sorted[at + 1]?.account_id === account_id)
+      throw new RangeError(`The flush holds two blocks of the account ${JSON.stringify(account_id)}.`);
+  }
+  return sorted;
+}
+
+function copyOf(block: Block): Block {
+  return Object.freeze({ ...block });
+}
+
+function isBeside(a: Block, b: Block): boolean {
+  return a.writer === b.writer && a.account_id === b.account_id;
+}

@@ -1,0 +1,103 @@
+import type {
+  Block,
+  BlockHeader,
+  BlockName,
+  FiledQuery,
+  Instant,
+  JournalWriter,
+} from '../../../src/ports/index.ts';
+import { compareFiled, placeOfFiled } from './block-order.ts';
+import { headerOf } from './block-search.ts';
+
+/** The writers that are known, and the blocks of all writers by their names. */
+export interface Writers {
+  get(id: string): JournalWriter | undefined;
+  all(): readonly JournalWriter[];
+  /** Stores the writer in the place of an earlier one of that id. */
+  set(writer: JournalWriter): void;
+  /** Forgets the writers that were not seen since and have nothing left to merge. */
+  forget(before: Instant): void;
+  block(name: BlockName): Block | undefined;
+  /** The blocks of a writer with `seq` in (`from`, `to`]. */
+  between(writer: string, from: number, to: number): readonly Block[];
+  filed(query: FiledQuery): readonly BlockHeader[];
+  /** Takes in blocks of one writer and flush that come after all that it has, sorted by their accounts. */
+  add(blocks: readonly Block[]): void;
+  /** Puts the block in the place of the one of its name. */
+  replace(block: Block): void;
+  remove(block: Block): void;
+  clear(): void;
+}
+
+/** No writers. */
+export function createWriters(): Writers {
+  const known = new Map<string, JournalWriter>();
+  const filed = new Map<string, Block[]>();
+
+  function placeOf({ writer, seq, account_id }: BlockName): { blocks: Block[]; at: number } | undefined {
+    const blocks = filed.get(writer) ?? [];
+    const at = placeOfFiled(blocks, { seq, account_id });
+    const found = blocks[at];
+    return found !== undefined && compareFiled(found, { seq, account_id }) === 0 ? { blocks, at } : undefined;
+  }
+
+  /** Those of a writer from one place up to `to`. */
+  function slice(writer: string, place: number, to: number): readonly Block[] {
+    const blocks = filed.get(writer) ?? [];
+    return blocks.slice(place, placeOfFiled(blocks, { seq: to + 1, account_id: '' }));
+  }
+
+  function startOf(writer: string, from: number): number {
+    return placeOfFiled(filed.get(writer) ?? [], { seq: from + 1, account_id: '' });
+  }
+
+  return {
+    get: (id) => known.get(id),
+    all: () => [...known.values()],
+    set: (writer) => known.set(writer.id, Object.freeze(writer)),
+    forget(before) {
+      for (const { id, seen_at, flushed, merged } of known.values()) {
+        if (seen_at < before && merged >= flushed) known.delete(id);
+      }
+    },
+    block(name) {
+      const found = placeOf(name);
+      return found?.blocks[found.at];
+    },
+    between: (writer, from, to) => slice(writer, startOf(writer, from), to),
+    filed({ writer, from, to, after, limit }) {
+      const blocks = filed.get(writer) ?? [];
+      let place = startOf(writer, from);
+      if (after !== undefined) place = Math.max(place, behind(blocks, after));
+      return slice(writer, place, to).slice(0, limit).map(headerOf);
+    },
+    add(blocks) {
+      const [first] = blocks;
+      if (first === undefined) return;
+      const others = filed.get(first.writer);
+      if (others === undefined) filed.set(first.writer, [...blocks]);
+      else others.push(...blocks);
+    },
+    replace(block) {
+      const found = placeOf(block);
+      if (found !== undefined) found.blocks[found.at] = block;
+    },
+    remove(block) {
+      const found = placeOf(block);
+      if (found === undefined) return;
+      found.blocks.splice(found.at, 1);
+      if (found.blocks.length === 0) filed.delete(block.writer);
+    },
+    clear() {
+      known.clear();
+      filed.clear();
+    },
+  };
+}
+
+/** The place of the first block of a writer that stands behind another. */
+function behind(blocks: readonly Block[], place: Pick<Block, 'seq' | 'account_id'>): number {
+  const at = placeOfFiled(blocks, place);
+  const found = blocks[at];
+  return found !== undefined && compareFiled(found, place) === 0 ? at + 1 : at;
+}
