@@ -87,13 +87,17 @@ function pack(blocks: readonly Block[]): PackedBlocks {
   return { json: JSON.stringify(rows), bytes };
 }
 
+const TEXTS: readonly string[] = ['writer', 'account_id'];
+
 function headerValues(block: Block): readonly (string | number)[] {
   if (block.filter.length === 0) throw misfit('has no filter');
   return blocksTable.header.map((column) => {
-    const value = block[column];
-    const fits = typeof value === 'string' ? isSqlText(value) : Number.isSafeInteger(value);
-    if (!fits) throw misfit(`has a ${column} that no column holds`);
-    return value;
+    const value: unknown = block[column];
+    const fits = TEXTS.includes(column)
+      ? typeof value === 'string' && isSqlText(value)
+      : Number.isSafeInteger(value);
+    if (!fits) throw misfit(`has a ${column} that the column cannot hold`);
+    return block[column];
   });
 }
 

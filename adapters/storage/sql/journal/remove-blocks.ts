@@ -1,26 +1,30 @@
 import { type Kysely, sql } from 'kysely';
 import { type BlockName, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { SqlRow, SqlTables } from '../rows.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
 import { blocksTable, writersTable } from '../tables.ts';
 import { toName } from './blocks.ts';
-import { namesOf } from './find-blocks.ts';
 
 const blocks = sql.table(blocksTable.name);
 const writers = sql.table(writersTable.name);
 
-/** Removes the blocks of these names, in a transaction; how many were there. */
+/**
+ * Removes the blocks of these names, in a transaction; how many were there. One by one: SQLite finds those of a list by
+ * their account alone.
+ */
 export async function removeBlocks(
   connection: Kysely<SqlTables>,
-  dialect: SqlDialect,
   names: readonly BlockName[],
 ): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${blocks} where (writer, seq, account_id) in (
-      select element.value ->> 0, cast(element.value ->> 1 as ${sql.raw(dialect.integer)}), element.value ->> 2
-      from ${namesOf(dialect, names)}
-    )`.execute(connection);
-  return Number(numAffectedRows);
+  let removed = 0;
+  for (const { writer, seq, account_id } of names) {
+    if (!isSqlText(writer) || !isSqlText(account_id)) continue;
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${blocks}
+      where writer = ${writer} and seq = ${BigInt(seq)} and account_id = ${account_id}`.execute(connection);
+    removed += Number(numAffectedRows);
+  }
+  return removed;
 }
 
 /**
@@ -37,7 +41,7 @@ export async function purgeBlocks(
     where to_ms < ${BigInt(Date.parse(before))}
       and not exists (select 1 from ${writers} as w where w.id = b.writer and w.merged < b.seq)
     order by to_ms limit ${BigInt(MAX_PURGED_BLOCKS)} ${sql.raw(dialect.lockFreeRows)}`.execute(connection);
-  if (rows.length > 0) await removeBlocks(connection, dialect, rows.map(toName));
+  if (rows.length > 0) await removeBlocks(connection, rows.map(toName));
   await sql`delete from ${writers} where seen_at < ${before} and flushed <= merged`.execute(connection);
   return rows.reduce((sum, { records }) => sum + Math.max(Number(records), 1), 0);
 }

@@ -27,8 +27,7 @@ function statements(dialect: SqlDialect): readonly string[] {
     ...dialect.keepBytes('ais_journal_blocks', 'filter', 'small'),
     ...dialect.keepBytes('ais_journal_blocks', 'data', 'large'),
     // The order of a list. With from_ms it passes over the hour of blocks behind which a page may begin.
-    `create index ais_journal_blocks_by_account
-      on ais_journal_blocks (account_id, to_ms, writer, seq, from_ms)`,
+    'create index ais_journal_blocks_by_account on ais_journal_blocks (account_id, to_ms, writer, seq, from_ms)',
     'create index ais_journal_blocks_by_age on ais_journal_blocks (to_ms)',
     `create table ais_journal_writers (
       id ${text} not null primary key,
