@@ -36,9 +36,10 @@ const TABLE: Readonly<Record<string, Room>> = {
   ports: { rooms: ['records', 'base'] },
   platform: { rooms: COMMON, packages: ['@noble/hashes'] },
   verdict: { rooms: ['records', 'base'] },
+  blocks: { rooms: COMMON },
   credential: { rooms: [...COMMON, 'platform'], packages: ['@noble/hashes', 'jose'] },
   schema: { rooms: ['records', 'base'] },
-  service: { rooms: [...COMMON, 'platform', 'verdict', 'credential', 'schema', ...SERVICE] },
+  service: { rooms: [...COMMON, 'platform', 'verdict', 'blocks', 'credential', 'schema', ...SERVICE] },
   'service/shared': {
     rooms: [...COMMON, 'platform', 'credential', 'service/storage'],
     files: ['src/service/options.ts', 'src/service/accounts/passwords.ts'],
@@ -52,9 +53,9 @@ const TABLE: Readonly<Record<string, Room>> = {
   'service/keys': { rooms: SHARED, packages: ['lru-cache'] },
   'service/accounts': { rooms: [...SHARED, 'platform'], files: ['src/service/keys/keys.ts'] },
   'service/verification': { rooms: [...SHARED, 'verdict'], files: ['src/service/journal/journal.ts'] },
-  'service/journal': { rooms: SHARED, files: ['src/service/options.ts'], packages: ['hdr-histogram-js'] },
+  'service/journal': { rooms: [...SHARED, 'blocks'], files: ['src/service/options.ts'] },
   'service/insight': {
-    rooms: [...SHARED, 'service/journal'],
+    rooms: [...SHARED, 'blocks', 'service/journal'],
     files: ['src/service/passports/passport-record.ts'],
   },
   http: { rooms: [...COMMON, 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },

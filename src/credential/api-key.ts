@@ -1,8 +1,9 @@
+import { base62, readBase62 } from '../base/base62.ts';
+import { crc32OfText } from '../base/crc32.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
-import { crc32 } from './crc32.ts';
-import { BASE62, base62, digestText, randomText } from './random-id.ts';
+import { digestText, randomText } from './random-id.ts';
 
 /** What a well-formed API key says by itself; whether it exists, the storage knows. */
 export interface ApiKeyCredential {
@@ -29,15 +30,10 @@ const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
 
-/** The value of each base62 digit by its code unit; -1 for the rest of ASCII. */
-const DIGIT_VALUES: Int8Array = Int8Array.from({ length: 128 }, (_, unit) =>
-  BASE62.indexOf(String.fromCharCode(unit)),
-);
-
 /** A new API key (CONTRACT section 4): prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
   const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
-  const key = checked + base62(crc32(checked), CHECKSUM_LENGTH);
+  const key = checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
   const digest = hashing.sha256Hex(key);
   return { key, start: key.slice(0, START_LENGTH), environment, id: apiKeyId(digest), digest };
 }
@@ -54,15 +50,15 @@ export function apiKeyDigest(text: string): string | undefined {
 export function shownStart(text: unknown): string | undefined {
   if (typeof text !== 'string' || readEnvironment(text) === undefined) return undefined;
   const start = text.slice(0, START_LENGTH);
-  return start.length === START_LENGTH && isBase62(start, PREFIX_LENGTH) ? start : undefined;
+  return start.length === START_LENGTH && readBase62(start, PREFIX_LENGTH) >= 0 ? start : undefined;
 }
 
 /** What the text of an API key says; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
 export function readApiKey(text: string): ApiKeyCredential | undefined {
   if (text.length !== KEY_LENGTH) return undefined;
   const environment = readEnvironment(text);
-  if (environment === undefined || !isBase62(text, PREFIX_LENGTH)) return undefined;
-  if (readBase62(text, CHECKED_LENGTH) !== crc32(text, CHECKED_LENGTH)) return undefined;
+  if (environment === undefined || readBase62(text, PREFIX_LENGTH) < 0) return undefined;
+  if (readBase62(text, CHECKED_LENGTH) !== crc32OfText(text, CHECKED_LENGTH)) return undefined;
   return { environment, digest: hashing.sha256Hex(text) };
 }
 
@@ -78,19 +74,4 @@ function readEnvironment(text: string): Environment | undefined {
   if (text.startsWith(PREFIXES.live)) return 'live';
   if (text.startsWith(PREFIXES.test)) return 'test';
   return undefined;
-}
-
-function isBase62(text: string, start: number): boolean {
-  for (let index = start; index < text.length; index++) {
-    if ((DIGIT_VALUES[text.charCodeAt(index)] ?? -1) < 0) return false;
-  }
-  return true;
-}
-
-function readBase62(text: string, start: number): number {
-  let value = 0;
-  for (let index = start; index < text.length; index++) {
-    value = value * 62 + (DIGIT_VALUES[text.charCodeAt(index)] ?? 0);
-  }
-  return value;
 }

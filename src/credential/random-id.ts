@@ -1,13 +1,15 @@
+import { BASE62 } from '../base/base62.ts';
+import { idCounter } from '../base/counted-ids.ts';
 import type { RandomSource } from '../ports/storage.ts';
-
-/** The digits of all our random texts, in their order as numbers. */
-export const BASE62: string = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** 62 * 4: a byte below it gives each digit four times, so none is likelier than another. */
 const UNBIASED = 248;
 
+/** How many random digits keep two processes apart. */
+const WRITER_DIGITS = 18;
+
 /** The kinds of id that are drawn at random; the others are derived, or chosen by the account. */
-export type IdPrefix = 'acc' | 'ses' | 'bat';
+export type IdPrefix = 'acc' | 'ses';
 
 /** An id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {
@@ -26,13 +28,6 @@ export function randomText(length: number, random: RandomSource): string {
   return digits.join('');
 }
 
-/** A non-negative safe integer in base62, left-padded with `0` to at least `width` digits. */
-export function base62(value: number, width: number): string {
-  let text = '';
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = BASE62.charAt(rest % 62) + text;
-  return text.padStart(width, '0');
-}
-
 /** The first 128 bits of a hexadecimal digest as 22 base62 digits. Takes some microseconds. */
 export function digestText(digest: string): string {
   let rest = BigInt(`0x${digest.slice(0, 32)}`);
@@ -44,25 +39,15 @@ export function digestText(digest: string): string {
   return text;
 }
 
-/** All pairs of digits, in their order as numbers: so many ids share one head. `base62` of each takes twice as long. */
-const PAIRS: readonly string[] = [...BASE62].flatMap((first) =>
-  Array.from(BASE62, (second) => first + second),
-);
-
 /**
  * A maker of ids for what comes in masses: a prefix, 18 random digits drawn once (107 bits, so that two processes
  * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are no secret.
  */
-export function countedIds(idPrefix: 'dec' | 'req', random: RandomSource): () => string {
-  const prefix = `${idPrefix}_${randomText(18, random)}`;
-  let block = 0;
-  let next = 0;
-  let head = prefix + base62(block, 6);
-  return () => {
-    if (next === PAIRS.length) {
-      next = 0;
-      head = prefix + base62(++block, 6);
-    }
-    return head + PAIRS[next++];
-  };
+export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
+  return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
+}
+
+/** The id of a writer of the journal: 18 base62 digits. */
+export function writerId(random: RandomSource): string {
+  return randomText(WRITER_DIGITS, random);
 }

@@ -32,7 +32,7 @@ export const BLOCK_FLAGS = {
 export interface BlockName {
   /** The writer that filed it: 18 base62 digits. */
   readonly writer: string;
-  /** The number of its flush: 1, 2, 3 … of the writer. */
+  /** The number of its flush: from 1, growing. */
   readonly seq: number;
   readonly account_id: string;
 }
@@ -64,7 +64,7 @@ export interface Block extends BlockHeader {
 /** Blocks that a writer stores together, at most one of each account. */
 export interface JournalFlush {
   readonly writer: string;
-  /** One more than that of the flush before. */
+  /** Higher than that of every flush before; numbers may be left out. */
   readonly seq: number;
   /** The present. */
   readonly at: Instant;

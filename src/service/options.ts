@@ -149,8 +149,9 @@ const MOST_RETENTION_DAYS = 36_500;
 
 /** How verdicts are filed, or `invalid_configuration` where the storage cannot keep the promise of `strict`. */
 export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
-  if (mode === 'batched' || storage.strictJournal !== false) return mode;
-  const message = `The storage ${storage.name} lets verdicts go before their time: it takes no options.journal strict.`;
+  const { strictRefusal } = storage.journal;
+  if (mode === 'batched' || strictRefusal === undefined) return mode;
+  const message = `The storage ${storage.name} takes no options.journal strict. ${strictRefusal}`;
   throw new IdentityError('invalid_configuration', message);
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { base62 } from '../../src/base/base62.ts';
+import { crc32OfText } from '../../src/base/crc32.ts';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
-import { crc32 } from '../../src/credential/crc32.ts';
-import { base62 } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 
 fc.configureGlobal({ seed: 20261120 });
@@ -20,8 +20,8 @@ test.each([
   ['123456789', 0xcbf43926],
   ['The quick brown fox jumps over the lazy dog', 0x414fa339],
 ])('CRC-32 of %j is the known one', (text, crc) => {
-  expect(crc32(text)).toBe(crc);
-  expect(crc32(`${text}, and more`, text.length)).toBe(crc);
+  expect(crc32OfText(text)).toBe(crc);
+  expect(crc32OfText(`${text}, and more`, text.length)).toBe(crc);
 });
 
 test('a created key reads back as what it was created as', () => {
@@ -44,7 +44,7 @@ test('a key made elsewhere by the same rules is read', () => {
   fc.assert(
     fc.property(environment, digits, (kind, secret) => {
       const checked = `ais_${kind}_${secret}`;
-      expect(readApiKey(checked + base62(crc32(checked), 6))?.environment).toBe(kind);
+      expect(readApiKey(checked + base62(crc32OfText(checked), 6))?.environment).toBe(kind);
     }),
     {
       examples: [
@@ -105,11 +105,11 @@ test('any other text is refused', () => {
 test('a right checksum does not excuse a character outside the alphabet', () => {
   for (const odd of ['-', '_', ' ', 'é', '\u0130', '€']) {
     const checked = `ais_live_${'0'.repeat(42)}${odd}`;
-    expect(readApiKey(checked + base62(crc32(checked), 6))).toBeUndefined();
+    expect(readApiKey(checked + base62(crc32OfText(checked), 6))).toBeUndefined();
   }
 });
 
 test('a checksum beyond 32 bits is refused', () => {
   const checked = `ais_live_${'0'.repeat(43)}`;
-  expect(readApiKey(checked + base62(crc32(checked) + 2 ** 32, 6))).toBeUndefined();
+  expect(readApiKey(checked + base62(crc32OfText(checked) + 2 ** 32, 6))).toBeUndefined();
 });

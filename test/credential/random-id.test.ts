@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  BASE62,
-  base62,
-  countedIds,
-  digestText,
-  randomId,
-  randomText,
-} from '../../src/credential/random-id.ts';
+import { BASE62, base62 } from '../../src/base/base62.ts';
+import { countedIds, digestText, randomId, randomText } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import type { RandomSource } from '../../src/ports/storage.ts';
 
@@ -94,7 +88,7 @@ test('random text has the length asked for', () => {
 
 test('an id says what it is of', () => {
   expect(randomId('ses', secureRandom)).toMatch(/^ses_[0-9A-Za-z]{22}$/);
-  expect(randomId('bat', secureRandom)).not.toBe(randomId('bat', secureRandom));
+  expect(randomId('acc', secureRandom)).not.toBe(randomId('acc', secureRandom));
 });
 
 test('counted ids are unique and sort by age, also across the blocks they are made in', () => {

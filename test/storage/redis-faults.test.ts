@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { Change, ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
-import { insert, startProxy, TALLY } from './redis-fixtures.ts';
+import { block, flush, merge, nameOf, WRITER } from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
+import { insert, startProxy } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -19,9 +21,18 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   write: (storage) => storage.write([insert('w')]),
   'write without steps': (storage) => storage.write([]),
   count: (storage) => storage.count('n', AT),
-  append: (storage) => storage.append({ id: 'b', at: AT, entries: [], rollups: [] }),
-  read: (storage) => storage.read({ account_id: 'acc_a', limit: 5 }),
-  tally: (storage) => storage.tally(TALLY),
+  'journal.open': ({ journal }) => journal.open(WRITER, AT),
+  'journal.file': ({ journal }) => journal.file(flush(1, [block(1)])),
+  'journal.file of no blocks': ({ journal }) => journal.file(flush(1, [])),
+  'journal.writers': ({ journal }) => journal.writers(),
+  'journal.blocks': ({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 5 }),
+  'journal.load': ({ journal }) => journal.load([nameOf(block(1))]),
+  'journal.load of no names': ({ journal }) => journal.load([]),
+  'journal.filed': ({ journal }) => journal.filed({ writer: WRITER, from: 0, to: 9, limit: 5 }),
+  'journal.merge': ({ journal }) => journal.merge(merge(0, 1)),
+  'journal.sums': (storage) => sumsOf(storage),
+  'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
+  'journal.compact': ({ journal }) => journal.compact([nameOf(block(1))], block(1)),
   census: (storage) => storage.census('acc_a', AT),
   purge: (storage) => storage.purge('sessions', AT),
   'purge of verdicts': (storage) => storage.purge('verdicts', AT),
@@ -123,7 +134,6 @@ if (await hasRedis()) {
         version: 1,
       } as const;
       await expect(storage.write([insert('q'), change])).rejects.toThrow('OOM');
-      await expect(storage.append({ id: 'b', at: AT, entries: [], rollups: [] })).rejects.toThrow('OOM');
       expect(await storage.get('passports', 'q')).toBeUndefined();
       expect(await storage.get('passports', 'p')).toMatchObject({ account_id: 'acc_a', version: 1 });
 

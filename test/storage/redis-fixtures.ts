@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Change, CollectionName, TallyQuery } from '../../src/ports/index.ts';
+import type { Change, CollectionName } from '../../src/ports/index.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 
@@ -9,21 +9,11 @@ export interface Proxy {
   readonly url: string;
   /** Lets nothing through any more, without a word. What was swallowed is lost. */
   swallow(isSwallowing: boolean): void;
+  /** Keeps back what the present connections send, until what it gives back is called: then it arrives, also from one that has ended. */
+  hold(): () => void;
   /** Ends all connections; new ones lead elsewhere. */
   leadTo(url: string): void;
 }
-
-/** The rollups of the hour from the instant of all fixtures on. */
-export const TALLY: TallyQuery = {
-  account_id: 'acc_a',
-  environment: 'live',
-  agent_id: '',
-  resolution: 'minute',
-  kinds: ['verdict'],
-  from: AT,
-  to: '2026-11-20T13:00:00.000Z',
-  byStart: false,
-};
 
 /** The step that inserts a record. */
 export function insert(id: string, collection: CollectionName = 'passports', account_id = 'acc_a'): Change {
@@ -36,6 +26,8 @@ export async function startProxy(url: string): Promise<Proxy> {
   let target = Number(new URL(url).port);
   let isSwallowing = false;
   const sockets = new Set<Socket>();
+  /** What is kept back of a connection. */
+  const held = new Map<Socket, (() => void)[]>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     for (const [from, to] of [
@@ -45,11 +37,13 @@ export async function startProxy(url: string): Promise<Proxy> {
       sockets.add(from);
       from.on('error', () => {});
       from.on('data', (chunk) => {
-        if (!isSwallowing) to.write(chunk);
+        const kept = held.get(from);
+        if (kept !== undefined) kept.push(() => to.write(chunk));
+        else if (!isSwallowing) to.write(chunk);
       });
       from.on('close', () => {
         sockets.delete(from);
-        if (!isSwallowing) to.destroy();
+        if (!isSwallowing && !held.has(from)) to.destroy();
       });
     }
   });
@@ -65,6 +59,13 @@ export async function startProxy(url: string): Promise<Proxy> {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     swallow(given) {
       isSwallowing = given;
+    },
+    hold() {
+      for (const socket of sockets) held.set(socket, []);
+      return () => {
+        for (const kept of held.values()) for (const pass of kept) pass();
+        held.clear();
+      };
     },
     leadTo(given) {
       target = Number(new URL(given).port);

@@ -26,6 +26,9 @@ if (await hasRedis()) {
       const storage = await redisStorage({ url: server.url });
       const health = await storage.check();
       expect(health.durability).toBe(missing === undefined ? 'durable' : 'unproved');
+      const refusal =
+        missing === undefined ? undefined : `Redis may lose acknowledged writes. ${health.detail}`;
+      expect(storage.journal.strictRefusal).toBe(refusal);
       if (missing !== undefined) expect(health.detail).toContain(missing);
       await storage.close();
     });

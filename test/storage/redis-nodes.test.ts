@@ -1,15 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createIdentityService } from '../../src/index.ts';
 import type { ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
-import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import { block, filesEach, lists, opened } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { insert } from './redis-fixtures.ts';
 import { createOpener, hasRedis, newNamespace } from './redis-server.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
-
-function instant(ms: number): string {
-  return new Date(Date.parse(AT) + ms).toISOString();
-}
 
 if (await hasRedis()) {
   const { open, end } = await createOpener();
@@ -64,10 +60,12 @@ if (await hasRedis()) {
     test('namespaces do not see each other', async () => {
       const [one, two] = [await open('ais-test-a'), await open('ais-test-a.b')];
       await one.write([insert('p')]);
-      await one.append({ id: 'b', at: AT, entries: [entry('e')], rollups: [] });
+      await opened(one);
+      await filesEach(one, [block(1)]);
       expect(await two.get('passports', 'p')).toBeUndefined();
       expect(await two.list('passports', { where: {}, limit: 10 })).toEqual([]);
-      expect((await two.read({ account_id: 'acc_a', limit: 10 })).entries).toEqual([]);
+      await lists(two, {}, []);
+      expect(await two.journal.writers()).toEqual([]);
       expect(await two.write([insert('p')])).toEqual({ written: true });
       await Promise.all([one.close(), two.close()]);
     });
@@ -85,53 +83,6 @@ if (await hasRedis()) {
           .toBe('DENY');
         await Promise.all([first.close(), second.close()]);
       });
-    });
-  });
-
-  describe('the journal', () => {
-    test('keeps the newest of all accounts, and tells each from when it is whole', async () => {
-      const storage = await open(newNamespace(), { journalCap: 10 });
-      const append = (id: string, entries: readonly ReturnType<typeof entry>[]): Promise<void> =>
-        storage.append({ id, at: AT, entries, rollups: [] });
-      const of = (account_id: string, from: number, to: number): readonly ReturnType<typeof entry>[] =>
-        Array.from({ length: to - from }, (_, at) =>
-          entry(`${account_id}.${from + at}`, { account_id, created_at: instant(from + at) }),
-        );
-      const idsOf = async (account_id: string): Promise<readonly string[]> =>
-        (await storage.read({ account_id, limit: 100 })).entries.map(({ id }) => id);
-
-      await append('b1', [...of('a', 0, 4), ...of('b', 0, 6)]);
-      expect([await storage.wholeSince('a'), await storage.wholeSince('b')]).toEqual([undefined, undefined]);
-      await append('b2', of('b', 6, 9));
-      expect(await idsOf('a')).toEqual(['a.3']);
-      expect(await storage.wholeSince('a')).toBe(instant(3));
-      expect(await storage.wholeSince('b')).toBeUndefined();
-      await append('b3', of('b', 9, 40));
-      expect(await idsOf('a')).toEqual([]);
-      expect(await idsOf('b')).toEqual(
-        of('b', 30, 40)
-          .map(({ id }) => id)
-          .reverse(),
-      );
-      expect(await storage.wholeSince('a')).toBe(instant(4));
-      expect(await storage.wholeSince('b')).toBe(instant(30));
-      await append('b4', [entry('a.0', { account_id: 'a', created_at: instant(50) })]);
-      expect(await idsOf('a')).toEqual(['a.0']);
-      expect(await storage.purge('verdicts', instant(60))).toBe(10);
-      expect(await storage.wholeSince('b')).toBe(instant(60));
-      await storage.close();
-    });
-
-    test('a cap that was lowered is reached step by step', async () => {
-      const namespace = newNamespace();
-      const large = await open(namespace);
-      const many = Array.from({ length: 1_500 }, (_, at) => entry(`e${at}`, { created_at: instant(at) }));
-      await large.append({ id: 'b1', at: AT, entries: many, rollups: [] });
-      const small = await open(namespace, { journalCap: 5 });
-      for (const id of ['b2', 'b3']) await small.append({ id, at: AT, entries: [], rollups: [] });
-      const { entries } = await small.read({ account_id: 'acc_a', limit: 1_000 });
-      expect(entries.map(({ id }) => id)).toEqual(['e1499', 'e1498', 'e1497', 'e1496', 'e1495']);
-      await Promise.all([large.close(), small.close()]);
     });
   });
 }

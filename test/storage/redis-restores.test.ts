@@ -2,6 +2,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { createIdentityService, type IdentityService } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
+import {
+  block,
+  files,
+  flush,
+  lists,
+  merge,
+  opened,
+  writerId,
+} from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { startProxy, type Proxy as TcpProxy } from '../support/tcp-proxy.mjs';
 import { insertDomain } from './calls.ts';
 import { type Heard, isAbout, isAnything, listenTo } from './heard.ts';
@@ -127,6 +136,29 @@ if (await hasRedis()) {
         .toBeDefined();
       await writeMany(fresh, 'second');
       await expectRefusal([node, listener], revoked, OLDER);
+    });
+
+    test('a writer that an older snapshot does not know is refused, and what it had filed is not there', async () => {
+      const server = await startPrivateRedis(SNAPSHOTS);
+      const before = await redisStorage({ url: server.url });
+      const [known, lost] = ['known', 'lost'].map(writerId) as [string, string];
+      await opened(before, known);
+      await server.client.sendCommand(['SAVE']);
+      await opened(before, lost);
+      const given = block(1, { writer: lost });
+      await files(before, flush(1, [given], { writer: lost }));
+      await server.kill();
+      await server.restart();
+      await expect.poll(() => before.check().then(String, String), { timeout: PATIENT_MS }).toContain(OLDER);
+      await expect(before.journal.file(flush(2, [], { writer: lost }))).rejects.toThrow(OLDER);
+      await before.close();
+      const after = await redisStorage({ url: server.url });
+      await files(after, flush(2, [block(2, { writer: lost })], { writer: lost }), 'unknown_writer');
+      await lists(after, {}, []);
+      expect(await after.journal.merge(merge(1, 2, { writer: lost }))).toBe(false);
+      await files(after, flush(1, [block(1, { writer: known })], { writer: known }));
+      expect(await after.journal.writers()).toMatchObject([{ id: known, flushed: 1, merged: 0 }]);
+      await after.close();
     });
 
     test('a restart that loses nothing changes nothing', async () => {

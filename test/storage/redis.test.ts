@@ -1,7 +1,15 @@
 import KeyvRedis from '@keyv/redis';
 import { afterAll, describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import {
+  block,
+  delta,
+  filesEach,
+  merge,
+  merges,
+  nameOf,
+  opened,
+} from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { run } from '../support/command.ts';
 import { GIVEN } from '../support/process.ts';
 import { newFolder } from './folder.ts';
@@ -95,25 +103,36 @@ if (await hasRedis()) {
       { op: 'insert', collection: 'sessions', record: session },
       { op: 'add', counter: 'n', by: 1, expires_at: instant(1), at: AT },
     ]);
-    const rollup = { account_id: 'acc_a', environment: 'live', minute: AT, agent_id: '' } as const;
-    const rollups = [{ ...rollup, kind: 'verdict', key: 'ALLOW', count: 1 }] as const;
-    await storage.append({ id: 'b', at: AT, entries: [entry('e', { created_at: AT })], rollups });
+    await opened(storage);
+    await filesEach(
+      storage,
+      [1, 2, 3, 4].map((seq) => block(seq, { to_ms: Date.parse(AT), records: seq })),
+    );
+    await merges(storage, merge(0, 3, { at: AT, rollups: [delta('ALLOW', 1, { minute: AT })] }));
+    const names = [1, 2].map((seq) => nameOf(block(seq)));
+    await storage.journal.compact(names, block(2, { to_ms: Date.parse(AT) + 1, records: 3 }));
+    await merges(storage, merge(3, 4, { at: AT }));
     const keys = await keysOf(client, namespace);
     const ends = await Promise.all(keys.map((key) => client.sendCommand(['PTTL', key])));
     expect(ends.filter((end) => end !== -1)).toEqual([]);
 
     await storage.write([{ op: 'remove', collection: 'passports', id: 'p', version: 1 }]);
-    for (const what of ['sessions', 'counters', 'verdicts'] as const) {
-      expect([what, await storage.purge(what, instant(10_000))]).toEqual([what, 1]);
+    for (const [what, number] of [
+      ['sessions', 1],
+      ['counters', 1],
+      ['verdicts', 10],
+      ['rollups', 3],
+    ] as const) {
+      expect([what, await storage.purge(what, instant(10_000))]).toEqual([what, number]);
     }
-    expect(await storage.purge('rollups', instant(10_000))).toBe(3);
     const left = (await keysOf(client, namespace)).map((key) => key.slice(namespace.length + 3)).sort();
+    expect(await client.sendCommand(['GET', `{${namespace}}:journal:records`])).toBe('0');
     expect(left).toEqual([
-      'journal',
-      'journal:batches',
+      'journal:records',
       'marker',
       expect.stringMatching(/^position:[0-9a-f]{32}$/),
       'removed',
+      'rollups:changed',
       'runs',
     ]);
     await storage.close();

@@ -24,20 +24,14 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
     await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
     await ask(name, () => storage.get(name, NO_ID));
   }
-  await ask('verdicts', () => storage.read({ account_id: NO_ID, limit: 1 }));
+  await ask('verdicts', () => storage.journal.blocks({ account_id: NO_ID, limit: 1 }));
+  await ask('writers', () => storage.journal.writers());
   await ask('counters', () => storage.count(NO_ID, present));
-  await ask('rollups', () =>
-    storage.tally({
-      account_id: NO_ID,
-      environment: 'live',
-      agent_id: '',
-      resolution: 'day',
-      kinds: ['verdict'],
-      from: NEVER_WAS,
-      to: present,
-      byStart: false,
-    }),
-  );
+  await ask('rollups', () => {
+    const span = { from: NEVER_WAS, to: present };
+    const part = { resolution: 'day', kinds: ['verdict'], ...span, byStart: false } as const;
+    return storage.journal.sums({ account_id: NO_ID, environment: 'live', agent_id: '', parts: [part] });
+  });
   if (refused.length === 0) return ok('reading', 'Every kind of record can be read.');
   const action = 'Grant the user of the storage URL the right to read, and see that the storage is whole.';
   return fail('reading', refused.join(' '), action);

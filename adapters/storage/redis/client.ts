@@ -1,5 +1,11 @@
 import { IdentityError } from '../../../src/index.ts';
 
+/** What a command is made of. */
+export type RedisArgument = string | Buffer;
+
+/** What the texts of an answer become: strings where they are UTF-8, or bytes as they are. */
+export type ReplyTexts = 'strings' | 'bytes';
+
 /** The members of a client of `@redis/client`, to one server, that are used. */
 export interface RedisClient {
   /** Whether it was told to connect, and not yet to end. */
@@ -8,7 +14,7 @@ export interface RedisClient {
   readonly isReady: boolean;
   readonly options?: { readonly socket?: object };
   connect(): Promise<unknown>;
-  sendCommand(args: readonly string[], options?: { readonly typeMapping: object }): Promise<unknown>;
+  sendCommand(args: readonly RedisArgument[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   duplicate(overrides: object): RedisClient;
   /** Keeps the process alive no more. */

@@ -1,6 +1,6 @@
 import type { Deadlines } from '../../../src/base/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
-import type { ClientOptions, RedisClient, RedisPackages } from './client.ts';
+import type { ClientOptions, RedisArgument, RedisClient, RedisPackages, ReplyTexts } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
 import { assertStandalone, readServer } from './server.ts';
@@ -12,7 +12,7 @@ export interface RedisConnection {
    * INVARIANT: on a new connection nothing is sent, and nothing is answered from one that was not looked at for a
    * moment, before it is known where it leads.
    */
-  send(args: readonly string[]): Promise<unknown>;
+  send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
   /** Asks `enter` about each run of a server, and about the present one; rejects when that one is refused. */
   judgeBy(enter: EnterRun): Promise<void>;
   /** Is called when the server was found to be a replica, and the connection is given up. */
@@ -135,25 +135,25 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
     }
   }
 
-  function sendPlain(args: readonly string[]): Promise<unknown> {
-    return ask(client, args);
+  function sendPlain(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown> {
+    return ask(client, args, as);
   }
 
-  async function sendJudged(args: readonly string[]): Promise<unknown> {
+  async function sendJudged(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown> {
     while (isNew) await look();
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return sendPlain(args);
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return sendPlain(args, as);
     // Behind the command and with it, so that nobody waits for it alone.
-    const [answer] = await Promise.all([sendPlain(args), look()]);
+    const [answer] = await Promise.all([sendPlain(args, as), look()]);
     return answer;
   }
 
   return {
-    async send(args) {
+    async send(args, as) {
       if (!client.isReady) throw new Error('There is no connection to Redis.');
       if (waiting >= MOST_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        return await sendJudged(args);
+        return await sendJudged(args, as);
       } catch (error) {
         if (replyCodeOf(error) === 'READONLY') leaveReplica();
         throw error;
@@ -181,11 +181,18 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
   };
 }
 
-/** Whatever the host has set for its own commands. */
-const PLAIN_TYPES = { typeMapping: {} };
+/** Whatever the host has set for its own commands. `$` is the type of a text in the protocol. */
+const TYPES = {
+  strings: { typeMapping: {} },
+  bytes: { typeMapping: { ['$'.charCodeAt(0)]: Buffer } },
+} as const;
 
-function ask(client: RedisClient, args: readonly string[]): Promise<unknown> {
-  return client.sendCommand(args, PLAIN_TYPES);
+function ask(
+  client: RedisClient,
+  args: readonly RedisArgument[],
+  as: ReplyTexts = 'strings',
+): Promise<unknown> {
+  return client.sendCommand(args, TYPES[as]);
 }
 
 /** The client reads the URL. What it throws may name it, so that is left out. */

@@ -1,4 +1,5 @@
 import type { Instant, StoreTime } from '../../../src/ports/index.ts';
+import { isRedisText } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 
@@ -33,14 +34,20 @@ export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
   return { at: new Date(Number(ms)).toISOString(), isMark: false };
 }
 
-/** Up to when verdicts or rollups have been removed, by whichever process; `undefined`: none was. */
-export async function readRemovedUntil({ run }: MarkedStore): Promise<Instant | undefined> {
-  const ends = (await run((evaluate) => evaluate(readRemoved, []))) as readonly string[];
-  const last = [...ends].sort().at(-1);
-  return last === undefined ? undefined : new Date(Number(last)).toISOString();
+/**
+ * The instant from which on the account has all: up to which verdicts or rollups were purged, by whichever process, or
+ * after the last block that the cap has let go; `undefined`: none was.
+ */
+export async function readWholeSince({ run }: MarkedStore, account_id: string): Promise<Instant | undefined> {
+  const account = isRedisText(account_id) ? account_id : '';
+  const [gone, ...removed] = (await run((evaluate) => evaluate(readRemoved, [account]))) as readonly string[];
+  const since = Math.max(gone === '' ? 0 : Number(gone) + 1, ...removed.map(Number));
+  return since === 0 ? undefined : new Date(since).toISOString();
 }
 
 const readClock = defineGuarded(`${READ_CLOCK}
   return string.format('%.0f', now)`);
 
-const readRemoved = defineGuarded(`return redis.call('HVALS', prefix .. 'removed')`);
+const readRemoved = defineGuarded(`
+  local gone = redis.call('HGET', prefix .. 'journal:gone', ARGV[2]) or ''
+  return { gone, unpack(redis.call('HVALS', prefix .. 'removed')) }`);

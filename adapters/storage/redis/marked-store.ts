@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deadlines, TimedCall } from '../../../src/base/deadlines.ts';
 import { IdentityError } from '../../../src/index.ts';
 import type { ChangeNotice } from '../../../src/ports/index.ts';
-import type { KeyvReader, RedisPackages } from './client.ts';
+import type { KeyvReader, RedisArgument, RedisPackages, ReplyTexts } from './client.ts';
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';
 import { markerKey, positionKey } from './keys.ts';
@@ -13,8 +13,8 @@ import { defineScript, LOST_MARKER, type Script, WENT_BACK } from './script.ts';
 /** The answer of Redis to a command. */
 export type Send = RedisConnection['send'];
 
-/** The answer of a script to its arguments. */
-export type Evaluate = (script: Script, args: readonly string[]) => Promise<unknown>;
+/** The answer of a script to its arguments, with its texts as strings or as bytes. */
+export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
 /**
  * A namespace that is known to be the one that was opened, and to have every write that was acknowledged here or
@@ -51,9 +51,9 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
 
   function limited<Result>(call: (send: Send) => Promise<Result>): Promise<Result> {
     return deadlines.limit((timed) => {
-      const send: Send = async (args) => {
+      const send: Send = async (args, as) => {
         if (timed.isLate) throw new Error('The call has been given up.');
-        return connection.send(args);
+        return connection.send(args, as);
       };
       return call(send);
     }, onLate);
@@ -80,13 +80,11 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     known = Math.max(known, position);
   }
 
-  async function evaluateGuarded(send: Send, script: Script, args: readonly string[]): Promise<unknown> {
+  async function evaluateGuarded(send: Send, ...[script, args, as]: Parameters<Evaluate>): Promise<unknown> {
     const before = known;
     try {
-      const [position, answer] = (await evaluate(send, script, [key, `${marker} ${before}`, ...args])) as [
-        number,
-        unknown,
-      ];
+      const given = [key, `${marker} ${before}`, ...args];
+      const [position, answer] = (await evaluate(send, script, given, as)) as [number, unknown];
       see(Number(position), before);
       return answer;
     } catch (error) {
@@ -120,9 +118,9 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
     },
     run: (call) =>
       limited((send) => {
-        const guarded: Evaluate = (script, args) => {
+        const guarded: Evaluate = (...asked) => {
           if (hasGoneBack) return Promise.reject(wentBack());
-          return evaluateGuarded(send, script, args);
+          return evaluateGuarded(send, ...asked);
         };
         return call(guarded, send);
       }),
@@ -157,12 +155,12 @@ function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader 
   return keyv;
 }
 
-async function evaluate(send: Send, { sha, text }: Script, args: readonly string[]): Promise<unknown> {
+async function evaluate(send: Send, ...[{ sha, text }, args, as]: Parameters<Evaluate>): Promise<unknown> {
   try {
-    return await send(['EVALSHA', sha, '1', ...args]);
+    return await send(['EVALSHA', sha, '1', ...args], as);
   } catch (error) {
     if (replyCodeOf(error) !== 'NOSCRIPT') throw error;
-    return send(['EVAL', text, '1', ...args]);
+    return send(['EVAL', text, '1', ...args], as);
   }
 }
 
@@ -193,7 +191,7 @@ const open = defineScript(`
   if marker then return begin(marker) end
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
-    'list:idempotency', 'expiry:counters', 'journal', 'journal:batches', 'series', 'runs', 'shared'
+    'list:idempotency', 'expiry:counters', 'journal:writers', 'journal:age', 'series', 'runs', 'shared'
   }) do
     if redis.call('EXISTS', prefix .. name) == 1 then return '' end
   end

@@ -19,7 +19,10 @@ export interface RedisSettings {
   readonly timeoutMs?: number;
   /** Refuses a server that may lose acknowledged writes. Default: `check` tells. */
   readonly durability?: 'required';
-  /** How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. */
+  /**
+   * How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Blocks of up to some
+   * thousand verdicts of an account go as a whole, the oldest first, so that a few more are kept.
+   */
   readonly journalCap?: number;
 }
 
@@ -72,7 +75,12 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     const channel = changesChannel(namespace);
     const subscription = createSubscription({ createSibling, channel, hear: store.hear });
     opened.onLeave(subscription.renew);
-    return createRedisStorage({ store, subscription, journalCap, release: opened.close });
+    const { detail } = health;
+    const strictRefusal =
+      health.durability === 'durable'
+        ? {}
+        : { strictRefusal: `Redis may lose acknowledged writes. ${detail ?? ''}`.trim() };
+    return createRedisStorage({ store, subscription, journalCap, release: opened.close, ...strictRefusal });
   } catch (error) {
     connection?.close();
     throw startError(error);

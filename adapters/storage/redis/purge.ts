@@ -1,11 +1,13 @@
-import type { Instant, Purgeable } from '../../../src/ports/index.ts';
+import { type Instant, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
 import { HORIZON } from './horizon.ts';
-import { FORGETTING } from './journal.ts';
+import { BLOCKS, FORGETTING } from './journal/blocks.ts';
 import { sortable } from './keys.ts';
-import type { MarkedStore } from './marked-store.ts';
+import type { Evaluate, MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
 const PURGE_LIMIT = 1_000;
+/** How many blocks are looked at in one script: those that are not merged stay. */
+const LOOKED_AT = 500;
 
 /** When the caller says that it is, by a clock that may be wrong. */
 interface Purge {
@@ -14,12 +16,25 @@ interface Purge {
   readonly present: Instant;
 }
 
-/** The number removed that are older than `before` and old by the clock of Redis, at most 1,000; only those are looked at. */
+/** The number removed that are older than `before` and old by the clock of Redis; only those are looked at. */
 export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
-  const script = what === 'verdicts' ? verdicts : what === 'rollups' ? rollups : expired;
-  return run(async (evaluate) =>
-    Number(await evaluate(script, [what, sortable(before), String(PURGE_LIMIT), sortable(present)])),
-  );
+  const args = [what, sortable(before), String(PURGE_LIMIT), sortable(present)];
+  if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
+  const script = what === 'rollups' ? rollups : expired;
+  return run(async (evaluate) => Number(await evaluate(script, args)));
+}
+
+/** By as many scripts as blocks are passed over that are not merged. */
+async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
+  let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
+  for (;;) {
+    const answer = await evaluate(verdicts, [...args, begin, String(left)]);
+    const [records, blocks, next] = answer as readonly [number, number, string];
+    removed += records;
+    left -= blocks;
+    if (next === '') return removed;
+    begin = `(${next}`;
+  }
 }
 
 const expired = defineGuarded(`${HORIZON}${RECORDS}
@@ -39,24 +54,34 @@ const expired = defineGuarded(`${HORIZON}${RECORDS}
   end
   return removed(#members)`);
 
-const verdicts = defineGuarded(`${HORIZON}${FORGETTING}
-  local left = tonumber(ARGV[4])
-  while left > 0 do
-    local account = redis.call('ZRANGEBYSCORE', accounts, '-inf', '(' .. ARGV[3], 'LIMIT', 0, 1)[1]
-    if not account then break end
-    local index = prefix .. 'verdicts:' .. account
-    local entries = {}
-    for i, member in ipairs(redis.call('ZRANGEBYLEX', index, '-', '(' .. ARGV[3] .. ' ', 'LIMIT', 0, left)) do
-      local place = redis.call('HGET', ids, string.sub(member, 17))
-      local entry = place and redis.call('XRANGE', stream, place, place)[1]
-      if not entry then return redis.error_reply('LOSTRECORD a verdict that is listed is missing') end
-      entries[i] = entry
+/**
+ * Gives back how many records were removed, of how many blocks, and where to go on, or '' at the end, after which the
+ * writers go that are not needed any more: their blocks count as merged without them.
+ */
+const verdicts = defineGuarded(`${HORIZON}${BLOCKS}${FORGETTING}
+  local left = tonumber(ARGV[7])
+  local members = redis.call('ZRANGEBYLEX', age, ARGV[6], '(' .. padded_ms(tonumber(ARGV[3])), 'LIMIT', 0, ${LOOKED_AT})
+  local names, heads = {}, {}
+  for _, member in ipairs(members) do
+    local name = string.sub(member, 12)
+    local writer, seq = parse_name(name)
+    if #names < left and is_merged(writer, seq) then
+      names[#names + 1] = name
+      heads[#names] = head_at(name)
+      if not heads[#names] then return lost() end
     end
-    forget(entries, false)
-    if #entries == 0 then refresh_account(account) end
-    left = left - #entries
   end
-  return removed(tonumber(ARGV[4]) - left)`);
+  local records = 0
+  for i, name in ipairs(names) do records = records + math.max(forget(name, heads[i]), 1) end
+  removed(records)
+  if #names < left and #members == ${LOOKED_AT} then return { records, #names, members[#members] } end
+
+  local found = redis.call('HGETALL', writers)
+  for i = 1, #found, 2 do
+    local flushed, merged, seen = string.match(found[i + 1], '^(%d+) (%d+) (%d+)')
+    if tonumber(merged) >= tonumber(flushed) and seen < ARGV[3] then redis.call('HDEL', writers, found[i]) end
+  end
+  return { records, #names, '' }`);
 
 const rollups = defineGuarded(`${HORIZON}
   local left = tonumber(ARGV[4])
@@ -79,4 +104,6 @@ const rollups = defineGuarded(`${HORIZON}
       redis.call('ZREM', prefix .. 'series', series)
     end
   end
-  return removed(tonumber(ARGV[4]) - left)`);
+  left = tonumber(ARGV[4]) - left
+  if left > 0 then redis.call('INCR', prefix .. 'rollups:changed') end
+  return removed(left)`);

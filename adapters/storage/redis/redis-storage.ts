@@ -1,15 +1,13 @@
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import { appendBatch } from './append.ts';
 import { takeCensus } from './census.ts';
 import { readHealth } from './health.ts';
-import { readRemovedUntil, readTime } from './horizon.ts';
+import { readTime, readWholeSince } from './horizon.ts';
+import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { purgeOld } from './purge.ts';
-import { readEntries, readWholeSince } from './read.ts';
 import { fromStored } from './record.ts';
-import { tallyRollups } from './rollups.ts';
 import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
@@ -18,24 +16,19 @@ import { writeChanges } from './write.ts';
 export interface RedisStorageParts {
   readonly store: MarkedStore;
   readonly subscription: Subscription;
-  /** How many verdicts are kept. */
+  /** How many verdicts are kept at least. */
   readonly journalCap: number;
+  /** Why a verdict that was filed may be lost. */
+  readonly strictRefusal?: string;
   /** Lets go of the connections, once. */
   readonly release: () => void;
 }
 
-/** A script keeps everybody else waiting: about 7 ms for so many, 20 for 250. */
-const BATCH_SIZE = 100;
-
 const NOTHING = Promise.resolve(undefined);
 
 /** The storage over a store that is ready. */
-export function createRedisStorage({
-  store,
-  subscription,
-  journalCap,
-  release,
-}: RedisStorageParts): StorageAdapter {
+export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
+  const { store, subscription, release } = parts;
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -53,8 +46,7 @@ export function createRedisStorage({
 
   return {
     name: 'redis',
-    strictJournal: false,
-    batchSize: BATCH_SIZE,
+    journal: createRedisJournal({ ...parts, follow }),
     get: (collection, id) =>
       follow(() =>
         isRedisText(id) ? store.read(recordKey(store.namespace, collection, id), fromStored) : NOTHING,
@@ -69,20 +61,10 @@ export function createRedisStorage({
         const [value = '0', end = ''] = found ?? [];
         return end === '' || end > sortable(at) ? Number(value) : 0;
       }),
-    append: (batch) => follow(() => appendBatch(store, batch, journalCap)),
-    read: (query) => follow(() => readEntries(store, query)),
-    tally: (query) => follow(() => tallyRollups(store, query)),
     census: (account_id, at) => follow(() => takeCensus(store, account_id, at)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
-    wholeSince: (account_id) =>
-      follow(async () => {
-        const known = [await readWholeSince(store, account_id), await readRemovedUntil(store)];
-        return known
-          .filter((since) => since !== undefined)
-          .sort()
-          .at(-1);
-      }),
+    wholeSince: (account_id) => follow(() => readWholeSince(store, account_id)),
     remember: (name, change) => follow(() => rememberText(store, name, change)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');

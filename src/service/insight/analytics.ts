@@ -1,15 +1,16 @@
 /** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
 
-import { floorTo, stretches } from '../../base/calendar.ts';
+import { floorTo, type Stretch, stretches } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Resolution } from '../../base/resolutions.ts';
 import { RESOLUTION_MS } from '../../base/resolutions.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { Census, Tally, TallyQuery } from '../../ports/queries.ts';
-import type { RollupKind } from '../../ports/stored.ts';
+import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
+import type { Census } from '../../ports/queries.ts';
 import type { Environment, Instant } from '../../records.ts';
+import { createBlockOpener } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type LatencyPercentiles, loadLatencyScale } from '../journal/latency.ts';
+import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import { statusAt } from '../passports/passport-record.ts';
 import { assertAgentId } from '../shared/agent-filter.ts';
@@ -18,6 +19,7 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { type RangeRequest, readRange } from '../shared/instant-range.ts';
 import { unavailable } from '../storage/guard.ts';
+import { createSums } from './sums.ts';
 
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {
@@ -103,6 +105,7 @@ export type AskAnalytics = (
 /** The analytics over the rollups of `context`. */
 export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
   const { store, caches } = context;
+  const ask = createSums(store, createBlockOpener(context.log));
 
   return async (query = {}, actor = {}, { signal } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
@@ -115,33 +118,24 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
     assertAgentId(query.agent_id);
     const { from, to } = rangeOf(query, interval, context.clock.now());
-    const isSettled = await journal.settle();
-    const sum = (kind: RollupKind, part: Pick<TallyQuery, 'resolution' | 'byStart'> & Span) => {
-      assertInTime();
-      const [from, to] = [formatInstant(part.from), formatInstant(part.to)];
-      return store.tally({ ...part, account_id, environment, agent_id, kinds: [kind], from, to });
-    };
-
+    const isSettled = await journal.settle(account_id);
+    assertInTime();
+    const [byStart, inAll] = [stretches(from, to, interval), stretches(from, to, 'day')];
+    const parts = [...partsOf(byStart, ['verdict'], true), ...partsOf(inAll, COUNTED, false)];
+    const sums = await ask({ account_id, environment, agent_id, parts });
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
       points.set(start, { allowed: 0, denied: 0 });
     }
-    const totals: Tally[] = [];
-    for (const stretch of stretches(from, to, interval)) {
-      for (const { start, key, count } of await sum('verdict', { ...stretch, byStart: true })) {
-        const point = points.get(floorTo(interval, Date.parse(start ?? '')));
-        if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
-      }
+    for (const { start, key, count } of sums.slice(0, byStart.length).flat()) {
+      const point = points.get(floorTo(interval, Date.parse(start ?? '')));
+      if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
     }
-    for (const stretch of stretches(from, to, 'day')) {
-      // One kind at a time: a piece of work for each.
-      for (const kind of COUNTED) totals.push(...(await sum(kind, { ...stretch, byStart: false })));
-    }
+    const totals = sums.slice(byStart.length).flat();
     const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
     const denied = series.reduce((total, point) => total + point.denied, 0);
     const latency = merged(totals, 'latency');
-    const scale = await loadLatencyScale();
     return {
       overview: {
         ...agents(await census(account_id, query.agent_id, assertInTime)),
@@ -154,7 +148,7 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
         query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
       top_actions: top(totals, 'action'),
       top_reasons: top(totals, 'reason'),
-      latency_us: scale.percentiles([...latency].map(([bucket, count]) => [Number(bucket), count])),
+      latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
       journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
       complete_since: isSettled
         ? await completeSince(account_id, environment)
@@ -206,12 +200,9 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
 
   /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
   async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
-    const lastOf = async (resolution: Resolution, { from, to }: Span): Promise<number> => {
-      const drops = await store.tally({
-        ...{ account_id, environment, agent_id: '', kinds: ['dropped'], resolution, byStart: true },
-        from: formatInstant(from),
-        to: formatInstant(to),
-      });
+    const lastOf = async (resolution: Resolution, between: Span): Promise<number> => {
+      const parts = partsOf([{ resolution, ...between }], ['dropped'], true);
+      const drops = (await ask({ account_id, environment, agent_id: '', parts })).flat();
       return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
     };
     const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
@@ -222,6 +213,17 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
 interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** A part of the sums for each stretch. */
+function partsOf(
+  stretches: readonly Stretch[],
+  kinds: readonly RollupKind[],
+  byStart: boolean,
+): readonly SumsPart[] {
+  return stretches.map(({ resolution, from, to }) => {
+    return { resolution, kinds, from: formatInstant(from), to: formatInstant(to), byStart };
+  });
 }
 
 /** Whole minutes: the default is the last 24 hours. */
@@ -240,16 +242,16 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-function merged(tallies: readonly Tally[], kind: RollupKind): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const tally of tallies) {
-    if (tally.kind === kind) sums.set(tally.key, (sums.get(tally.key) ?? 0) + tally.count);
+function merged(sums: readonly RollupSum[], kind: RollupKind): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sum of sums) {
+    if (sum.kind === kind) counts.set(sum.key, (counts.get(sum.key) ?? 0) + sum.count);
   }
-  return sums;
+  return counts;
 }
 
-function top(tallies: readonly Tally[], kind: RollupKind): TopEntry[] {
-  const entries = [...merged(tallies, kind)].map(([key, count]) => ({
+function top(sums: readonly RollupSum[], kind: RollupKind): TopEntry[] {
+  const entries = [...merged(sums, kind)].map(([key, count]) => ({
     key: key === OTHER ? 'other' : key,
     count,
   }));

@@ -1,11 +1,9 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
-import { formatInstant } from '../../base/instant.ts';
-import { toAmount } from '../../base/money.ts';
-import type { JournalPiece, JournalQuery, Position } from '../../ports/queries.ts';
-import type { JournalEntry } from '../../ports/stored.ts';
+import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
+import { createReader, type RecordsPiece, type RecordsQuery } from '../journal/reader.ts';
 import { assertAgentId } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -43,9 +41,9 @@ const CSV_PAGE = 250;
 
 /** The verdicts filed by the service of `context`. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
-  const { store } = context;
+  const read = createReader(context);
 
-  function toQuery(filter: VerificationFilter, actor: Actor): Omit<JournalQuery, 'limit'> {
+  function toQuery(filter: VerificationFilter, actor: Actor): RecordsQuery {
     const { agent_id, verdict, reason, environment } = filter;
     assertAgentId(agent_id);
     const { from, to } = readRange(filter);
@@ -55,23 +53,20 @@ export function createVerifications(context: Context, journal: Journal): Verific
       ...(verdict !== undefined && { verdict }),
       ...(reason !== undefined && { reason }),
       ...(environment !== undefined && { environment }),
-      ...(from !== undefined && { from: formatInstant(from) }),
-      ...(to !== undefined && { to: formatInstant(to) }),
+      ...(from !== undefined && { from_ms: from }),
+      ...(to !== undefined && { to_ms: to }),
     };
   }
 
   return {
     async list({ limit, cursor, ...filter } = {}, actor = {}, options = {}) {
       const query = toQuery(filter, actor);
-      await journal.settle();
-      const source: PageSource<JournalEntry, VerdictRecord, Position> = {
+      await journal.settle(query.account_id);
+      const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
         query: ['verifications', JSON.stringify(query)],
-        async read(most, after) {
-          const { entries, next } = await store.read({ ...query, limit: most, ...(after && { after }) });
-          return { records: entries, next };
-        },
-        positionOf: ({ created_at, id }) => ({ created_at, id }),
-        show: toVerdictRecord,
+        read: (most, after) => read(query, most, after),
+        positionOf: ({ evaluated_at: created_at, decision_id: id }) => ({ created_at, id }),
+        show: (record) => record,
       };
       const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
       return readPage(context, source, page, options);
@@ -79,36 +74,26 @@ export function createVerifications(context: Context, journal: Journal): Verific
 
     async csv(filter = {}, actor = {}, { signal } = {}) {
       const query = toQuery(filter, actor);
-      await journal.settle();
-      const read = (after?: Position) => {
+      await journal.settle(query.account_id);
+      const readNext = (after?: Position) => {
         assertWanted(signal);
-        return store.read({ ...query, limit: CSV_PAGE, ...(after && { after }) });
+        return read(query, CSV_PAGE, after);
       };
-      return lines(await read(), read);
+      return lines(await readNext(), readNext);
     },
   };
 }
 
 async function* lines(
-  first: JournalPiece,
-  read: (after: Position) => Promise<JournalPiece>,
+  first: RecordsPiece,
+  read: (after: Position) => Promise<RecordsPiece>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
   let piece = first;
   for (;;) {
-    const text = piece.entries.map((entry) => csvLine(toVerdictRecord(entry))).join('');
+    const text = piece.records.map(csvLine).join('');
     if (text !== '') yield text;
     if (piece.next === null) return;
     piece = await read(piece.next);
   }
-}
-
-function toVerdictRecord(entry: JournalEntry): VerdictRecord {
-  const { verdict, reasons, agent_id, action, target, currency } = entry;
-  // A store of JSON holds entries of older releases, which had none.
-  const { passport_version, environment, key_id, request_id = null, dry_run } = entry;
-  const amount = entry.amount === null ? null : toAmount(entry.amount);
-  const judged = { agent_id, action, target, amount, currency };
-  const asked = { passport_version, environment, key_id, request_id, dry_run };
-  return { verdict, reasons, decision_id: entry.id, ...judged, ...asked, evaluated_at: entry.created_at };
 }

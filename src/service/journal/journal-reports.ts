@@ -8,13 +8,13 @@ export interface JournalReports {
   readonly isOut: boolean;
   /** The storage failed. */
   fail(error: unknown): void;
-  /** The storage took a batch; `hasRoom`: records find a place again. */
+  /** The storage took a flush; `hasRoom`: records find a place again. */
   succeed(hasRoom: boolean): void;
-  /** A record found no place. */
-  drop(): void;
-  /** So many records of a batch are refused for good. */
+  /** So many records found no place. */
+  drop(count: number): void;
+  /** So many records of a flush are refused for good. */
   refuse(count: number, error: unknown): void;
-  /** All other records of that batch are stored. */
+  /** All other records of that flush are stored. */
   endRefusal(): void;
   /** The journal ends. */
   close(lost: number): void;
@@ -50,9 +50,9 @@ export function createJournalReports(log: Logger): JournalReports {
       isOut = false;
       if (hasRoom) tellDropped();
     },
-    drop() {
-      dropped += 1;
-      if (dropped > 1) return;
+    drop(count) {
+      dropped += count;
+      if (dropped > count) return;
       const message = 'Too many verdict records wait: those of the account with most waiting are dropped.';
       log({ level: 'warn', event: 'journal_full', message });
     },

@@ -1,5 +1,5 @@
 /** What a process counts in, kept from batch to batch. */
-import type { RollupKind } from '../../ports/stored.ts';
+import type { RollupKind } from '../../ports/journal.ts';
 import type { Environment } from '../../records.ts';
 
 /** The key under which names are counted that found no place. No agent, action or code is empty. */
@@ -40,8 +40,6 @@ export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly environment: Environment;
   /** `''` for all agents. */
   readonly agent_id: string;
-  /** When the first of what was not taken came; `undefined` when there is nothing. */
-  touchedAt: number | undefined;
   /** The beginning of the instants of that. */
   minute: string;
   /** The counts that were not taken. */
@@ -75,7 +73,6 @@ export function newGroup({ account_id, environment }: Series, agent_id: string):
     account_id,
     environment,
     agent_id,
-    touchedAt: undefined,
     minute: '',
     touched: [],
     size: 0,

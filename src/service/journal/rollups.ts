@@ -1,9 +1,10 @@
-/** From filed verdicts to what they add to the rollups, with a bound on how many names a rollup can hold. */
+/** From the counts of blocks to what they add to the rollups, with a bound on how many names a rollup can hold. */
 
+import { formatInstant } from '../../base/instant.ts';
 import { rollupStarts } from '../../base/resolutions.ts';
-import type { RollupDelta } from '../../ports/storage.ts';
-import type { JournalEntry, RollupKind } from '../../ports/stored.ts';
-import type { LatencyScale } from './latency.ts';
+import type { FoldedMinute, LatencyCount, VerdictCount } from '../../blocks/index.ts';
+import type { RollupDelta, RollupKind } from '../../ports/journal.ts';
+import { bucketStart, coarseLatency } from './latency.ts';
 import {
   type Count,
   type Counts,
@@ -15,20 +16,12 @@ import {
   type Series,
 } from './rollup-groups.ts';
 
-/** Verdicts on their way into the journal, and how many microseconds each took from its question. */
-export interface FiledBatch {
-  readonly entries: readonly JournalEntry[];
-  readonly latenciesUs: ArrayLike<number>;
-}
-
-/** Counts batches. Remembers the names it has let in today, and no more of them than fit. */
+/** Sums up what blocks count. Remembers the names it has let in today, and no more of them than fit. */
 export interface RollupWriter {
-  /** Counts a batch, but no dry runs; `at` is the present by a clock that never goes back. */
-  add(batch: FiledBatch, scale: LatencyScale, at: number): void;
-  /** What was not taken yet: of agents whose first such count is from `until` or before, and at most `most` deltas; by default all. */
-  take(until?: number, most?: number): readonly RollupDelta[];
-  /** When the first of what was not taken yet was counted; `undefined` when there is nothing. */
-  readonly oldest: number | undefined;
+  /** Counts a minute of a block of an account. */
+  add(account_id: string, minute: FoldedMinute): void;
+  /** All that was added since the last; there may be several of one rollup. */
+  take(): readonly RollupDelta[];
   /** How much is remembered. */
   size(): { readonly groups: number; readonly counts: number };
 }
@@ -53,23 +46,23 @@ export function createRollupWriter(): RollupWriter {
   let earlier = newGeneration();
   /** The beginning of the instants that are being counted. */
   let minute = 'none';
-  let present = 0;
-  /** The groups with counts that were not taken, those that were touched first before the others. */
+  /** The groups with counts that were not taken. */
   const touched = new Set<Group>();
   /** Deltas that were made and not taken. */
   const ready: RollupDelta[] = [];
 
   /** Names are let in by the day. */
-  function beginMinute({ created_at }: JournalEntry): void {
-    if (!created_at.startsWith(minute.slice(0, 10))) {
+  function beginMinute(start: string): void {
+    if (start.startsWith(minute)) return;
+    if (!start.startsWith(minute.slice(0, 10))) {
       flushAll();
       recent = newGeneration();
       earlier = newGeneration();
     }
-    minute = created_at.slice(0, 16);
+    minute = start.slice(0, 16);
   }
 
-  function seriesOf({ account_id, environment }: JournalEntry): Series {
+  function seriesOf({ account_id, environment }: Omit<Series, 'groups'>): Series {
     const name = `${environment} ${account_id}`;
     const known = recent.all.get(name);
     if (known !== undefined) return known;
@@ -98,19 +91,36 @@ export function createRollupWriter(): RollupWriter {
 
   /** Before it counts. */
   function touch(group: Group): void {
-    if (group.touchedAt !== undefined && (group.minute !== minute || group.touched.length > MOST_TOUCHED))
+    if (touched.has(group)) {
+      if (group.minute === minute && group.touched.length <= MOST_TOUCHED) return;
       flush(group);
-    if (group.touchedAt !== undefined) return;
+    }
     touched.add(group);
-    group.touchedAt = present;
     group.minute = minute;
   }
 
-  function addEntry(group: Group, { verdict, action, reasons }: JournalEntry, bucket: number): void {
+  function addVerdicts(series: Series, counted: VerdictCount): void {
+    const { agent_id, isKnown, action, codes, count } = counted;
+    const addTo = (group: Group): void => {
+      touch(group);
+      add(group, group.action, action, count).allowed += codes.length === 0 ? count : 0;
+      for (const code of codes) add(group, group.reason, code, count);
+    };
+    const all = groupOf(series, '');
+    addTo(all);
+    // Names of agents that do not exist can be invented.
+    add(all, all.agent, isKnown ? agent_id : OTHER, count);
+    if (isKnown) addTo(groupOf(series, agent_id));
+  }
+
+  function addLatencies(series: Series, { agent_id, isKnown, bucket, count }: LatencyCount): void {
+    const all = groupOf(series, '');
+    touch(all);
+    add(all, all.latency, bucketStart(bucket), count);
+    if (!isKnown) return;
+    const group = groupOf(series, agent_id);
     touch(group);
-    add(group, group.action, action, 1).allowed += verdict === 'ALLOW' ? 1 : 0;
-    add(group, group.latency, bucket, 1);
-    for (const { code } of reasons) add(group, group.reason, code, 1);
+    add(group, group.latency, coarseLatency(bucket), count);
   }
 
   function add(group: Group, counts: Counts, name: string | number, number: number): Count {
@@ -176,7 +186,6 @@ export function createRollupWriter(): RollupWriter {
     tell('verdict', 'ALLOW', allowed);
     tell('verdict', 'DENY', denied);
     group.touched = [];
-    group.touchedAt = undefined;
     touched.delete(group);
   }
 
@@ -186,48 +195,36 @@ export function createRollupWriter(): RollupWriter {
 
   return {
     size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
-    get oldest() {
-      if (ready.length > 0) return Number.NEGATIVE_INFINITY;
-      for (const { touchedAt } of touched) return touchedAt;
-      return undefined;
-    },
 
-    add({ entries, latenciesUs }, scale, at) {
-      present = at;
+    add(account_id, { environment, minute_ms, verdicts, latencies }) {
       if (recent.counts > MOST_COUNTS || recent.groups > MOST_GROUPS) {
         flushAll();
         earlier = recent;
         recent = newGeneration();
       }
-      let series: Series | undefined;
-      for (const [index, entry] of entries.entries()) {
-        if (entry.dry_run) continue;
-        if (!entry.created_at.startsWith(minute)) {
-          beginMinute(entry);
-          series = undefined;
-        }
-        if (series?.account_id !== entry.account_id || series.environment !== entry.environment) {
-          series = seriesOf(entry);
-        }
-        const latencyUs = latenciesUs[index] ?? 0;
-        const isKnown = entry.passport_version !== null;
-        const all = groupOf(series, '');
-        addEntry(all, entry, scale.bucketOf(latencyUs));
-        // Names of agents that do not exist are anybody's to invent.
-        add(all, all.agent, isKnown ? entry.agent_id : OTHER, 1);
-        // There are many agents: each fine bucket would be a row of each of them for every minute.
-        if (isKnown) addEntry(groupOf(series, entry.agent_id), entry, scale.coarseBucketOf(latencyUs));
-      }
+      beginMinute(formatInstant(minute_ms));
+      const series = seriesOf({ account_id, environment });
+      for (const counted of verdicts) addVerdicts(series, counted);
+      for (const counted of latencies) addLatencies(series, counted);
     },
 
-    take(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY) {
-      for (const group of touched) {
-        if (ready.length >= most || (group.touchedAt ?? until) > until) break;
-        flush(group);
-      }
-      return ready.splice(0, most);
+    take() {
+      flushAll();
+      return ready.splice(0);
     },
   };
+}
+
+/** Those of one rollup as one. */
+export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
+  const sums = new Map<string, RollupDelta>();
+  for (const delta of deltas) {
+    const { account_id, environment, minute, agent_id, kind, key, count } = delta;
+    const name = `${account_id}\n${environment}\n${minute}\n${agent_id}\n${kind}\n${key}`;
+    const known = sums.get(name);
+    sums.set(name, known === undefined ? delta : { ...known, count: known.count + count });
+  }
+  return [...sums.values()];
 }
 
 function isAdmitted(count: Count): boolean {

@@ -1,13 +1,13 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
-import { afterArrivals, createDeadlines, type TimedCall } from '../../base/deadlines.ts';
+import { afterArrivals, createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
 import { IdentityError } from '../../errors.ts';
 
 /**
  * Calls that fail together. A storage that is full or read-only goes on to answer, one that is slow to walk through
  * records goes on to take and to find single ones.
  */
-export type CallKind = 'get' | 'list' | 'write' | 'append' | 'journal';
+export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
 
 /**
  * Makes a call, or rejects with `storage_unavailable` or `overloaded`, never later than the deadline; a mistake in the
@@ -19,6 +19,8 @@ export type Guard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Pro
 const MOST_AT_ONCE = 256;
 /** What waits behind them; about 10 MB. */
 const MOST_WAITING = 10_000;
+/** How many times the deadline a merge may take. */
+const MERGE_PATIENCE = 10;
 /** So many failures of a kind in a row, and the storage is taken for down. */
 const FAILURES = 5;
 /** Then one call in that time finds out whether it is back. */
@@ -26,19 +28,22 @@ const PROBE_MS = 500;
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
 export function createGuard(deadlineMs: number): Guard {
-  const deadlines = createDeadlines(deadlineMs, () => LATE);
+  const usual = createDeadlines(deadlineMs, () => LATE);
+  // Nobody waits for a merge, and there is no use in beginning one again and again.
+  const patient = createDeadlines(deadlineMs * MERGE_PATIENCE, () => LATE);
   const circuits: Readonly<Record<CallKind, Circuit>> = {
     get: createCircuit(),
     list: createCircuit(),
     write: createCircuit(),
-    append: createCircuit(),
+    file: createCircuit(),
     journal: createCircuit(),
+    merge: createCircuit(),
   };
   /** How those who wait take a place, the first of them first. */
   const waiting = new Map<TimedCall, () => void>();
   let running = 0;
 
-  async function waitForPlace(timed: TimedCall): Promise<void> {
+  async function waitForPlace(deadlines: Deadlines, timed: TimedCall): Promise<void> {
     if (waiting.size >= MOST_WAITING) throw OVERLOADED;
     const place = new Promise<void>((take) => waiting.set(timed, take));
     try {
@@ -60,10 +65,11 @@ export function createGuard(deadlineMs: number): Guard {
   }
 
   return async (kind, call) => {
+    const deadlines = kind === 'merge' ? patient : usual;
     const timed = deadlines.begin();
     try {
       if (running < MOST_AT_ONCE) running += 1;
-      else await waitForPlace(timed);
+      else await waitForPlace(deadlines, timed);
       try {
         // Nothing begins for a caller who has been given up, such as behind a probe.
         const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));

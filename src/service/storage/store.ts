@@ -2,24 +2,9 @@
 
 import { turn } from '../../base/turns.ts';
 import type { IdentityError } from '../../errors.ts';
-import type {
-  CensusPiece,
-  ExpiredQuery,
-  ExpiringCollection,
-  JournalPiece,
-  JournalQuery,
-  ListQuery,
-  Tally,
-  TallyQuery,
-} from '../../ports/queries.ts';
-import type {
-  Change,
-  JournalBatch,
-  Purgeable,
-  StorageAdapter,
-  StorageHealth,
-  WriteResult,
-} from '../../ports/storage.ts';
+import type { JournalStorage } from '../../ports/journal.ts';
+import type { CensusPiece, ExpiredQuery, ExpiringCollection, ListQuery } from '../../ports/queries.ts';
+import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
 import type { Stored } from '../shared/stored.ts';
@@ -30,10 +15,7 @@ import { type CallKind, type Guard, unavailable } from './guard.ts';
  * What walks through records waits for its turn of the event loop, so that a loop of such calls holds up no verdict.
  */
 export interface Store {
-  /** How many verdicts a batch has at most, where the adapter says so. */
-  readonly batchSize: number | undefined;
-  /** Whether all of it is gone with the process. */
-  readonly isVolatile: boolean;
+  readonly journal: JournalStorage;
   get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
   list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
   listExpired<Name extends ExpiringCollection>(
@@ -42,9 +24,6 @@ export interface Store {
   ): Promise<readonly Stored[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
-  append(batch: JournalBatch): Promise<void>;
-  read(query: JournalQuery): Promise<JournalPiece>;
-  tally(query: TallyQuery): Promise<readonly Tally[]>;
   wholeSince: StorageAdapter['wholeSince'];
   census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
@@ -85,8 +64,7 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
   }
 
   return {
-    batchSize: adapter.batchSize,
-    isVolatile: adapter.isVolatile ?? false,
+    journal: journalOf(adapter.journal, settle, inTurn),
     async get<Name extends keyof Stored>(collection: Name, id: string) {
       const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
       const record = await settle('get', ask);
@@ -98,9 +76,6 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
       inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
-    append: (batch) => settle('append', () => adapter.append(batch)),
-    read: (query) => inTurn('journal', () => adapter.read(query)),
-    tally: (query) => inTurn('journal', () => adapter.tally(query)),
     wholeSince: (account_id) => inTurn('journal', () => adapter.wholeSince(account_id)),
     census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
@@ -109,6 +84,22 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
       settle(change === undefined ? 'get' : 'write', () => adapter.remember(name, change)),
     check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
+  };
+}
+
+/** Filing, reading and merging fail by themselves: a read that takes too long stops no record on its way. */
+function journalOf(journal: JournalStorage, settle: Guard, inTurn: Guard): JournalStorage {
+  return {
+    ...(journal.strictRefusal !== undefined && { strictRefusal: journal.strictRefusal }),
+    open: (writer, at) => settle('file', () => journal.open(writer, at)),
+    file: (flush) => settle('file', () => journal.file(flush)),
+    writers: () => inTurn('merge', () => journal.writers()),
+    filed: (query) => inTurn('merge', () => journal.filed(query)),
+    merge: (merge) => inTurn('merge', () => journal.merge(merge)),
+    compact: (names, into) => inTurn('merge', () => journal.compact(names, into)),
+    blocks: (query) => inTurn('journal', () => journal.blocks(query)),
+    load: (names) => inTurn('journal', () => journal.load(names)),
+    sums: (query) => inTurn('journal', () => journal.sums(query)),
   };
 }
 

@@ -1,28 +1,32 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadLatencyScale } from '../../../src/service/journal/latency.ts';
+import {
+  bucketStart,
+  coarseLatency,
+  latencyBucket,
+  latencyPercentiles,
+} from '../../../src/service/journal/latency.ts';
 
-test('a latency counts as at most 12 % less than it is, in few buckets', async () => {
-  const scale = await loadLatencyScale();
+test('a latency counts as at most 12 % less than it is, in few buckets', () => {
   const buckets = new Set<number>();
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000_000 }), (us) => {
-      const bucket = scale.bucketOf(us);
+      const bucket = bucketStart(latencyBucket(us));
       buckets.add(bucket);
       expect(bucket).toBeLessThanOrEqual(us);
       expect(us - bucket).toBeLessThanOrEqual(0.12 * us);
-      expect(scale.bucketOf(bucket)).toBe(bucket);
+      expect(bucketStart(latencyBucket(bucket))).toBe(bucket);
+      expect(latencyBucket(us)).toBeLessThan(192);
     }),
     { numRuns: 2_000 },
   );
   expect(buckets.size).toBeLessThan(220);
 });
 
-test('percentiles of the merged counts are those of all latencies, to 12 %', async () => {
-  const scale = await loadLatencyScale();
+test('percentiles of the merged counts are those of all latencies, to 12 %', () => {
   const all = Array.from({ length: 10_000 }, (_, index) => index + 1);
-  const counts = all.map((us) => [scale.bucketOf(us), 1] as const);
-  const { p50, p95, p99 } = scale.percentiles(counts);
+  const counts = all.map((us) => [bucketStart(latencyBucket(us)), 1] as const);
+  const { p50, p95, p99 } = latencyPercentiles(counts);
   for (const [found, exact] of [
     [p50, 5_000],
     [p95, 9_500],
@@ -30,15 +34,14 @@ test('percentiles of the merged counts are those of all latencies, to 12 %', asy
   ] as const) {
     expect(Math.abs((found ?? 0) - exact)).toBeLessThanOrEqual(0.12 * exact);
   }
-  expect(scale.percentiles([])).toEqual({ p50: null, p95: null, p99: null });
+  expect(latencyPercentiles([])).toEqual({ p50: null, p95: null, p99: null });
 });
 
-test('for one agent a latency counts as at most 42 % more or less than it is, in very few buckets', async () => {
-  const scale = await loadLatencyScale();
+test('for one agent a latency counts as at most 42 % more or less than it is, in very few buckets', () => {
   const buckets = new Set<number>();
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000_000 }), (us) => {
-      const bucket = scale.coarseBucketOf(us);
+      const bucket = coarseLatency(latencyBucket(us));
       buckets.add(bucket);
       // Whole microseconds: the smallest buckets are off by half of one besides.
       expect(Math.abs(us - bucket)).toBeLessThanOrEqual(0.42 * us + 0.5);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Intent } from '../../../src/records.ts';
+import { recordsIn } from '../../support/journal.ts';
 import { HOUR, openLocalService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
@@ -27,8 +28,8 @@ test('what is older than the retention is removed by itself, and what is younger
   clock.advance(2 * DAY);
   vi.advanceTimersByTime(EVERY_MS);
   await vi.waitFor(async () => {
-    const { entries } = await storage.read({ account_id: 'acc_local', limit: 1_000 });
-    expect(entries.map(({ id }) => id)).toEqual([kept.decision_id]);
+    const records = await recordsIn(storage, 'acc_local');
+    expect(records.map(({ decision_id }) => decision_id)).toEqual([kept.decision_id]);
   });
   const from = clock.instant(-9 * DAY);
   await vi.waitFor(async () => {

@@ -80,7 +80,7 @@ test.each(['list', 'journal'] as const)(
     const guard = createGuard(1_000);
     for (let time = 0; time < 10; time += 1)
       await expect(guard(kind, down)).rejects.toMatchObject(unavailable);
-    for (const other of ['get', 'append', 'write'] as const)
+    for (const other of ['get', 'file', 'write'] as const)
       expect(await guard(other, async () => 'answer')).toBe('answer');
   },
 );

@@ -1,0 +1,153 @@
+import type { Block, BlockHeader, BlockName, BlockPlace } from '../../../../src/ports/index.ts';
+import { isRedisText } from '../keys.ts';
+
+/**
+ * How a block is kept. `jb:{name}` has its value: its head, a line feed, its filter and its data. The head is a text
+ * that begins with its place, so that the order of bytes is that of `BlockPlace`; it is the member of two sorted sets,
+ * `journal:blocks:{account}` and, until the block is merged and for a time after that, `journal:unmerged:{account}`.
+ * Numbers are spelled in base 36: a head is no longer than the 64 bytes up to which Redis packs small sets.
+ * `journal:age` has the names of all blocks behind their `to_ms`, and `journal:filed:{writer}` each `seq` with its
+ * account. `journal:writers` has for each writer `flushed`, `merged` and `seen_at`; `journal:records` is the number of
+ * all records, and `journal:gone` has for each account the newest `to_ms` that the cap has let go.
+ */
+
+/** The name as a part of keys. */
+export function toName({ writer, seq, account_id }: BlockName): string {
+  return `${writer}.${paddedSeq(seq)}:${account_id}`;
+}
+
+const BASE = 36;
+/** Digits of every safe integer, and of every instant. */
+const SEQ_DIGITS = 11;
+const MS_DIGITS = 10;
+const LAST_MS = BASE ** MS_DIGITS - 1;
+
+/** The number of a flush, so that the order of bytes is that of numbers. */
+export function paddedSeq(seq: number): string {
+  return seq.toString(BASE).padStart(SEQ_DIGITS, '0');
+}
+
+/** The milliseconds, in the same way. */
+export function paddedMs(ms: number): string {
+  return Math.min(Math.max(Math.trunc(ms), 0), LAST_MS)
+    .toString(BASE)
+    .padStart(MS_DIGITS, '0');
+}
+
+/** What the head of a block begins with. */
+export function toPlace({ to_ms, writer, seq }: BlockPlace): string {
+  return `${paddedMs(to_ms)} ${writer} ${paddedSeq(seq)}`;
+}
+
+/** The value of a block. */
+export function toValue(block: Block): Buffer {
+  const { from_ms, to_ms, records, denied, flags, filter, data } = block;
+  const numbers = [to_ms - from_ms, records, denied, flags, filter.length];
+  const head = [toPlace(block), ...numbers.map((number) => number.toString(BASE))].join(' ');
+  return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
+}
+
+/** The header of the block that has this head. */
+export function toHeader(head: string, account_id: string): BlockHeader {
+  const [to = '', writer = '', ...texts] = head.split(' ');
+  const to_ms = Number.parseInt(to, BASE);
+  const numbers = texts.map((text) => Number.parseInt(text, BASE));
+  const [seq = 0, span = 0, records = 0, denied = 0, flags = 0] = numbers;
+  return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags };
+}
+
+/** The head of a block, from its value. */
+export function headOf(value: Buffer): string {
+  return value.toString('latin1', 0, value.indexOf('\n'));
+}
+
+/** The block of a value. Its bytes are copies: the value may be a piece of a much larger buffer. */
+export function toBlock(value: Buffer, account_id: string): Block {
+  const head = headOf(value);
+  const at = head.length + 1;
+  const end = at + Number.parseInt(head.slice(head.lastIndexOf(' ') + 1), BASE);
+  const copy = (from: number, to?: number): Uint8Array => new Uint8Array(value.subarray(from, to));
+  return { ...toHeader(head, account_id), filter: copy(at, end), data: copy(end) };
+}
+
+/** Throws a TypeError where Redis could not give back one of the texts as it is. */
+export function assertTexts(texts: readonly string[]): void {
+  if (!texts.every(isRedisText)) throw new TypeError('An id or a key holds a lone surrogate.');
+}
+
+/** Throws a RangeError unless the number is from 1 to the limit. */
+export function assertLimit(number: number, limit: number): void {
+  if (!(number >= 1 && number <= limit)) throw new RangeError(`limit must be 1 to ${limit}.`);
+}
+
+/** Lua that knows what is kept of blocks. */
+export const BLOCKS = String.raw`
+  local writers, age = prefix .. 'journal:writers', prefix .. 'journal:age'
+  local merged_of = {}
+
+  local function number_of(text) return tonumber(text, 36) end
+
+  -- The milliseconds as a place begins with them.
+  local function padded_ms(ms)
+    local text = ''
+    for _ = 1, 10 do
+      local digit = ms % 36
+      text = string.sub('0123456789abcdefghijklmnopqrstuvwxyz', digit + 1, digit + 1) .. text
+      ms = (ms - digit) / 36
+    end
+    return text
+  end
+
+  local function is_merged(writer, seq)
+    if merged_of[writer] == nil then
+      local state = redis.call('HGET', writers, writer)
+      merged_of[writer] = state and tonumber(string.match(state, '^%d+ (%d+)'))
+    end
+    return not merged_of[writer] or number_of(seq) <= merged_of[writer]
+  end
+
+  local function key_of(name) return prefix .. 'jb:' .. name end
+  local function parse_name(name) return string.match(name, '^([^.]*)%.(%w+):(.*)$') end
+  local function parse_head(head) return string.match(head, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$') end
+  local function records_of(head) return number_of((select(5, parse_head(head)))) end
+  -- Of what begins with a place.
+  local function filer_of(head) return string.match(head, '^%S+ (%S+) (%S+)') end
+  local function line_of(value) return string.match(value, '^[^\n]+') end
+
+  -- false where there is no such block.
+  local function head_at(name) return line_of(redis.call('GETRANGE', key_of(name), 0, 127)) or false end
+
+  -- Takes blocks of one writer into the indexes, as many as one command can.
+  local function index(names, heads)
+    local writer, filed, aged
+    for i, name in ipairs(names) do
+      local its_writer, seq, account = parse_name(name)
+      redis.call('ZADD', prefix .. 'journal:blocks:' .. account, 0, heads[i])
+      if not writer then writer, filed, aged = its_writer, {}, {} end
+      filed[2 * i - 1], filed[2 * i] = 0, seq .. ' ' .. account
+      aged[2 * i - 1], aged[2 * i] = 0, string.sub(heads[i], 1, 11) .. name
+    end
+    if not writer then return end
+    redis.call('ZADD', prefix .. 'journal:filed:' .. writer, unpack(filed))
+    redis.call('ZADD', age, unpack(aged))
+  end
+
+  local function unindex(name, head)
+    local writer, seq, account = parse_name(name)
+    redis.call('ZREM', prefix .. 'journal:blocks:' .. account, head)
+    redis.call('ZREM', prefix .. 'journal:unmerged:' .. account, head)
+    redis.call('ZREM', prefix .. 'journal:filed:' .. writer, seq .. ' ' .. account)
+    redis.call('ZREM', age, string.sub(head, 1, 11) .. name)
+  end
+
+  local function lost() return redis.error_reply('LOSTRECORD a block that is listed is missing') end`;
+
+/** Lua behind `BLOCKS` that removes a block, and gives back how many records it held. */
+export const FORGETTING = `
+  local function forget(name, head)
+    local records = records_of(head)
+    redis.call('DEL', key_of(name))
+    unindex(name, head)
+    redis.call('DECRBY', prefix .. 'journal:records', records)
+    return records
+  end`;

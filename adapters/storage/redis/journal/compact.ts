@@ -1,0 +1,40 @@
+import type { Block, BlockName } from '../../../../src/ports/index.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { assertTexts, BLOCKS, toName, toValue } from './blocks.ts';
+
+/** Stores a block in the place of others, all or nothing; `false` when one of those is not stored or not merged. */
+export async function compactBlocks(
+  { run }: MarkedStore,
+  names: readonly BlockName[],
+  into: Block,
+): Promise<boolean> {
+  const [name, old] = [toName(into), names.map(toName)];
+  assertTexts(old);
+  if (!old.includes(name))
+    throw new RangeError('A block can only take the place of one of its name and others.');
+  const args = [JSON.stringify([...new Set(old)]), name, toValue(into)];
+  return (await run((evaluate) => evaluate(compact, args))) === 1;
+}
+
+const compact = defineGuarded(`${BLOCKS}
+  local names, name, value = cjson.decode(ARGV[2]), ARGV[3], ARGV[4]
+  local heads = {}
+  for i, old in ipairs(names) do
+    local writer, seq = parse_name(old)
+    heads[i] = is_merged(writer, seq) and head_at(old)
+    if not heads[i] then return 0 end
+  end
+  redis.call('SET', key_of(name), value)
+  local records = 0
+  for i, old in ipairs(names) do
+    if old ~= name then redis.call('DEL', key_of(old)) end
+    unindex(old, heads[i])
+    records = records - records_of(heads[i])
+  end
+  local head = line_of(value)
+  index({ name }, { head })
+  records = records + records_of(head)
+  if records ~= 0 then redis.call('INCRBY', prefix .. 'journal:records', records) end
+  advance()
+  return 1`);

@@ -1,0 +1,78 @@
+import { type FlushResult, type JournalFlush, MAX_FLUSHED_BLOCKS } from '../../../../src/ports/index.ts';
+import { sortable } from '../keys.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toValue } from './blocks.ts';
+
+/**
+ * Stores the blocks of a flush in one script, or none. Of all verdicts the newest `cap` are kept: the oldest merged
+ * blocks are let go as long as so many are left without them.
+ */
+export async function fileFlush(
+  { run }: MarkedStore,
+  flush: JournalFlush,
+  cap: number,
+): Promise<FlushResult> {
+  const { writer, seq, at, blocks } = flush;
+  if (blocks.length > MAX_FLUSHED_BLOCKS)
+    throw new RangeError(`A flush has ${MAX_FLUSHED_BLOCKS} blocks at most.`);
+  assertTexts([writer, ...blocks.map(({ account_id }) => account_id)]);
+  const values = blocks.map(toValue);
+  const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
+  if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
+  // One argument for all of them: the client writes each by itself.
+  const contents = JSON.stringify([names, values.map(({ length }) => length)]);
+  const args = [writer, paddedSeq(seq), sortable(at), String(cap), contents, Buffer.concat(values)];
+  return (await run((evaluate) => evaluate(file, args))) as FlushResult;
+}
+
+/** Blocks beyond those of a flush that the cap lets go with it, where it has been lowered. */
+const ALSO_LET_GO = 50;
+/** Names of merged blocks that are taken out of `journal:unmerged` with each new one of the account. */
+const SETTLED = 3;
+
+/** What needs memory comes first: a server that is full refuses it, and lets a script go on that has begun to write. */
+const file = defineGuarded(`${BLOCKS}${FORGETTING}
+  local writer, seq, at, cap = ARGV[2], number_of(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+  local state = redis.call('HGET', writers, writer)
+  if not state then return 'unknown_writer' end
+  local flushed, merged = string.match(state, '^(%d+) (%d+)')
+  if tonumber(flushed) >= seq then return 'known' end
+
+  local names, sizes = unpack(cjson.decode(ARGV[6]))
+  local heads, begin, added = {}, 1, 0
+  for i, name in ipairs(names) do
+    local value = string.sub(ARGV[7], begin, begin + sizes[i] - 1)
+    local head = line_of(value)
+    begin = begin + #value
+    heads[i] = head
+    redis.call('SET', key_of(name), value)
+    local unmerged = prefix .. 'journal:unmerged:' .. select(3, parse_name(name))
+    redis.call('ZADD', unmerged, 0, head)
+    for _, old in ipairs(redis.call('ZRANGE', unmerged, 0, ${SETTLED - 1})) do
+      if is_merged(filer_of(old)) then redis.call('ZREM', unmerged, old) end
+    end
+    added = added + records_of(head)
+  end
+  index(names, heads)
+  redis.call('HSET', writers, writer, string.format('%.0f', seq) .. ' ' .. merged .. ' ' .. at)
+  local left = redis.call('INCRBY', prefix .. 'journal:records', added)
+
+  if left > cap then
+    for _, member in ipairs(redis.call('ZRANGE', age, 0, #names + ${ALSO_LET_GO - 1})) do
+      local name = string.sub(member, 12)
+      local its_writer, its_seq, account = parse_name(name)
+      if is_merged(its_writer, its_seq) then
+        local head = head_at(name)
+        -- One that the server has lost is named by the next that reads it.
+        if not head or left - records_of(head) < cap then break end
+        left = left - forget(name, head)
+        local to = number_of(string.sub(head, 1, 10))
+        if to >= tonumber(redis.call('HGET', prefix .. 'journal:gone', account) or 0) then
+          redis.call('HSET', prefix .. 'journal:gone', account, string.format('%.0f', to))
+        end
+      end
+    end
+  end
+  advance()
+  return 'filed'`);

@@ -1,0 +1,147 @@
+import {
+  type JournalMerge,
+  type Resolution,
+  type RollupDelta,
+  rollupStarts,
+} from '../../../../src/ports/index.ts';
+import { sortable } from '../keys.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded, MAX_SAFE } from '../script.ts';
+import { assertTexts } from './blocks.ts';
+import { seriesNames } from './rollups.ts';
+
+/** Adds to the rollups and moves `merged` of the writer, in one script; `false` when that is not `from`. */
+export async function mergeFlushes({ run }: MarkedStore, merge: JournalMerge): Promise<boolean> {
+  const { writer, from, to, at, rollups } = merge;
+  assertTexts(rollups.map(({ key }) => key));
+  const args = [writer, String(from), String(to), sortable(at), toGroups(rollups)];
+  const answer = await run((evaluate) => evaluate(add, args));
+  if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
+  return answer === 'merged';
+}
+
+/** What is added to the hashes of a day, an hour and a minute: to each field its sum. */
+interface Group {
+  readonly hashes: readonly (readonly [series: string, score: string, start: string])[];
+  readonly sums: Map<string, number>;
+}
+
+/**
+ * The deltas of the same hashes together, as JSON: as arguments of the script, each of which the client measures by
+ * itself, they kept the event loop for two thirds longer.
+ */
+function toGroups(deltas: readonly RollupDelta[]): string {
+  const groups: Group[] = [];
+  let last: RollupDelta | undefined;
+  let starts: ReturnType<typeof startsOf> = [];
+  for (const delta of deltas) {
+    if (last?.minute !== delta.minute) starts = startsOf(delta.minute);
+    // Deltas of one agent come one after the other.
+    if (last === undefined || !isTogether(last, delta)) {
+      const seriesOf = seriesNames(delta);
+      const hashes = starts.map(
+        ([resolution, start, score]) => [seriesOf(resolution), score, start] as const,
+      );
+      groups.push({ hashes, sums: new Map() });
+    }
+    last = delta;
+    const { sums } = groups.at(-1) as Group;
+    const field = `${delta.kind}:${delta.key}`;
+    const sum = (sums.get(field) ?? 0) + delta.count;
+    if (!Number.isSafeInteger(sum)) throw new RangeError('A count would leave the safe integers.');
+    sums.set(field, sum);
+  }
+  return JSON.stringify(groups.map(({ hashes, sums }) => [hashes, [...sums].flat()]));
+}
+
+function isTogether(one: RollupDelta, other: RollupDelta): boolean {
+  return (
+    one.agent_id === other.agent_id &&
+    one.minute === other.minute &&
+    one.account_id === other.account_id &&
+    one.environment === other.environment
+  );
+}
+
+/** Of the day, the hour and the minute. */
+function startsOf(
+  minute: string,
+): readonly (readonly [resolution: Resolution, start: string, score: string])[] {
+  const starts = Object.entries(rollupStarts(minute)) as [Resolution, string][];
+  return starts.map(([resolution, start]) => [resolution, start, sortable(start)]);
+}
+
+/** Fields of a hash that one command reads or writes: Lua passes no more than 8,000 values. */
+const AT_ONCE = 1_000;
+
+/**
+ * All counts are read and judged before one is written, many by each command. The numbers of Lua are doubles: sums of
+ * safe integers are exact as far as those go, and seen to be beyond them.
+ */
+const add = defineGuarded(`
+  local writers, writer = prefix .. 'journal:writers', ARGV[2]
+  local flushed, merged = string.match(redis.call('HGET', writers, writer) or '', '^(%d+) (%d+)')
+  if not merged or tonumber(merged) ~= tonumber(ARGV[3]) then return 'moved' end
+
+  local hashes, by_key = {}, {}
+  for _, group in ipairs(cjson.decode(ARGV[6])) do
+    local counts = group[2]
+    for _, names in ipairs(group[1]) do
+      local series, score, start = unpack(names)
+      local key = prefix .. 'rollup:' .. series .. ':' .. start
+      local hash = by_key[key]
+      if not hash then
+        hash = { key = key, series = series, score = score, start = start, fields = {}, sums = {} }
+        by_key[key] = hash
+        hashes[#hashes + 1] = hash
+      end
+      local fields, sums = hash.fields, hash.sums
+      for i = 1, #counts, 2 do
+        local field = counts[i]
+        if not sums[field] then
+          sums[field] = 0
+          fields[#fields + 1] = field
+        end
+        sums[field] = sums[field] + counts[i + 1]
+      end
+    end
+  end
+
+  for _, hash in ipairs(hashes) do
+    local fields, sums = hash.fields, hash.sums
+    for first = 1, #fields, ${AT_ONCE} do
+      local last = math.min(first + ${AT_ONCE - 1}, #fields)
+      for i, count in ipairs(redis.call('HMGET', hash.key, unpack(fields, first, last))) do
+        local field = fields[first + i - 1]
+        if count then
+          sums[field] = sums[field] + tonumber(count)
+          hash.is_known = true
+        end
+        if sums[field] > ${MAX_SAFE} then return 'unsafe' end
+      end
+    end
+  end
+
+  for _, hash in ipairs(hashes) do
+    local fields, sums = hash.fields, hash.sums
+    for first = 1, #fields, ${AT_ONCE} do
+      local pairs = {}
+      for i = first, math.min(first + ${AT_ONCE - 1}, #fields) do
+        pairs[#pairs + 1] = fields[i]
+        pairs[#pairs + 1] = string.format('%.0f', sums[fields[i]])
+      end
+      redis.call('HSET', hash.key, unpack(pairs))
+    end
+    -- What has been counted before is known by its start.
+    if not hash.is_known then
+      redis.call('ZADD', prefix .. 'starts:' .. hash.series, hash.score, hash.start)
+      local oldest = redis.call('ZSCORE', prefix .. 'series', hash.series)
+      if not oldest or tonumber(oldest) > tonumber(hash.score) then
+        redis.call('ZADD', prefix .. 'series', hash.score, hash.series)
+      end
+    end
+  end
+  redis.call('HSET', writers, writer, flushed .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
+  redis.call('INCR', prefix .. 'rollups:changed')
+  advance()
+  return 'merged'`);

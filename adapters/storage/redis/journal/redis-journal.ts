@@ -1,0 +1,35 @@
+import type { JournalStorage } from '../../../../src/ports/index.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { compactBlocks } from './compact.ts';
+import { fileFlush } from './file.ts';
+import { findBlocks, findFiled, loadBlocks } from './find.ts';
+import { mergeFlushes } from './merge.ts';
+import { readSums } from './sums.ts';
+import { openWriter, readWriters } from './writers.ts';
+
+/** What the journal of a store is like. */
+export interface RedisJournalOptions {
+  readonly store: MarkedStore;
+  /** How many verdicts are kept at least. */
+  readonly journalCap: number;
+  readonly strictRefusal?: string;
+  /** Makes a call, unless the storage is closed. */
+  readonly follow: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
+/** The journal of a store that is ready. */
+export function createRedisJournal(options: RedisJournalOptions): JournalStorage {
+  const { store, journalCap, strictRefusal, follow } = options;
+  return {
+    ...(strictRefusal === undefined ? {} : { strictRefusal }),
+    open: (writer, at) => follow(() => openWriter(store, writer, at)),
+    file: (flush) => follow(() => fileFlush(store, flush, journalCap)),
+    writers: () => follow(() => readWriters(store)),
+    blocks: (query) => follow(() => findBlocks(store, query)),
+    load: (names) => follow(() => loadBlocks(store, names)),
+    filed: (query) => follow(() => findFiled(store, query)),
+    merge: (merge) => follow(() => mergeFlushes(store, merge)),
+    sums: (query) => follow(() => readSums(store, query)),
+    compact: (names, into) => follow(() => compactBlocks(store, names, into)),
+  };
+}

@@ -1,0 +1,168 @@
+import type { RollupKind, RollupSum, Sums, SumsQuery } from '../../../../src/ports/index.ts';
+import { isRedisText, sortable } from '../keys.ts';
+import type { Evaluate, MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { BLOCKS, headOf, toBlock, toHeader, toName } from './blocks.ts';
+import { fetchValues } from './find.ts';
+import { seriesNames } from './rollups.ts';
+
+/** How many starts are summed up in one script. */
+const AT_ONCE = 500;
+/** How often the sums are read step by step before Redis does nothing else meanwhile. */
+const TRIES = 4;
+
+/** What a script answers: see `read`. */
+type Answer = readonly [
+  changed: Text,
+  next: readonly [] | readonly [part: number, begin: Text],
+  sums: readonly (readonly Text[])[],
+  unmerged: readonly Text[],
+];
+type Text = string | Buffer;
+
+/** Rollups and the blocks that they do not count, of one moment; only the rollups of the parts are read. */
+export async function readSums({ run }: MarkedStore, query: SumsQuery): Promise<Sums> {
+  const { account_id, parts } = query;
+  if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };
+  return run(async (evaluate) => {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const sums = await readInSteps(evaluate, query);
+      if (sums !== undefined) return sums;
+    }
+    return readAtOnce(evaluate, query);
+  });
+}
+
+/** `undefined` when anything was merged, purged or compacted in between that the answer depends on. */
+async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums | undefined> {
+  const { account_id } = query;
+  const asked = toAsked(query);
+  const found = query.parts.map(() => new Map<string, number>());
+  let changed: string | undefined;
+  let from: readonly [string, string] = ['1', ''];
+  for (;;) {
+    const answer = await evaluate(read, [account_id, asked, ...from, String(AT_ONCE), '']);
+    const [its, [part, begin], sums, heads] = answer as Answer;
+    changed ??= String(its);
+    if (changed !== String(its)) return undefined;
+    addSums(found, sums);
+    if (part !== undefined) {
+      from = [String(part), String(begin)];
+      continue;
+    }
+    const names = heads.map((head) => toName(toHeader(String(head), account_id)));
+    const values = names.length === 0 ? [] : await fetchValues(evaluate, names);
+    const unmerged = values.filter((value, at) => value !== undefined && headOf(value) === heads[at]);
+    if (unmerged.length < heads.length) return undefined;
+    return toSums(found, unmerged, account_id);
+  }
+}
+
+async function readAtOnce(evaluate: Evaluate, query: SumsQuery): Promise<Sums> {
+  const args = [query.account_id, toAsked(query), '1', '', String(Number.MAX_SAFE_INTEGER), 'values'];
+  const [, , sums, unmerged] = (await evaluate(read, args, 'bytes')) as Answer;
+  const found = query.parts.map(() => new Map<string, number>());
+  addSums(found, sums);
+  return toSums(found, unmerged, query.account_id);
+}
+
+function toAsked({ parts, ...of }: SumsQuery): string {
+  const seriesOf = seriesNames(of);
+  return JSON.stringify(
+    parts.map(({ resolution, kinds, from, to, byStart }) => [
+      seriesOf(resolution),
+      String(Number(sortable(from))),
+      `(${Number(sortable(to))}`,
+      byStart,
+      kinds,
+    ]),
+  );
+}
+
+function addSums(found: readonly Map<string, number>[], sums: Answer[2]): void {
+  for (const [part, of] of found.entries()) {
+    const counts = sums[part] ?? [];
+    for (let at = 0; at < counts.length; at += 2) {
+      const name = String(counts[at]);
+      of.set(name, (of.get(name) ?? 0) + Number(counts[at + 1]));
+    }
+  }
+}
+
+function toSums(
+  found: readonly ReadonlyMap<string, number>[],
+  unmerged: readonly unknown[],
+  account_id: string,
+): Sums {
+  return {
+    parts: found.map((sums) => [...sums].map(([name, count]) => toSum(name, count))),
+    unmerged: unmerged.map((value) => toBlock(value as Buffer, account_id)),
+  };
+}
+
+/** The name is the start or nothing, a space, and the field of the hash. */
+function toSum(name: string, count: number): RollupSum {
+  const [, start = '', kind, key = ''] = /^(\S*) ([a-z]+):(.*)$/s.exec(name) ?? [];
+  return { start: start === '' ? null : start, kind: kind as RollupKind, key, count };
+}
+
+/**
+ * Sums up the parts ARGV[3] from the part ARGV[4] and, in it, behind the score ARGV[5] on, at most ARGV[6] starts.
+ * Gives back how often rollups have changed; where to go on, or nothing; for each part names and sums; and with
+ * the last of them the heads of the blocks that are not merged, or their values.
+ */
+const read = defineGuarded(`${BLOCKS}
+  local account, parts, first, left = ARGV[2], cjson.decode(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[6])
+  local answer = { redis.call('GET', prefix .. 'rollups:changed') or '', {}, {}, {} }
+
+  local function add(series, starts, by_start, kinds)
+    local wanted, sums, names, counted = {}, {}, {}, {}
+    for _, kind in ipairs(kinds) do wanted[kind] = true end
+    for i = 1, #starts, 2 do
+      local counts = redis.call('HGETALL', prefix .. 'rollup:' .. series .. ':' .. starts[i])
+      for j = 1, #counts, 2 do
+        if wanted[string.match(counts[j], '^[^:]*')] then
+          local name = (by_start and starts[i] or '') .. ' ' .. counts[j]
+          if not sums[name] then
+            sums[name] = 0
+            names[#names + 1] = name
+          end
+          sums[name] = sums[name] + tonumber(counts[j + 1])
+        end
+      end
+    end
+    for _, name in ipairs(names) do
+      counted[#counted + 1] = name
+      counted[#counted + 1] = string.format('%.0f', sums[name])
+    end
+    return counted
+  end
+
+  for part, asked in ipairs(parts) do
+    if part < first then
+      answer[3][part] = {}
+    else
+      local series, begin, till, by_start, kinds = unpack(asked)
+      if part == first and ARGV[5] ~= '' then begin = '(' .. ARGV[5] end
+      local starts = redis.call(
+        'ZRANGEBYSCORE', prefix .. 'starts:' .. series, begin, till, 'WITHSCORES', 'LIMIT', 0, string.format('%.0f', left)
+      )
+      answer[3][part] = add(series, starts, by_start, kinds)
+      left = left - #starts / 2
+      if left == 0 then
+        answer[2] = { part, starts[#starts] }
+        return answer
+      end
+    end
+  end
+
+  for _, head in ipairs(redis.call('ZRANGE', prefix .. 'journal:unmerged:' .. account, 0, -1)) do
+    local writer, seq = filer_of(head)
+    if not is_merged(writer, seq) then
+      local value = head
+      if ARGV[7] == 'values' then value = redis.call('GET', key_of(writer .. '.' .. seq .. ':' .. account)) end
+      if not value then return lost() end
+      answer[4][#answer[4] + 1] = value
+    end
+  end
+  return answer`);

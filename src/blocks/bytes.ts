@@ -1,0 +1,116 @@
+/** Bytes being written, and being read again: little endian, numbers of any size in as few bytes as they need. */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes that grow as they are written. */
+export interface ByteWriter {
+  /** How many were written. */
+  readonly length: number;
+  byte(value: number): void;
+  /** A safe integer that is not negative: 7 bits a byte, the lowest first, the top bit set in all but the last. */
+  varint(value: number): void;
+  /** A safe integer of either sign, such that small ones stay short. */
+  signed(value: number): void;
+  /** The length in bytes, then UTF-8. */
+  text(text: string): void;
+  bytes(bytes: Uint8Array): void;
+  /** A copy of what was written. */
+  take(): Uint8Array;
+}
+
+/** An empty writer. */
+export function createByteWriter(capacity = 256): ByteWriter {
+  let buffer = new Uint8Array(capacity);
+  let length = 0;
+
+  function reserve(more: number): void {
+    if (length + more <= buffer.length) return;
+    const grown = new Uint8Array(Math.max(buffer.length * 2, length + more));
+    grown.set(buffer.subarray(0, length));
+    buffer = grown;
+  }
+
+  function varint(value: number): void {
+    reserve(8);
+    let rest = value;
+    for (; rest >= 2 ** 31; rest = Math.floor(rest / 128)) buffer[length++] = (rest % 128) | 128;
+    for (; rest >= 128; rest >>>= 7) buffer[length++] = (rest & 127) | 128;
+    buffer[length++] = rest;
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    byte(value) {
+      reserve(1);
+      buffer[length++] = value;
+    },
+    varint,
+    signed: (value) => varint(value < 0 ? -2 * value - 1 : 2 * value),
+    text(text) {
+      const bytes = encoder.encode(text);
+      varint(bytes.length);
+      reserve(bytes.length);
+      buffer.set(bytes, length);
+      length += bytes.length;
+    },
+    bytes(bytes) {
+      reserve(bytes.length);
+      buffer.set(bytes, length);
+      length += bytes.length;
+    },
+    take: () => buffer.slice(0, length),
+  };
+}
+
+/** Reads what a `ByteWriter` wrote. Every method throws a RangeError at the end of the bytes. */
+export interface ByteReader {
+  byte(): number;
+  varint(): number;
+  signed(): number;
+  text(): string;
+  /** A view of the next bytes, not a copy. */
+  bytes(count: number): Uint8Array;
+}
+
+/** A reader of `bytes` from their start. */
+export function createByteReader(bytes: Uint8Array): ByteReader {
+  let at = 0;
+
+  function byte(): number {
+    const value = bytes[at];
+    if (value === undefined) throw new RangeError('The bytes end too early.');
+    at += 1;
+    return value;
+  }
+
+  function varint(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const next = byte();
+      value += (next & 127) * scale;
+      if (next < 128) break;
+    }
+    if (!Number.isSafeInteger(value)) throw new RangeError('The number is too large.');
+    return value;
+  }
+
+  function view(count: number): Uint8Array {
+    if (at + count > bytes.length) throw new RangeError('The bytes end too early.');
+    at += count;
+    return bytes.subarray(at - count, at);
+  }
+
+  return {
+    byte,
+    varint,
+    signed() {
+      const value = varint();
+      return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    },
+    text: () => decoder.decode(view(varint())),
+    bytes: view,
+  };
+}

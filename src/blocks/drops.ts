@@ -1,0 +1,37 @@
+/** Records that found no place: a block of their account tells how many. */
+import type { Environment } from '../records.ts';
+import { createByteReader, createByteWriter } from './bytes.ts';
+
+/** So many records of an environment were dropped, the last of them at this time. */
+export interface Drop {
+  /** Milliseconds since the Unix epoch. */
+  readonly at_ms: number;
+  readonly environment: Environment;
+  readonly count: number;
+}
+
+const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
+
+/** The column of drops. */
+export function writeDrops(drops: readonly Drop[]): Uint8Array {
+  const writer = createByteWriter();
+  writer.varint(drops.length);
+  for (const { at_ms, environment, count } of drops) {
+    writer.varint(at_ms);
+    writer.byte(ENVIRONMENTS.indexOf(environment));
+    writer.varint(count);
+  }
+  return writer.take();
+}
+
+/** The drops in a column; none where there is no column. */
+export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
+  if (column === undefined) return [];
+  const reader = createByteReader(column);
+  return Array.from({ length: reader.varint() }, () => {
+    const at_ms = reader.varint();
+    const environment = ENVIRONMENTS[reader.byte()];
+    if (environment === undefined) throw new RangeError('There is no such environment.');
+    return { at_ms, environment, count: reader.varint() };
+  });
+}

@@ -1,0 +1,42 @@
+/** A Bloom filter of the names in a block: what it denies is not there. */
+
+/** What kind of name it is: an agent may be called like a reason. */
+export type FilterKind = 'agent' | 'reason';
+
+const BITS_A_NAME = 10;
+const HASHES = 4;
+const MIN_BYTES = 32;
+const MAX_BYTES = 4_096;
+const SEEDS: Readonly<Record<FilterKind, number>> = { agent: 0x811c9dc5, reason: 0x2f0b4a1d };
+
+/** The four hashes of a name, 32 bits each: the bits of a filter that it sets. */
+export function filterHashes(kind: FilterKind, name: string): readonly number[] {
+  const first = hash(name, SEEDS[kind]);
+  // Odd, so that the four differ in every filter.
+  const step = hash(name, ~SEEDS[kind]) | 1;
+  return Array.from({ length: HASHES }, (_, index) => (first + Math.imul(index, step)) >>> 0);
+}
+
+/** A filter that holds these names, as large as they need. */
+export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
+  const needed = (names.length * BITS_A_NAME) / 8;
+  let length = MIN_BYTES;
+  while (length < needed && length < MAX_BYTES) length *= 2;
+  const filter = new Uint8Array(length);
+  for (const hashes of names) {
+    for (const bit of hashes) {
+      const place = bit % (length * 8);
+      filter[place >>> 3] = (filter[place >>> 3] as number) | (1 << (place & 7));
+    }
+  }
+  return filter;
+}
+
+/** FNV-1a over UTF-16 units, then mixed, since the low bits of it alone are uneven. */
+function hash(text: string, seed: number): number {
+  let mixed = seed;
+  for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}

@@ -1,0 +1,8 @@
+/** The codec of the journal: verdict records as blocks of bytes, and back. */
+export { type BlockBuilder, createBlockBuilder, MAX_RECORDS, type SealedBlock } from './block-builder.ts';
+export { type BlockView, openBlock } from './block-view.ts';
+export type { Drop } from './drops.ts';
+export { filterHashes } from './filter.ts';
+export { type FoldedMinute, foldBlock, type LatencyCount, startOfMinute, type VerdictCount } from './fold.ts';
+export { isBlockError } from './format.ts';
+export { mergedRecords, packRecords, type TimedRecord } from './pack.ts';

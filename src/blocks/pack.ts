@@ -1,0 +1,43 @@
+/** Records that are stored already, such as those of several blocks, as blocks. */
+import type { VerdictRecord } from '../records.ts';
+import { createBlockBuilder, type SealedBlock } from './block-builder.ts';
+import type { BlockView } from './block-view.ts';
+import type { Drop } from './drops.ts';
+
+/** A record with the bucket of its latency. */
+export interface TimedRecord {
+  readonly record: VerdictRecord;
+  readonly bucket: number;
+}
+
+/** As few blocks as hold the records, which come in the order of their time, and the drops, in the last of them. */
+export function packRecords(
+  records: Iterable<TimedRecord>,
+  drops: readonly Drop[] = [],
+): readonly SealedBlock[] {
+  const builder = createBlockBuilder();
+  const blocks: SealedBlock[] = [];
+  for (const { record, bucket } of records) {
+    if (builder.push(record, bucket)) continue;
+    blocks.push(builder.seal());
+    builder.push(record, bucket);
+  }
+  if (builder.length > 0 || drops.length > 0) blocks.push(builder.seal(drops));
+  return blocks;
+}
+
+/** The records of some blocks by time, then id, as they are packed again. */
+export function mergedRecords(views: readonly BlockView[]): readonly TimedRecord[] {
+  const places = views.flatMap((view) =>
+    Array.from({ length: view.length }, (_, place) => ({ view, place, ms: view.times[place] as number })),
+  );
+  places.sort((a, b) => a.ms - b.ms || compareText(a.view.decisionId(a.place), b.view.decisionId(b.place)));
+  return places.map(({ view, place }) => ({
+    record: view.record(place),
+    bucket: view.latencies[place] as number,
+  }));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+/** Reasons as templates, of which a block has few, and the facts in which two of the same template differ. */
+import { storableText } from '../base/own-text.ts';
+import type { Reason } from '../records.ts';
+
+/** A fact of a reason. */
+export type Fact = Reason[string];
+
+/** Code, message and the names of the facts of a reason. */
+type Row = readonly [code: string, message: string, ...facts: string[]];
+
+/** Gives each template a number while a block is built: 0 for no reasons, one more for each new one. */
+export interface Templates {
+  /** The templates as texts. */
+  readonly texts: readonly string[];
+  /** The codes in each of them. */
+  readonly codes: readonly (readonly string[])[];
+  /** The number of the template of some reasons; their facts, in its order, are added to `facts`. */
+  numberOf(reasons: readonly Reason[], facts: Fact[]): number;
+  clear(): void;
+}
+
+/** A reason in the place where it stands behind others. */
+interface Node {
+  readonly code: string;
+  /** As it was given, to be compared with. */
+  readonly message: string;
+  readonly names: readonly string[];
+  /** Of all reasons up to this one. */
+  readonly rows: readonly Row[];
+  readonly next: Node[];
+  number: number;
+}
+
+/** No templates but that of no reasons. */
+export function createTemplates(): Templates {
+  let root = newNode([]);
+  let texts: string[] = [];
+  let codes: (readonly string[])[] = [];
+
+  function clear(): void {
+    root = newNode([]);
+    texts = [];
+    codes = [];
+    number(root);
+  }
+
+  function number(node: Node): void {
+    node.number = texts.push(JSON.stringify(node.rows)) - 1;
+    codes.push(node.rows.map(([code]) => code));
+  }
+
+  clear();
+  return {
+    get texts() {
+      return texts;
+    },
+    get codes() {
+      return codes;
+    },
+    numberOf(reasons, facts) {
+      let node = root;
+      for (const reason of reasons) node = findNext(node, reason, facts) ?? addNext(node, reason, facts);
+      if (node.number < 0) number(node);
+      return node.number;
+    },
+    clear,
+  };
+}
+
+function newNode(rows: readonly Row[], code = '', message = '', names: readonly string[] = []): Node {
+  return { code, message, names, rows, next: [], number: -1 };
+}
+
+function findNext(node: Node, reason: Reason, facts: Fact[]): Node | undefined {
+  for (const next of node.next) {
+    if (next.code === reason.code && next.message === reason.message && addFacts(next.names, reason, facts))
+      return next;
+  }
+  return undefined;
+}
+
+/** Adds the facts of a reason that has these names, and no others; otherwise adds none, and gives back `false`. */
+function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): boolean {
+  const { length } = facts;
+  for (const name in reason) {
+    if (name === 'code' || name === 'message') continue;
+    if (names[facts.length - length] !== name) break;
+    facts.push(reason[name] as Fact);
+  }
+  if (facts.length === length + names.length && Object.keys(reason).length === names.length + 2) return true;
+  facts.length = length;
+  return false;
+}
+
+function addNext(node: Node, reason: Reason, facts: Fact[]): Node {
+  const code = storableText(reason.code);
+  const message = storableText(reason.message);
+  const names = Object.keys(reason).filter((name) => name !== 'code' && name !== 'message');
+  for (const name of names) facts.push(reason[name] as Fact);
+  const row: Row = [code, message, ...names.map(storableText)];
+  const added = newNode([...node.rows, row], code, message, names);
+  node.next.push(added);
+  return added;
+}
+
+/** Makes the reasons of a template again. */
+export interface ReasonShape {
+  /** The code of each reason. */
+  readonly codes: readonly string[];
+  /** How many facts they have in all. */
+  readonly facts: number;
+  /** The reasons with these facts, frozen. */
+  build(facts: readonly Fact[]): readonly Reason[];
+}
+
+/** The shape of a template. */
+export function readTemplate(text: string): ReasonShape {
+  const rows: readonly Row[] = JSON.parse(text);
+  return {
+    codes: rows.map(([code]) => code),
+    facts: rows.reduce((sum, row) => sum + row.length - 2, 0),
+    build(facts) {
+      let next = 0;
+      const reasons = rows.map(([code, message, ...names]): Reason => {
+        const own = Object.fromEntries(names.map((name) => [name, facts[next++] as Fact]));
+        return Object.freeze({ code, message, ...own });
+      });
+      return Object.freeze(reasons);
+    },
+  };
+}

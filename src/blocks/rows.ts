@@ -1,0 +1,63 @@
+/** The rows of a block while it is built: an array for each column, which grow together. */
+
+const FIRST_CAPACITY = 16;
+
+/** One place of each array belongs to a record. */
+export interface Rows {
+  readonly capacity: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly times: Float64Array;
+  /** The count in the decision id. */
+  readonly counts: Float64Array;
+  readonly buckets: Uint8Array;
+  /** Numbers of names; of targets 0 is `null`. */
+  readonly agents: Uint16Array;
+  readonly actions: Uint16Array;
+  readonly targets: Uint16Array;
+  readonly contexts: Uint16Array;
+  readonly reasons: Uint16Array;
+  /** Where its facts begin and end. */
+  readonly factsFrom: Uint32Array;
+  readonly factsTo: Uint32Array;
+  /** One more than the version; 0 is `null`. */
+  readonly versions: Float64Array;
+  /** As `amountNumber` gives them. */
+  readonly amounts: Float64Array;
+}
+
+/** Rows of which none is used. */
+export function newRows(capacity: number = FIRST_CAPACITY): Rows {
+  return {
+    capacity,
+    times: new Float64Array(capacity),
+    counts: new Float64Array(capacity),
+    buckets: new Uint8Array(capacity),
+    agents: new Uint16Array(capacity),
+    actions: new Uint16Array(capacity),
+    targets: new Uint16Array(capacity),
+    contexts: new Uint16Array(capacity),
+    reasons: new Uint16Array(capacity),
+    factsFrom: new Uint32Array(capacity),
+    factsTo: new Uint32Array(capacity),
+    versions: new Float64Array(capacity),
+    amounts: new Float64Array(capacity),
+  };
+}
+
+/** The same rows with twice the room. */
+export function grownRows(rows: Rows): Rows {
+  const grown = newRows(rows.capacity * 2);
+  for (const column of Object.keys(rows) as (keyof Rows)[]) {
+    if (column !== 'capacity') grown[column].set(rows[column]);
+  }
+  return grown;
+}
+
+/** The first `length` rows by time, then by count; `undefined` where they are so already. */
+export function orderOf({ times, counts }: Rows, length: number): Uint16Array | undefined {
+  const compare = (a: number, b: number): number =>
+    (times[a] as number) - (times[b] as number) || (counts[a] as number) - (counts[b] as number);
+  let isSorted = true;
+  for (let row = 1; row < length && isSorted; row += 1) isSorted = compare(row - 1, row) <= 0;
+  return isSorted ? undefined : Uint16Array.from({ length }, (_, row) => row).sort(compare);
+}

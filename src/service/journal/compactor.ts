@@ -1,0 +1,89 @@
+/** Makes one block of several small ones, so that an account with little traffic has few. */
+import { turn } from '../../base/turns.ts';
+import { type BlockView, mergedRecords, openBlock, packRecords } from '../../blocks/index.ts';
+import { type Block, type BlockHeader, type JournalStorage, MAX_BLOCK_SPAN_MS } from '../../ports/journal.ts';
+import type { RecentBlocks } from './recent-blocks.ts';
+
+/** Compacts the blocks that this process filed. */
+export interface Compactor {
+  /** Blocks that are merged into the sums. */
+  note(headers: readonly BlockHeader[]): void;
+  /** Compacts what is due, for about as long as `budgetMs`. */
+  run(budgetMs: number): Promise<void>;
+}
+
+/** So many blocks become one; larger ones stay as they are. */
+const GROUP = 8;
+const SMALL = 1_024;
+/** How many blocks are remembered, 200 bytes each: beyond that it begins anew. */
+const MAX_NOTED = 50_000;
+
+/** A compactor that has noted no block. */
+export function createCompactor(journal: JournalStorage, recent: RecentBlocks): Compactor {
+  let groups = new Map<string, BlockHeader[]>();
+  let due: BlockHeader[][] = [];
+  let noted = 0;
+
+  /** Blocks of one account and about one size stand together: each record is written again a few times only. */
+  function note(header: BlockHeader): void {
+    if (header.records >= SMALL) return;
+    const level = Math.floor(Math.log2(Math.max(header.records, 1)) / Math.log2(GROUP));
+    const name = `${level} ${header.writer} ${header.account_id}`;
+    const group = groups.get(name) ?? [];
+    const [first] = group;
+    if (first !== undefined && header.to_ms - first.from_ms > MAX_BLOCK_SPAN_MS) group.length = 0;
+    group.push(header);
+    noted += 1;
+    if (group.length === 1) groups.set(name, group);
+    if (group.length < GROUP) return;
+    groups.delete(name);
+    due.push(group);
+  }
+
+  async function compact(group: readonly BlockHeader[]): Promise<void> {
+    noted -= group.length;
+    const missing = group.filter((header) => recent.get(header) === undefined);
+    const loaded = missing.length === 0 ? [] : await journal.load(missing);
+    const blocks = group.flatMap((header) => recent.get(header) ?? loaded[missing.indexOf(header)] ?? []);
+    if (blocks.length < group.length) return;
+    const into = join(blocks);
+    if (into === undefined || !(await journal.compact(group, into))) return;
+    for (const header of group) recent.delete(header);
+    note(into);
+  }
+
+  return {
+    note(headers) {
+      for (const header of headers) note(header);
+      if (noted <= MAX_NOTED) return;
+      groups = new Map();
+      due = [];
+      noted = 0;
+    },
+    async run(budgetMs) {
+      const end = performance.now() + budgetMs;
+      while (performance.now() < end) {
+        const group = due.shift();
+        if (group === undefined) return;
+        await turn();
+        await compact(group);
+      }
+    },
+  };
+}
+
+/** One block of all, under the name of the last; `undefined` where they make more than one, or one is damaged. */
+function join(blocks: readonly Block[]): Block | undefined {
+  const last = blocks.reduce((latest, block) => (block.seq > latest.seq ? block : latest));
+  try {
+    const views: readonly BlockView[] = blocks.map(({ data }) => openBlock(data));
+    const drops = views.flatMap((view) => view.drops);
+    const packed = packRecords(mergedRecords(views), drops);
+    const [content] = packed;
+    if (content === undefined || packed.length > 1) return undefined;
+    return { ...content, writer: last.writer, seq: last.seq, account_id: last.account_id };
+  } catch {
+    // What is damaged stays as it is: whoever reads it names it.
+    return undefined;
+  }
+}

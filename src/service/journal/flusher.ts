@@ -1,0 +1,92 @@
+/** Files blocks under the name of a writer, each exactly once, whatever becomes of an answer. */
+import { writerId } from '../../credential/random-id.ts';
+import type { Block } from '../../ports/journal.ts';
+import { type Context, now } from '../shared/context.ts';
+import { unavailable } from '../storage/guard.ts';
+import type { WaitingBlock } from './lanes.ts';
+
+/** Blocks that are filed together. */
+interface Flush {
+  readonly seq: number;
+  readonly blocks: readonly WaitingBlock[];
+  /** Whether it was sent before, so that it may be stored. */
+  wasSent: boolean;
+}
+
+/** Files one flush after the other. */
+export interface Flusher {
+  /** The blocks of the flush that is not stored yet. */
+  readonly pending: readonly WaitingBlock[];
+  /** Makes a flush of some blocks, once nothing is pending. */
+  begin(blocks: readonly WaitingBlock[]): void;
+  /** Stores the pending flush, or finds that it is stored; rejects when the storage does not take it. */
+  send(): Promise<readonly Block[]>;
+  /** Gives up what is pending: should it be stored late, the fence of the next flush keeps it out. */
+  giveUp(): readonly WaitingBlock[];
+}
+
+/** A flusher that asks the storage for a writer when it files first. */
+export function createFlusher(context: Context): Flusher {
+  const { store, random, log } = context;
+  let writer: string | undefined;
+  let seq = 0;
+  let flush: Flush | undefined;
+
+  function nextFlush(blocks: readonly WaitingBlock[]): Flush {
+    seq += 1;
+    return { seq, blocks, wasSent: false };
+  }
+
+  async function openWriter(): Promise<string> {
+    for (;;) {
+      const id = writerId(random);
+      if (await store.journal.open(id, now(context))) return id;
+    }
+  }
+
+  /** `undefined`: the writer cannot store it, nor has it. */
+  async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
+    writer ??= await openWriter();
+    const name = { writer, seq: sent.seq };
+    const blocks = sent.blocks.map((block) => named(block, name));
+    const { wasSent } = sent;
+    sent.wasSent = true;
+    const result = await store.journal.file({ ...name, at: now(context), blocks });
+    if (result === 'filed' || (result === 'known' && wasSent)) return blocks;
+    const message = `The storage answers ${result} to the writer of the journal: a new writer goes on.`;
+    log({ level: 'warn', event: 'journal_writer_renewed', message });
+    return undefined;
+  }
+
+  return {
+    get pending() {
+      return flush?.blocks ?? [];
+    },
+    begin(blocks) {
+      flush = nextFlush(blocks);
+    },
+    async send() {
+      if (flush === undefined) return [];
+      let filed = await trySend(flush);
+      if (filed === undefined) {
+        writer = undefined;
+        seq = 0;
+        flush = nextFlush(flush.blocks);
+        filed = await trySend(flush);
+      }
+      if (filed === undefined) throw unavailable(new Error('The storage knows no writer of the journal.'));
+      flush = undefined;
+      return filed;
+    },
+    giveUp() {
+      const blocks = flush?.blocks ?? [];
+      flush = undefined;
+      return blocks;
+    },
+  };
+}
+
+function named(block: WaitingBlock, name: Pick<Block, 'writer' | 'seq'>): Block {
+  const { account_id, from_ms, to_ms, records, denied, flags, filter, data } = block;
+  return { ...name, account_id, from_ms, to_ms, records, denied, flags, filter, data };
+}

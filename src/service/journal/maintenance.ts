@@ -1,0 +1,100 @@
+/** What follows the writers: sums, and blocks that become fewer. It never takes much of the time. */
+import { describeCause } from '../../errors.ts';
+import type { Block, JournalWriter } from '../../ports/journal.ts';
+import type { Context } from '../shared/context.ts';
+import { createCompactor } from './compactor.ts';
+import { createBlockOpener } from './damage.ts';
+import { createMerger } from './merger.ts';
+import { createRecentBlocks } from './recent-blocks.ts';
+
+/** Merges and compacts by itself. */
+export interface Maintenance {
+  /** Blocks that were filed just now. */
+  note(blocks: readonly Block[]): void;
+  /** Merges what was filed, and stops. */
+  close(): Promise<void>;
+}
+
+/** The shortest and the longest time between two merges; it grows with what they take, to 2 % of the time. */
+const MIN_PERIOD_MS = 2_000;
+const MAX_PERIOD_MS = 10_000;
+const SHARE = 50;
+const COMPACTION_MS = 200;
+/** A writer that was not seen for so long is taken for gone: any node merges its blocks, and looks as often for such. */
+const GONE_MS = 60_000;
+
+/** The maintenance of the journal of one service. */
+export function createMaintenance(context: Context): Maintenance {
+  const { store, after, clock, log } = context;
+  const recent = createRecentBlocks();
+  const merger = createMerger(context, createBlockOpener(log), recent);
+  const compactor = createCompactor(store.journal, recent);
+  const own = new Set<string>();
+  let hasNew = false;
+  let period = MIN_PERIOD_MS;
+  let running: Promise<void> = Promise.resolve();
+  let cancel: () => void = after(GONE_MS, next);
+  let isSoon = false;
+  let isOut = false;
+  let isClosed = false;
+
+  function next(): void {
+    isSoon = false;
+    running = run();
+    void running.then(() => {
+      if (isClosed) return;
+      isSoon = hasNew;
+      cancel = after(hasNew ? period : GONE_MS, next);
+    });
+  }
+
+  async function run(): Promise<void> {
+    const startedAt = performance.now();
+    hasNew = false;
+    try {
+      const writers = await store.journal.writers();
+      for (const writer of writers) {
+        if (writer.merged < writer.flushed && isDue(writer)) compactor.note(await merger.merge(writer));
+      }
+      period = Math.min(Math.max((performance.now() - startedAt) * SHARE, MIN_PERIOD_MS), MAX_PERIOD_MS);
+      await compactor.run(COMPACTION_MS);
+      isOut = false;
+    } catch (error) {
+      hasNew = true;
+      period = MAX_PERIOD_MS;
+      if (!isOut) report(error);
+      isOut = true;
+    }
+  }
+
+  function isDue({ id, seen_at }: JournalWriter): boolean {
+    return own.has(id) || clock.now() - Date.parse(seen_at) > GONE_MS;
+  }
+
+  function report(error: unknown): void {
+    const message =
+      'The sums of the journal could not be brought up to date; they are counted from its blocks.';
+    log({ level: 'warn', event: 'journal_merge_failed', message, cause: describeCause(error) });
+  }
+
+  return {
+    note(blocks) {
+      for (const block of blocks) {
+        own.add(block.writer);
+        recent.add(block);
+      }
+      if (blocks.length === 0 || hasNew) return;
+      hasNew = true;
+      if (isSoon || isClosed) return;
+      cancel();
+      isSoon = true;
+      cancel = after(period, next);
+    },
+    async close() {
+      isClosed = true;
+      cancel();
+      await running;
+      if (hasNew && !isOut) await run();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Verdict records for tests of blocks. */
+import fc from 'fast-check';
+import { countedId } from '../../src/base/counted-ids.ts';
+import { readAmount } from '../../src/base/money.ts';
+import type { TimedRecord } from '../../src/blocks/index.ts';
+import type { Reason, VerdictRecord } from '../../src/records.ts';
+
+export const PREFIX = 'dec_0123456789abcdefgh';
+export const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+
+/** The record of a count, an ALLOW unless `changed` says otherwise. */
+export function recordOf(count: number, changed: Partial<VerdictRecord> = {}): VerdictRecord {
+  const reasons = changed.reasons ?? [];
+  return {
+    decision_id: countedId(PREFIX, count),
+    agent_id: 'did:web:shop.example:agents:shopper',
+    action: 'payments.create',
+    target: null,
+    amount: 19.99,
+    currency: 'EUR',
+    passport_version: 1,
+    environment: 'live',
+    key_id: 'key_1',
+    request_id: null,
+    dry_run: false,
+    evaluated_at: new Date(NOON).toISOString(),
+    ...changed,
+    verdict: reasons.length === 0 ? 'ALLOW' : 'DENY',
+    reasons,
+  };
+}
+
+/** Text as a database stores it. */
+const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.replaceAll('\0', ''));
+const name = fc.oneof(fc.constantFrom('a', 'b', 'did:web:shop.example:agents:shopper', '__proto__'), text);
+const amount = fc.oneof(
+  fc.constantFrom(null, 0, 0.01, 19.99, 0.1 + 0.2, 1e15, '999999999999999.999999', 0.000001),
+  fc.integer({ min: 0, max: 1e9 }).map((cents) => cents / 100),
+  fc.integer({ min: 0, max: 1e9 }).map((millionths) => readAmount(`${millionths}.000001`)),
+);
+const fact = fc.oneof(
+  text,
+  fc.constantFrom(null, true, false, 0, -0.5, 1e300, '19.99', '"', 'null'),
+  fc.integer(),
+);
+const reason: fc.Arbitrary<Reason> = fc
+  .record({
+    code: fc.constantFrom('agent_revoked', 'amount_over_limit', 'a'),
+    message: fc.constantFrom('One.', 'Two.', ''),
+    facts: fc.dictionary(fc.constantFrom('limit', 'actual', 'x', '1'), fact, { maxKeys: 3 }),
+  })
+  .map(({ facts, ...own }) => ({ ...facts, ...own }));
+
+/** A list of timed records, each with a count of its own, at most `spanMs` apart, in the order in which they were filed. */
+export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<TimedRecord[]> {
+  const one = fc.record({
+    agent_id: name,
+    action: name,
+    target: fc.option(name),
+    amount,
+    currency: fc.constantFrom(null, 'EUR', 'USD'),
+    passport_version: fc.oneof(fc.constantFrom(null, 1, 2), fc.nat()),
+    environment: fc.constantFrom('live', 'test'),
+    key_id: fc.option(name),
+    request_id: fc.option(text, { freq: 3 }),
+    dry_run: fc.boolean(),
+    reasons: fc.oneof(fc.constant([]), fc.array(reason, { maxLength: 3 })),
+    ms: fc.oneof(fc.nat(spanMs), fc.constantFrom(0, 1, spanMs)),
+    step: fc.oneof(fc.constant(1), fc.nat(100_000)),
+    bucket: fc.nat(255),
+  });
+  return fc.array(one, { maxLength }).map((rows) => {
+    let count = 0;
+    return rows.map(({ ms, step, bucket, environment, ...changed }) => {
+      count += step + 1;
+      const evaluated_at = new Date(NOON + ms).toISOString();
+      const own = { ...changed, evaluated_at, environment: environment as 'live' | 'test' };
+      return { record: recordOf(count, own), bucket };
+    });
+  });
+}
+
+/** As blocks order them. */
+export function inOrder(records: readonly TimedRecord[]): TimedRecord[] {
+  const key = ({ record }: TimedRecord) => `${record.evaluated_at} ${record.decision_id}`;
+  return [...records].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
