@@ -156,7 +156,7 @@ describe.each(libraries)('%s', (library) => {
     /** The database of a release that knew so many versions, with a record and a counter. */
     async function makeOld(file: string, version: number): Promise<void> {
       const kysely = new Kysely<SqlTables>({ dialect: new SqliteDialect({ database: new Libsql(file) }) });
-      await migrate(kysely, dialects.sqlite, allMigrations.slice(0, version));
+      await migrate(kysely, dialects.sqlite, { migrations: allMigrations.slice(0, version) });
       await kysely
         .insertInto('ais_domains')
         .values({ id: 'a.example', account_id: 'acc_a', version: 1n, created_at: AT })

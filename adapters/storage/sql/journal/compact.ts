@@ -1,21 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import type { Block, BlockName } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import { nameOf } from './blocks.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
-import { removeBlocks } from './remove-blocks.ts';
+import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 
 /** Where blocks are compacted. */
 export interface CompactParts {
   readonly calls: Calls;
+  readonly dialect: SqlDialect;
   readonly insert: InsertBlocks;
 }
 
 /** Stores a block in the place of those of the names; `false` when one of them is not stored or not merged. */
 export async function compactBlocks(
-  { calls, insert }: CompactParts,
+  { calls, dialect, insert }: CompactParts,
   names: readonly BlockName[],
   into: Block,
 ): Promise<boolean> {
@@ -23,6 +25,7 @@ export async function compactBlocks(
   if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
   const packed = insert.pack([into]);
   return calls.store(async (connection) => {
+    await takeRemovalTurn(connection, dialect);
     if (!(await areMerged(connection, into.writer, names))) return false;
     if ((await removeBlocks(connection, names)) < names.length) return false;
     await insert.run(connection, packed);

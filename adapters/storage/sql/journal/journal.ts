@@ -66,7 +66,7 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     },
     async compact(names, into) {
       calls.assertOpen();
-      return compactBlocks({ calls, insert }, names, into);
+      return compactBlocks({ calls, dialect, insert }, names, into);
     },
   };
   return { journal, settle: merger.settle };

@@ -78,8 +78,8 @@ function sumKey({ start, kind, key }: Omit<RollupSum, 'count'>): string {
   return JSON.stringify([start, kind, key]);
 }
 
-/** How many blocks a statement reads: 3 MB. */
-const BLOCKS_AT_ONCE = 16;
+/** How many blocks a statement reads: 1 to 2 MB. */
+const BLOCKS_AT_ONCE = 8;
 
 async function findUnmerged(
   connection: Kysely<SqlTables>,

@@ -34,6 +34,8 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
   readonly busyTimeoutMs?: number;
+  /** Hears how far a long migration is, as a sentence now and then. */
+  readonly progress?: (line: string) => void;
   /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
 }
@@ -56,6 +58,7 @@ export async function openSqliteStorage(
     MAX_BUSY_TIMEOUT_MS,
   );
   const open = await loadSqlite(options.library);
+  const { progress } = options;
   if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(options.file);
   let isNew = false;
@@ -63,7 +66,7 @@ export async function openSqliteStorage(
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    return await start(open, { busyTimeoutMs, migrations, file });
+    return await start(open, { busyTimeoutMs, migrations, file, progress });
   } catch (error) {
     // Another process that holds the new file is the one that fills it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -76,6 +79,7 @@ interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
   readonly file?: string;
+  readonly progress?: ((line: string) => void) | undefined;
 }
 
 interface Connected {
@@ -83,7 +87,10 @@ interface Connected {
   readonly kysely: Kysely<SqlTables>;
 }
 
-async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
+async function start(
+  open: OpenSqlite,
+  { busyTimeoutMs, migrations, file, progress }: Start,
+): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
   const connect = (): Connected => {
@@ -96,7 +103,7 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
   try {
     const { connection, kysely } = connect();
     await sql`pragma synchronous = full`.execute(kysely);
-    await migrate(kysely, dialects.sqlite, migrations);
+    await migrate(kysely, dialects.sqlite, { migrations, progress });
     const marker = await readMarker(kysely, dialects.sqlite);
     if (file !== undefined) await switchToLog(kysely);
     const reader = file === undefined ? undefined : await makeReader(connect(), marker);
