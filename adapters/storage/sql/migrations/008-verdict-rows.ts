@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { toAmount } from '../../../../src/base/money.ts';
-import { packRecords, type TimedRecord } from '../../../../src/blocks/index.ts';
-import type { VerdictRecord } from '../../../../src/index.ts';
+import { packRecords, type TimedRecord, toAmount, type VerdictRecord } from '../../../../src/blocks/index.ts';
 import type { Block } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { compileInsertBlocks } from '../journal/insert-blocks.ts';
