@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadLatencyScale } from '../../../src/service/journal/latency.ts';
+import { cases } from '../../support/runs.ts';
 
 test('a latency counts as at most 12 % less than it is, in few buckets', async () => {
   const scale = await loadLatencyScale();
@@ -13,7 +14,7 @@ test('a latency counts as at most 12 % less than it is, in few buckets', async (
       expect(us - bucket).toBeLessThanOrEqual(0.12 * us);
       expect(scale.bucketOf(bucket)).toBe(bucket);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   );
   expect(buckets.size).toBeLessThan(220);
 });
@@ -43,7 +44,7 @@ test('for one agent a latency counts as at most 42 % more or less than it is, in
       // Whole microseconds: the smallest buckets are off by half of one besides.
       expect(Math.abs(us - bucket)).toBeLessThanOrEqual(0.42 * us + 0.5);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   );
   expect(buckets.size).toBeLessThanOrEqual(27);
 });
