@@ -6,7 +6,19 @@ export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-bucke
 export { turn } from '../base/turns.ts';
 export { wholeNumber } from '../base/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-export type { Environment, Instant, Reason, ReasonCode } from '../records.ts';
+export type {
+  Amount,
+  ApiKey,
+  ApiKeyStatus,
+  Environment,
+  Instant,
+  PassportInput,
+  PassportStatus,
+  Plan,
+  Reason,
+  ReasonCode,
+  Scope,
+} from '../records.ts';
 export {
   assertPageSize,
   BATCH_MEMORY_MS,
@@ -44,4 +56,19 @@ export {
   type WriteFailure,
   type WriteResult,
 } from './storage.ts';
-export type { CollectionName, JournalEntry, RollupKind, StoredRecord, StoredValue } from './stored.ts';
+export type { JournalEntry, RollupKind, StoredRecord, StoredValue } from './stored.ts';
+export type {
+  AccountRecord,
+  CollectionName,
+  DomainRecord,
+  IdempotencyRecord,
+  KeyRecord,
+  LastChange,
+  PassportFields,
+  PassportRecord,
+  PassportState,
+  PassportVersionRecord,
+  RecordBase,
+  SessionRecord,
+  StoredRecords,
+} from './stored-records.ts';

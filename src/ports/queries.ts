@@ -2,7 +2,8 @@
 
 import type { Resolution } from '../base/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
-import type { CollectionName, JournalEntry, RollupKind } from './stored.ts';
+import type { JournalEntry, RollupKind } from './stored.ts';
+import type { CollectionName } from './stored-records.ts';
 
 /** A place in a list: the last record that was already seen. */
 export interface Position {

@@ -14,7 +14,8 @@ import type {
   RollupQuery,
   RollupSum,
 } from './queries.ts';
-import type { CollectionName, JournalEntry, RollupKind, StoredRecord } from './stored.ts';
+import type { JournalEntry, RollupKind, StoredRecord } from './stored.ts';
+import type { CollectionName } from './stored-records.ts';
 
 export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host.ts';
 
