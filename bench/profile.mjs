@@ -15,8 +15,8 @@ import { startServer } from './lib/server-process.mjs';
 
 const SECONDS = 5;
 const WARM_UP_SECONDS = 1;
-const MOST_FILES = 20;
-const MOST_FUNCTIONS = 4;
+const MAX_FILES = 20;
+const MAX_FUNCTIONS = 4;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The source maps of bundles, once they are read. */
 const maps = new Map();
@@ -105,9 +105,9 @@ function print({ files, total }) {
     if (us / total >= 0.01) console.log(`${share(us)}  ${area}`);
   }
   console.log('');
-  for (const [file, functions] of sorted.slice(0, MOST_FILES)) {
+  for (const [file, functions] of sorted.slice(0, MAX_FILES)) {
     console.log(`${share(sum(functions))}  ${file}`);
-    for (const [name, us] of [...functions].toSorted(([, a], [, b]) => b - a).slice(0, MOST_FUNCTIONS)) {
+    for (const [name, us] of [...functions].toSorted(([, a], [, b]) => b - a).slice(0, MAX_FUNCTIONS)) {
       if (us / total >= 0.01) console.log(`         ${share(us)}  ${name}`);
     }
   }

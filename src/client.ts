@@ -1,8 +1,9 @@
 /** The door `./client`: the same verbs, over HTTP. */
 
+import { guardedDeed } from './base/guarded-deed.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
-import { isStateOf, isVerdictOn, type PassportState } from './client/answers.ts';
+import { type ChangedState, isStateOf, isVerdictOn } from './client/answers.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 import type {
@@ -97,6 +98,15 @@ export interface IdentityClient {
    * and counted, too.
    */
   verify(intent: Intent, options?: RequestOptions): Promise<VerdictRecord>;
+  /**
+   * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
+   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run.
+   */
+  guard<T>(
+    intent: Intent,
+    deed: (record: VerdictRecord) => T | Promise<T>,
+    options?: RequestOptions,
+  ): Promise<T>;
   /** One verdict per intent, in their order. Asked once more as `verify`: all of it. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
@@ -127,13 +137,25 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     return send({ ...call, ...signalOf(options) });
   }
 
+  async function verify(given: Intent, options?: RequestOptions): Promise<VerdictRecord> {
+    const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
+    const answer = await post('/verify', intent, options);
+    if (!isVerdictOn(answer, intent)) throw notThisAnswer();
+    return answer;
+  }
+
   return {
-    async verify(given, options) {
-      const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
-      const answer = await post('/verify', intent, options);
-      if (!isVerdictOn(answer, intent)) throw notThisAnswer();
-      return answer;
-    },
+    verify,
+    guard: (intent, deed, options) =>
+      guardedDeed(
+        async (asked) => {
+          const record = await verify(asked, options);
+          options?.signal?.throwIfAborted();
+          return record;
+        },
+        intent,
+        deed,
+      ),
     async verifyBatch(given, options) {
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { verdicts } = Object(await post('/verify/batch', batch, options)) as { verdicts?: unknown };
@@ -147,7 +169,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     reinstate: (input, options) => change('/reinstate', input, ['active', 'expired'], options),
   };
 
-  async function change<State extends PassportState>(
+  async function change<State extends ChangedState>(
     path: string,
     given: ReinstateInput,
     statuses: readonly State['status'][],

@@ -1,4 +1,4 @@
-/** The closed list of error codes (CONTRACT section 6). A denial is a verdict, never an error. */
+/** The closed list of error codes. A denial is a verdict, never an error. */
 export type IdentityErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -21,7 +21,8 @@ export type IdentityErrorCode =
   | 'storage_unavailable'
   | 'overloaded'
   | 'invalid_configuration'
-  | 'service_unreachable';
+  | 'service_unreachable'
+  | 'tool_denied';
 
 /** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
 export interface FieldError {
@@ -65,11 +66,11 @@ export function pointer(...segments: readonly (string | number)[]): string {
 }
 
 /** Enough to mend a request: a body made of errors must not be answered by a larger one. */
-export const MOST_FIELD_ERRORS = 20;
+export const MAX_FIELD_ERRORS = 20;
 
 /** An `invalid_request` that names the bad fields, the first 20 of `count`. */
 export function invalidRequest(found: readonly FieldError[], count: number = found.length): IdentityError {
-  const errors = found.slice(0, MOST_FIELD_ERRORS);
+  const errors = found.slice(0, MAX_FIELD_ERRORS);
   const [first, ...others] = errors;
   if (first === undefined) return new IdentityError('invalid_request', 'The request is not valid.');
   const where = first.path === '' ? 'The request' : shortened(first.path);
@@ -80,11 +81,16 @@ export function invalidRequest(found: readonly FieldError[], count: number = fou
   return new IdentityError('invalid_request', message, { details: { errors } });
 }
 
-const MOST_SHOWN = 80;
+/** Throws `invalid_request` with these bad fields, if there are any. */
+export function refuseAny(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+const MAX_SHOWN = 80;
 
 /** A path as it stands in a sentence: the name of an unknown field may be as long as the body. */
 function shortened(path: string): string {
-  return path.length <= MOST_SHOWN ? path : `${path.slice(0, MOST_SHOWN)}…`;
+  return path.length <= MAX_SHOWN ? path : `${path.slice(0, MAX_SHOWN)}…`;
 }
 
 /** An `invalid_request` for a part that is not plain data: its members cannot be read for certain. */

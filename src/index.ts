@@ -1,33 +1,19 @@
-/** The core's public names, one by one. */
+/**
+ * The door `.`: the values of the core, and the types that a host writes in its own code. Every other type that
+ * these are made of is in `./types`.
+ */
 
-export {
-  createIdentityClient,
-  type IdentityClient,
-  type IdentityClientOptions,
-  type RequestOptions,
-} from './client.ts';
+export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';
 export {
   type FieldError,
   IdentityError,
   type IdentityErrorCode,
   type IdentityErrorDetails,
 } from './errors.ts';
-export type {
-  Clock,
-  LogEvent,
-  Logger,
-  PasswordHasher,
-  RandomSource,
-  StorageAdapter,
-  StorageHealth,
-} from './ports/storage.ts';
+export type { LogEvent, Logger, StorageAdapter } from './ports/storage.ts';
 export type {
   Account,
-  AccountOverview,
-  Amount,
   ApiKey,
-  ApiKeyStatus,
-  DomainClaim,
   Environment,
   Instant,
   Intent,
@@ -36,7 +22,6 @@ export type {
   PassportInput,
   PassportPatch,
   PassportStatus,
-  PassportVersion,
   Plan,
   Reason,
   ReasonCode,
@@ -45,62 +30,9 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export {
-  type Accounts,
-  type Actor,
-  type After,
-  type Analytics,
-  type AnalyticsQuery,
-  type AskAnalytics,
-  type CacheLimits,
-  type CallOptions,
-  type Client,
-  type Credentials,
   createIdentityService,
-  type DomainQuery,
-  type Domains,
   type IdentityService,
   type IdentityServiceOptions,
-  type KeyCaller,
-  type KeyChanges,
-  type KeyInput,
-  type KeyPage,
-  type KeyPatch,
-  type KeyRotation,
-  type Keys,
-  type LatencyPercentiles,
-  type ListedAccount,
   type NewApiKey,
-  type NewKeyFields,
-  type OnceOptions,
-  type OwnAccount,
-  type PageRequest,
-  type PassportQuery,
-  type Passports,
-  type PasswordChange,
-  type PlanLimits,
-  type RangeRequest,
-  type RateState,
-  type Repeatable,
-  type RevocationService,
-  type RotatedApiKey,
-  type SeriesPoint,
-  type Session,
-  type SessionCaller,
-  type Sessions,
-  type TopEntry,
-  type Traced,
-  type UpdateOptions,
-  type VerificationFilter,
-  type Verifications,
-  type VerifyCaller,
-  type VerifyService,
 } from './service/index.ts';
-export type {
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './state-records.ts';
 export { defaultRules, type Facts, type Rule } from './verdict/index.ts';

@@ -106,7 +106,7 @@ export interface ApiKey {
 /** Settled states; `expired` is derived from `expires_at` and the instant of the question, never stored. */
 export type PassportStatus = 'active' | 'suspended' | 'revoked' | 'expired';
 
-/** The fields of a passport that its account decides (CONTRACT section 2). */
+/** The fields of a passport that its account decides. */
 export interface PassportInput {
   /** Lower-case host name such as `shop.example`, with an optional port as `%3A8443`. Never mapped, trimmed or lower-cased. */
   readonly domain: string;

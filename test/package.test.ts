@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { requestSchemas } from '../src/schema/requests.ts';
+import { linksOf, pages } from './readme/pages.ts';
 import { installPacked } from './support/packed.ts';
 
 const run = promisify(execFile);
@@ -16,6 +17,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly homepage: string;
+  readonly bugs: string;
+  readonly repository: { readonly url: string };
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -29,8 +33,10 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 
 const promised = [
   '.',
+  './blocks',
   './client',
   './express',
+  './guard',
   './http',
   './storage',
   './storage/memory',
@@ -38,6 +44,7 @@ const promised = [
   './storage/sql',
   './testing',
   './testing/arbitraries',
+  './types',
   './verdict',
 ];
 
@@ -61,7 +68,9 @@ test('every door can be imported, and required where Node can, and gives the sam
     .split('\n')
     .map((line) => line.split('|'));
   expect(rows.map(([door]) => door)).toEqual(specifiers);
-  expect(rows.filter(([, imported, required]) => imported === '' || imported !== required)).toEqual([]);
+  expect(rows.filter(([, imported, required]) => imported !== required)).toEqual([]);
+  const empty = rows.filter(([, imported]) => imported === '').map(([door]) => door);
+  expect(empty).toEqual([`${name}/types`]);
 });
 
 test('./verdict needs nothing: no package, no module of Node', () => {
@@ -80,7 +89,7 @@ test('the core needs no module of Node, and only the packages that are dependenc
   expect(packages.filter((id) => !(id in manifest.dependencies))).toEqual([]);
 });
 
-test('a service without sessions loads two packages, and neither the files of jose nor those of cockatiel', () => {
+test('a service without sessions loads two packages, and no file of jose', () => {
   const { outside } = reach('dist/index.js');
   expect(outside.filter((id) => !id.startsWith('@noble/hashes/'))).toEqual(['lru-cache']);
 });
@@ -92,15 +101,6 @@ test('the command loads an engine only when it opens it', () => {
   const { outside } = reach(`dist/${program}`);
   expect(outside).toContain('commander');
   expect(outside.filter((id) => /^(kysely|keyv|@keyv\/redis|pg|libsql|jose)/.test(id))).toEqual([]);
-});
-
-test('the license of what is bundled goes with it', () => {
-  const chunks = readdirSync(join(root, 'dist/chunks')).filter((file) => file.endsWith('.js'));
-  const bundling = chunks
-    .map((file) => read(`dist/chunks/${file}`))
-    .filter((code) => code.includes('class CircuitBreakerPolicy'));
-  expect(bundling).toHaveLength(1);
-  expect(bundling[0]).toContain(read('node_modules/cockatiel/LICENSE'));
 });
 
 test('the core compiles without the types of Node', async () => {
@@ -121,11 +121,20 @@ test('the service runs where code must not be made from text', async () => {
   expect(stdout).toContain('ALLOW');
 });
 
+/** What is in the package besides the code: pages, what they show and lead to, and the examples. */
+const SHIPPED =
+  /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|(src|adapters|bench)\/(.+\/)?README\.md|bench\/(chart\.svg|results\.json)|examples\/[\w-]+\.mjs|examples\/compose\/[\w.-]+)$/;
+
 test('what npm would publish holds all that it needs, and none of our sources', async () => {
   const { folder, files } = await installPacked(Object.keys(manifest.dependencies));
-  const tops = new Set(files.map((path) => path.split('/')[0]));
   expect(files.filter((path) => path.includes('/.'))).toEqual([]);
-  expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  const others = files.filter((path) => !path.startsWith('dist/'));
+  expect(others.filter((path) => !SHIPPED.test(path))).toEqual([]);
+
+  // A page of the package leads to nothing that is not in it.
+  expect(pages.filter((page) => !others.includes(page))).toEqual([]);
+  const links = pages.flatMap(linksOf);
+  expect(links.filter(({ path }) => !others.includes(path))).toEqual([]);
 
   await cp(join(root, 'examples/in-process.mjs'), join(folder, 'in-process.mjs'));
   expect((await node(['in-process.mjs'], folder)).stdout).toContain('ALLOW');
@@ -144,6 +153,13 @@ test('the storage contract runs where fast-check is not installed', async () => 
     await import('${name}/testing/arbitraries').catch(({ code }) => console.log(code));`;
   const { stdout } = await node(['--input-type=module', '--eval', script], folder);
   expect(stdout).toBe('proved\nERR_MODULE_NOT_FOUND\n');
+});
+
+test('where the project will be found is not known yet, and says so', () => {
+  const { homepage, bugs, repository } = manifest;
+  for (const address of [homepage, bugs, repository.url]) {
+    expect(address).toMatch(/^(git\+)?https:\/\/placeholder\.invalid\/.*no-address-yet/);
+  }
 });
 
 test('every version is exact', () => {

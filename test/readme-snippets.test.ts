@@ -1,31 +1,49 @@
-/** That every block of the README runs, and prints what stands below it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkplace, type Running, root, startServer, type Workplace } from './readme/run.ts';
+/** That every block of every page runs, and prints what stands below it. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { pages, readPage } from './readme/pages.ts';
+import { newApiKey, openWorkplace, type Running, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, SET_UP } from './readme/snippets.ts';
 import { hasCurl } from './support/curl.ts';
 
-const blocks = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'));
-const scripts = blocks.filter(({ language, text }) => language === 'sh' && !SET_UP.includes(text.trim()));
-const modules = blocks.filter(({ language }) => language === 'js');
 const PASSWORD = 'a password for the README';
+const ADDRESS = 'http://localhost:3000';
 
-if (hasCurl()) {
+for (const page of pages) {
+  const blocks = blocksOf(readPage(page)).filter(isRun);
+  if (page !== 'llms.txt' && blocks.length > 0) describe(page, () => runAll(blocks));
+}
+
+describe('llms.txt', () => {
+  test('the snippets run as one program, in their order', async () => {
+    const blocks = blocksOf(readPage('llms.txt'));
+    const workplace = await openWorkplace({});
+    onTestFinished(() => workplace.remove());
+    const marked = blocks.filter(isRun).map(({ text }) => `${text}\nconsole.log('\\u001e');`);
+    const printed = (await workplace.runModule(marked.join('\n'))).split('\u001e\n');
+    for (const [index, block] of blocks.filter(isRun).entries()) expectPrinted(printed[index], block);
+  });
+});
+
+/** The scripts of a page run first, in one shell; then its modules, in their order. */
+function runAll(blocks: readonly Block[]): void {
+  const scripts = blocks.filter(({ language }) => language === 'sh');
+  if (scripts.some(({ text }) => text.includes('curl ')) && !hasCurl()) return;
+  const modules = blocks.filter(({ language }) => language === 'js');
   let workplace: Workplace;
-  let server: Running;
+  let server: Running | undefined;
+  let apiKey = '';
   let printed: readonly string[];
-  let apiKey: string;
 
   beforeAll(async () => {
     workplace = await openWorkplace({
       AGENT_IDENTITY_PASSWORD: PASSWORD,
       AGENT_IDENTITY_STORAGE: 'sqlite:./agent-identity.db',
     });
-    server = await startServer(workplace);
-    const texts = [...scripts.map(({ text }) => onThisPort(text)), 'printf %s "$key"'];
-    printed = await workplace.runShell(texts);
-    apiKey = printed.at(-1) ?? '';
+    if (blocks.some(({ text }) => text.includes(ADDRESS))) {
+      server = await startServer(workplace);
+      apiKey = await newApiKey(server, PASSWORD);
+    }
+    printed = await workplace.runShell(scripts.map(({ text }) => onThisPort(text)));
   });
 
   afterAll(async () => {
@@ -34,22 +52,21 @@ if (hasCurl()) {
   });
 
   const onThisPort = (text: string): string =>
-    text.replaceAll('http://localhost:3000', `http://localhost:${server.port}`);
+    server === undefined ? text : text.replaceAll(ADDRESS, `http://localhost:${server.port}`);
 
-  describe('a script prints what it is said to print', () => {
-    for (const [index, script] of scripts.entries()) {
-      test(nameOf(script), () => expectPrinted(printed[index], script));
-    }
-  });
+  for (const [index, script] of scripts.entries()) {
+    test(nameOf(script), () => expectPrinted(printed[index], script));
+  }
+  for (const module of modules) {
+    test(nameOf(module), async () => {
+      const key = `process.env.AGENT_IDENTITY_API_KEY = ${JSON.stringify(apiKey)};`;
+      expectPrinted(await workplace.runModule(`${key}\n${onThisPort(module.text)}`), module);
+    });
+  }
+}
 
-  describe('a module runs and prints what it is said to print', () => {
-    for (const module of modules) {
-      test(nameOf(module), async () => {
-        const key = `process.env.AGENT_IDENTITY_API_KEY = ${JSON.stringify(apiKey)};`;
-        expectPrinted(await workplace.runModule(`${key}\n${onThisPort(module.text)}`), module);
-      });
-    }
-  });
+function isRun({ language, text }: Block): boolean {
+  return language === 'js' || (language === 'sh' && !SET_UP.includes(text.trim()));
 }
 
 function nameOf({ line, text }: Block): string {

@@ -1,28 +1,62 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import { endpoints } from '../src/http/index.ts';
+import { requestSchemas } from '../src/schema/requests.ts';
+import { DEFAULT_PLANS } from '../src/service/options.ts';
 import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
+import { brokenBy, linksOf, pages, proseOf, readPage } from './readme/pages.ts';
 import { root } from './readme/run.ts';
 import { blocksOf, SET_UP, tableBelow } from './readme/snippets.ts';
 
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const readme = read('README.md');
+const readme = readPage('README.md');
 const blocks = blocksOf(readme);
 
 test('exactly two commands set the project up, and .ci/run gives the same', () => {
   const commands = blocks.filter(({ text }) => /\bnpm\b/.test(text)).map(({ text }) => text.trim());
   expect(commands).toEqual(SET_UP);
-  const ci = read('.ci/run');
+  const ci = readPage('.ci/run');
   for (const command of ['npm ci', 'npm test']) expect(ci).toContain(command);
 });
 
-test('every block is run, is an output of one that is, or is a diagram', () => {
+test('every block of every page is run, is an output of one that is, a text or a diagram', () => {
+  for (const page of pages) {
+    const blocks = blocksOf(readPage(page));
+    const languages = blocks.map(({ language }) => language);
+    expect(languages.filter((name) => !['js', 'json', 'mermaid', 'sh', 'text'].includes(name))).toEqual([]);
+    expect(readPage(page).match(/^ *(```|~~~)/gm) ?? []).toHaveLength(2 * blocks.length);
+    // Nothing promises an output that no test has seen; what is no code (a line of a configuration) is `text`.
+    const answers = blocks.filter(({ output }) => output?.language === 'json').length;
+    expect(languages.filter((name) => name === 'json')).toHaveLength(answers);
+    const texts = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
+    expect(texts.filter((text) => /^(import|const|await|npm|curl)\b/m.test(text))).toEqual([]);
+  }
+});
+
+test('every block of the README is run or is the output of one that is', () => {
   const outputs = blocks.filter(({ output }) => output !== undefined).length;
   const others = blocks.filter(({ language }) => language === 'text' || language === 'json');
   expect(others).toHaveLength(outputs);
-  const languages = new Set(blocks.map(({ language }) => language));
-  expect([...languages].sort()).toEqual(['js', 'json', 'mermaid', 'sh', 'text']);
+});
+
+test('no page uses words that a reader has to guess at', () => {
+  const GUESSED = /\b(whoever|whosoever|nobody|for ever|so many|turnstile|census)\b/i;
+  expect(pages.filter((page) => GUESSED.test(proseOf(readPage(page))))).toEqual([]);
+});
+
+test('the figure and the chart are on the first two screens of the README', () => {
+  const opening = readme.split('\n').slice(0, 70).join('\n');
+  expect(opening).toContain('](bench/results.json)');
+  expect(opening).toContain('src="bench/chart.svg"');
+});
+
+test('the README is short: 250 lines, 20 kB; llms.txt has 4 kB and ten snippets', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(250);
+  expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(20_000);
+  const llms = readPage('llms.txt');
+  expect(Buffer.byteLength(llms)).toBeLessThanOrEqual(4_000);
+  expect(blocksOf(llms).filter(({ language }) => language === 'js')).toHaveLength(10);
 });
 
 test('the first example has at most twelve lines', () => {
@@ -42,38 +76,116 @@ test('the table of endpoints is the one that is served, with its credentials', (
     const scoped = scope === undefined ? credentials[credential] : `key, scope \`${scope}\``;
     return [`${method} ${path}`, credential === 'either' ? `${scoped}, or token` : scoped];
   });
-  expect(tableBelow(readme, 'Endpoints').map((row) => row.slice(0, 2))).toEqual(served);
-});
-
-test.each(['README.md', 'adapters/storage/README.md'])('every file that %s links to is there', (page) => {
-  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)/g)];
-  expect(links).not.toEqual([]);
-  for (const [, path = '', section] of links) {
-    const text = read(join(dirname(page), path));
-    expect(text).not.toBe('');
-    if (section !== undefined) expect(sectionsOf(text)).toContain(section);
-  }
-});
-
-/** The headings of a page, as links name them. */
-function sectionsOf(markdown: string): readonly string[] {
-  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
+  expect(tableBelow(readPage('src/http/README.md'), 'Endpoints').map((row) => row.slice(0, 2))).toEqual(
+    served,
   );
-}
+});
+
+test.each(pages)('every link of %s leads to a file and a heading that are there', (page) => {
+  const broken = linksOf(page).flatMap((link) => {
+    const why = brokenBy(link);
+    return why === undefined ? [] : [`${link.path}#${link.anchor ?? ''}: ${why}`];
+  });
+  expect(broken).toEqual([]);
+});
+
+test('the README leads to every page', () => {
+  const reached = new Set(['README.md']);
+  for (const page of reached) {
+    for (const { path } of linksOf(page)) if (pages.includes(path)) reached.add(path);
+  }
+  expect([...reached].sort()).toEqual([...pages].sort());
+});
+
+test('llms.txt names every door of the package', () => {
+  const { exports }: { exports: object } = JSON.parse(readPage('package.json'));
+  const doors = Object.keys(exports).filter((door) => door !== './package.json');
+  expect(doors.filter((door) => !readPage('llms.txt').includes(`\`${door}\``))).toEqual([]);
+});
+
+test('the table of plans has the numbers of the plans', () => {
+  const numbers = (value: number | null): string => value?.toLocaleString('en') ?? 'no limit';
+  expect(tableBelow(readPage('src/http/README.md'), 'Plans and rates')).toEqual(
+    Object.entries(DEFAULT_PLANS).map(([plan, { keys, passports, verifications_per_minute }]) => [
+      `\`${plan}\``,
+      ...[keys, passports, verifications_per_minute].map(numbers),
+    ]),
+  );
+});
+
+test('the table of a passport has every field that an account decides, the required ones marked', () => {
+  const { properties, required } = requestSchemas.PassportRequest as unknown as ObjectSchema;
+  const rows = tableBelow(readPage('src/verdict/README.md'), 'What a passport says');
+  const fields = Object.keys(properties);
+  expect(rows.map(([field]) => field).sort()).toEqual(fields.map((field) => `\`${field}\``).sort());
+  const marked = rows.filter(([, meaning = '']) => meaning.startsWith('required: '));
+  expect(marked.map(([field]) => field).sort()).toEqual(required.map((field) => `\`${field}\``).sort());
+});
+
+test('the page for authors of adapters names every method of the port', () => {
+  const rows = tableBelow(readPage('src/testing/README.md').replace(/^# /m, '## '), 'A storage of your own');
+  const named = rows.flatMap(([methods = '']) => [...methods.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const methods = Object.entries(memoryStorage()).filter(([, member]) => typeof member === 'function');
+  expect(named.sort()).toEqual(methods.map(([name]) => name).sort());
+});
 
 test('every command of the project that is named exists', () => {
-  const known: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
-  const named = [...readme.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name);
+  const known: Readonly<Record<string, string>> = JSON.parse(readPage('package.json')).scripts;
+  const named = pages
+    .flatMap((page) => [...readPage(page).matchAll(/\bnpm run ([\w:]+)/g)])
+    .map(([, name = '']) => name);
   expect(named.filter((name) => !(name in known))).toEqual([]);
 });
 
+test('no comment and no message cites a document that users do not have', () => {
+  const sources = ['src', 'adapters'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.m?ts$|\.mjs$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  const INTERNAL = /\b(CONTRACT|ARCHITECTURE|TOOLCHAIN)\b|\b[Ii]ssues? #?\d|§|\bcontract\/\w+\.md/;
+  const cited = [...sources, ...pages.map((page) => join(root, page))].filter((path) =>
+    INTERNAL.test(readFileSync(path, 'utf8')),
+  );
+  expect(cited).toEqual([]);
+});
+
 test('the changelog tells of this version or of what comes after it', () => {
-  const { version } = JSON.parse(read('package.json'));
-  expect(read('CHANGELOG.md')).toMatch(
+  const { version } = JSON.parse(readPage('package.json'));
+  expect(readPage('CHANGELOG.md')).toMatch(
     new RegExp(`## \\[(?:Unreleased|${version.replaceAll('.', '\\.')})\\]`),
   );
 });
+
+test('the figure of the README is that of the results that are published', () => {
+  const results: Results = JSON.parse(readPage('bench/results.json'));
+  const { p50, ratio } = rowOf(results['node 20'].decide, 'decide, prepared passport in hand');
+  expect(readme).toContain(`takes ${(p50 / 1_000).toFixed(2)} µs`);
+  expect(readme).toContain(`${ratio.toFixed(1)} times a check written by hand`);
+});
+
+interface ObjectSchema {
+  readonly properties: object;
+  readonly required: readonly string[];
+}
+
+interface Results {
+  readonly 'node 20': { readonly decide: Part };
+}
+
+interface Part {
+  readonly tables: readonly { readonly rows: readonly Row[] }[];
+}
+
+interface Row {
+  readonly name: string;
+  readonly p50: number;
+  readonly ratio: number;
+}
+
+function rowOf({ tables }: Part, name: string): Row {
+  const row = tables.flatMap(({ rows }) => rows).find((each) => each.name === name);
+  if (row === undefined) throw new Error(`The results have no row ${name}`);
+  return row;
+}

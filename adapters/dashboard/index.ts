@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { homePage } from './home.ts';
 import type { DashboardOptions } from './options.ts';
-import { errorPage, type Page, stylePage, textPage } from './page.ts';
+import { errorPage, type PageResponse, stylePage, textPage } from './page.ts';
 import { referencePage } from './reference.ts';
 import { styleSheet } from './style-sheet.ts';
 
@@ -10,7 +10,7 @@ import { styleSheet } from './style-sheet.ts';
 export function dashboardListener(
   options: DashboardOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const pages: ReadonlyMap<string, Page> = new Map([
+  const pages: ReadonlyMap<string, PageResponse> = new Map([
     ['/', textPage(homePage(options))],
     ['/reference', textPage(referencePage(options))],
     ['/style.css', stylePage(styleSheet)],

@@ -2,7 +2,7 @@ import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
 
 /** An answer, ready to be sent. */
-export interface Page {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,17 +19,17 @@ const SECURITY = {
 };
 
 /** A whole page. */
-export function textPage({ html: body }: Html): Page {
+export function textPage({ html: body }: Html): PageResponse {
   return page(200, 'text/html; charset=utf-8', body);
 }
 
 /** The style sheet of all pages. */
-export function stylePage(body: string): Page {
+export function stylePage(body: string): PageResponse {
   return page(200, 'text/css; charset=utf-8', body);
 }
 
 /** The page of a failure. */
-export function errorPage(status: 404 | 405, title: string, advice: string): Page {
+export function errorPage(status: 404 | 405, title: string, advice: string): PageResponse {
   const { html: body } = frame(
     title,
     html`<header class="lead"><p class="kicker">${status}</p><h1>${title}</h1><p>${advice}</p>
@@ -39,7 +39,7 @@ export function errorPage(status: 404 | 405, title: string, advice: string): Pag
   return status === 405 ? { ...answer, headers: { ...answer.headers, allow: 'GET, HEAD' } } : answer;
 }
 
-function page(status: number, type: string, body: string): Page {
+function page(status: number, type: string, body: string): PageResponse {
   const length = `${new TextEncoder().encode(body).length}`;
   const headers = {
     'content-type': type,

@@ -5,7 +5,7 @@ const PAGE = 50;
 const BATCH = 250;
 /** A sample of a call that takes less is made of many. */
 const SAMPLE_US = 200;
-const MOST_REPEATS = 50;
+const MAX_REPEATS = 50;
 const FIRST_SAMPLES = 10;
 
 /** What `get` from memory can do at best. */
@@ -42,7 +42,7 @@ export async function measureCalls(stores, rounds) {
     };
     const first = [];
     for (let time = 0; time < FIRST_SAMPLES; time += 1) first.push(await sample(time % stores.length, 1));
-    const repeats = Math.max(1, Math.min(MOST_REPEATS, Math.round(SAMPLE_US / median(first))));
+    const repeats = Math.max(1, Math.min(MAX_REPEATS, Math.round(SAMPLE_US / median(first))));
     const samples = stores.map(() => []);
     for (let round = 0; round < rounds; round += 1) {
       for (const index of stores.keys()) {

@@ -1,7 +1,7 @@
 /** The tables of the cost benchmark. */
 import { BARE, isList, median } from './measure.mjs';
 
-const MOST_TIMES = 1.5;
+const MAX_TIMES = 1.5;
 const LEAST_SPEED = 0.8;
 
 /** Prints what each call costs; whether it is flat. */
@@ -9,10 +9,10 @@ export function printCalls(engine, sizes, medians) {
   const head = ['microseconds', ...sizes.map((size) => `${size}`), 'ratio', ''];
   let isFlat = true;
   // No `get` is flatter than the look-up it consists of.
-  const mostOfGet = Math.max(MOST_TIMES, medians.has(BARE) ? ratioOf(medians.get(BARE)) : 0);
+  const mostOfGet = Math.max(MAX_TIMES, medians.has(BARE) ? ratioOf(medians.get(BARE)) : 0);
   const rows = [...medians].map(([call, values]) => {
     const ratio = ratioOf(values);
-    const most = call === 'get' ? mostOfGet : MOST_TIMES;
+    const most = call === 'get' ? mostOfGet : MAX_TIMES;
     const isGood = isList(call) || call === BARE || ratio <= most;
     if (!isGood) isFlat = false;
     return [call, ...values.map(inUs), ratio.toFixed(2), isGood ? '' : `above ${most.toFixed(1)}`];

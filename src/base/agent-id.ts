@@ -29,7 +29,7 @@ export function parseAgentId(text: string, options: DomainOptions = {}): AgentId
   return isDomain(domain, options) && isAgentName(agent_name) ? { domain, agent_name } : undefined;
 }
 
-/** Whether the text is a domain of a passport: a host, then optionally `%3A` and a port (CONTRACT section 2). */
+/** Whether the text is a domain of a passport: a host, then optionally `%3A` and a port. */
 export function isDomain(text: string, options: DomainOptions = {}): boolean {
   const host = hostOf(text);
   const port = text.slice(host.length);

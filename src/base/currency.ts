@@ -1,17 +1,23 @@
 /**
- * ISO 4217 list one, up to amendment 180: active currencies and funds. A capital is the first letter of the pairs
- * behind it (`Bamnd` is BAM and BND), which are in lower case because that packs smaller. A digit is the number of
- * decimals of the pairs between it and the next digit or capital; without one it is 2. A code that was withdrawn
- * (HRK, SLL, ZWL, CUC, ANG, BGN) is none. Removing one in use takes a new major version: a passport that names it
- * would then deny everything. Metals, units of account, test and no currency have 6: ISO gives them no minor unit,
- * so the service's own maximum holds.
+ * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn
+ * codes (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. Removing one in use takes a new major version: a passport that
+ * names it would then deny everything. Metals, units of account, the test code and "no currency" have 6: ISO gives
+ * them no minor unit, so the service's own maximum holds.
  */
-const CODES =
-  'AedfnllmdoarsudwgznBambddtmdndobovrlsdtnwpynzd0if3hdCaddfhehfhwnyopourcupvezk0lp4lfDkkopzd0jf' +
-  'EgprntburFjdkpGbpelhsipmdtqyd0nfHkdnltgufIdrlsnrrr0sk3qdJmd0py3odKesgshrpwydzt0mfrw3wdLakbpkrrdsl3yd' +
-  'MaddlgakdmkntopruurvrwkxnxvyrznNadgniookprzdO3mrPabengkhpkrln0ygQarRonsdub0wf' +
-  'SarbdcrdgekgdhpleosrdsptnvcypzlThbjsmtoprytdwdzs3ndUahsdsnyuzs0gxyi4ywVedes0nduvWst' +
-  'Xadcdcg0afofpf6agaubabbbcbddrpdptsutsuaxxYerZarmwwg';
+const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2:
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD ' +
+    'CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP ' +
+    'GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT ' +
+    'LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN ' +
+    'NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB ' +
+    'SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS ' +
+    'UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+  6: 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX',
+};
 
 let decimals: ReadonlyMap<string, number> | undefined;
 
@@ -19,10 +25,9 @@ let decimals: ReadonlyMap<string, number> | undefined;
 export function currencyDecimals(code: string): number | undefined {
   // Read when a currency is first named: at load it took half a millisecond of the five of a cold start.
   decimals ??= new Map(
-    Array.from(CODES.matchAll(/(?<=([A-Z])[^A-Z]*(\d?)[a-z]*)[a-z]{2}/g), ([pair, first = '', digit]) => [
-      (first + pair).toUpperCase(),
-      Number(digit || 2),
-    ]),
+    Object.entries(CODES_BY_DECIMALS).flatMap(([number, codes]) =>
+      codes.split(' ').map((code) => [code, Number(number)] as const),
+    ),
   );
   return decimals.get(code);
 }

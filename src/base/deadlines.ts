@@ -11,21 +11,21 @@ export interface TimedCall {
 /** Gives up what takes too long. */
 export interface Deadlines {
   /** What `make` gives; rejects with the error of the deadline once that takes too long, which `onLate` hears first. */
-  limit<Answer>(make: (call: TimedCall) => Promise<Answer>, onLate?: OnLate): Promise<Answer>;
+  limit<Answer>(
+    make: (call: TimedCall) => Promise<Answer>,
+    onLate?: (call: TimedCall) => void,
+  ): Promise<Answer>;
   /** A call in several parts, which begins now and is watched until `finish`. */
-  begin(onLate?: OnLate): TimedCall;
+  begin(onLate?: (call: TimedCall) => void): TimedCall;
   /** What the answer settles to; rejects with the error of the deadline once the call is given up. */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
   /** Has to be called for every call, whatever became of it. */
   finish(call: TimedCall): void;
 }
 
-/** Hears that a call is given up. */
-type OnLate = (call: TimedCall) => void;
-
 interface Watched extends TimedCall {
   isLate: boolean;
-  readonly onLate: OnLate | undefined;
+  readonly onLate: ((call: TimedCall) => void) | undefined;
   /** Of what waits for it at the moment. */
   reject: ((late: Error) => void) | undefined;
 }
@@ -62,7 +62,7 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
     }
   }
 
-  function begin(onLate?: OnLate): Watched {
+  function begin(onLate?: (call: TimedCall) => void): Watched {
     const end = performance.now() + limitMs;
     const call: Watched = { end, isLate: false, onLate, reject: undefined };
     calls.add(call);
@@ -102,6 +102,25 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
       }
     },
   };
+}
+
+/**
+ * What `call` gives; rejects with the error that `toError` makes after `ms` milliseconds: for a deadline that differs
+ * from call to call. As with the others, an answer that is there already counts.
+ */
+export async function within<Answer>(
+  call: () => Promise<Answer>,
+  { ms, toError }: { readonly ms: number; readonly toError: () => Error },
+): Promise<Answer> {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => afterArrivals(() => reject(toError())), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs it after everything that has arrived by now was looked at, where the platform tells. */

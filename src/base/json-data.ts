@@ -5,7 +5,7 @@ import { plainCopy } from './plain-data.ts';
 /** What a verdict reads of an intent and of its parameters. */
 const READ = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency'];
 
-/** Members and elements of a body (CONTRACT section 6). */
+/** How many members and elements a body may have in all. */
 export const MAX_BODY_MEMBERS = 1_000;
 /** The same of the body of a batch. */
 export const MAX_BATCH_MEMBERS = 10_000;

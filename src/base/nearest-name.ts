@@ -11,11 +11,11 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** No name is as long as this: what is compared takes time that grows with its length. */
-const MOST_LENGTH = 64;
+const MAX_LENGTH = 64;
 
 /** ` Did you mean …?` for a misspelt name; empty where none is near. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const nearest = name.length > MOST_LENGTH ? undefined : nearestName(name, known);
+  const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 

@@ -12,7 +12,7 @@ export interface PlainLimits {
 const MAX_DEPTH = 32;
 
 /** More than any list that is judged by, and little enough to walk. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 
 /**
  * Whether the object has the prototype of all objects (of any realm) or none. Any other may hold data that is not
@@ -26,7 +26,7 @@ export function isPlainObject(value: object): boolean {
 /** The elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond 100,000. */
 export function elementsOf(list: unknown): unknown[] {
   const { length }: readonly unknown[] = Array.isArray(list) ? list : fail();
-  if (length > MOST_ELEMENTS) fail();
+  if (length > MAX_ELEMENTS) fail();
   const elements: unknown[] = [];
   for (let index = 0; index < length; index += 1) elements.push((list as readonly unknown[])[index]);
   return elements;

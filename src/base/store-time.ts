@@ -1,12 +1,12 @@
 /** How far the time of a store goes, and what it lets a purge remove. */
 import type { Instant } from '../records.ts';
-import { RESOLUTION_MS } from './resolutions.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
 
 /** A present so far ahead of a mark does not raise it: a clock that is wrong looks just like a long standstill. */
-export const MOST_AHEAD_MS: number = RESOLUTION_MS.day;
+export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
 /** A clock that differs by more from that of the store is off. */
-export const MOST_OFF_MS = 5_000;
+export const MAX_OFF_MS = 5_000;
 
 /** How far a clock that showed these two is ahead of an instant between; 0 when that may be between them. */
 export function clockDistance(between: number, ...shown: readonly [number, number]): number {
@@ -19,7 +19,7 @@ export function clockDistance(between: number, ...shown: readonly [number, numbe
 export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
   if (mark === undefined) return present;
   const ahead = aheadMs(present, mark);
-  return ahead > 0 && ahead <= MOST_AHEAD_MS ? present : mark;
+  return ahead > 0 && ahead <= MAX_AHEAD_MS ? present : mark;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Builds blocks: a record becomes a number in each column, and nothing of it is kept. */
 import { idCount, idPrefix } from '../base/counted-ids.ts';
+import { flattenString, storableText } from '../base/flatten-string.ts';
 import { amountText } from '../base/money.ts';
-import { ownText, storableText } from '../base/own-text.ts';
 import { type BlockHeader, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
@@ -92,7 +92,7 @@ export function createBlockBuilder(): BlockBuilder {
   }
 
   function addTexts({ amount, request_id }: VerdictRecord, number: number): void {
-    if (number === TEXT_AMOUNT) texts.amounts[length] = ownText(amountText(amount ?? ''));
+    if (number === TEXT_AMOUNT) texts.amounts[length] = flattenString(amountText(amount ?? ''));
     if (request_id === null) return;
     texts.requests[length] = storableText(request_id.slice(0, MAX_REQUEST_ID));
     textBytes += MAX_REQUEST_ID;

@@ -1,5 +1,5 @@
 /** What a block adds to the sums: counts instead of records, of each minute and environment. */
-import { RESOLUTION_MS } from '../base/resolutions.ts';
+import { RESOLUTION_MS } from '../base/time-buckets.ts';
 import type { Environment } from '../records.ts';
 import type { BlockView } from './block-view.ts';
 

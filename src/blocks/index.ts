@@ -1,4 +1,4 @@
-/** The codec of the journal: verdict records as blocks of bytes, and back. */
+/** The door `./blocks`: the codec of the journal, verdict records as blocks of bytes and back. */
 export { type BlockBuilder, createBlockBuilder, MAX_RECORDS, type SealedBlock } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
 export type { Drop } from './drops.ts';

@@ -1,5 +1,5 @@
 /** A column of names: numbers in as few bytes as there are names, and the names once. */
-import { storableText } from '../base/own-text.ts';
+import { storableText } from '../base/flatten-string.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */

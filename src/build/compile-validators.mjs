@@ -10,7 +10,7 @@ import type { RequestName } from './requests.ts';
 
 /** The text of validators.generated.ts for these schemas by name. */
 export function compileValidators(schemas) {
-  // unicode: false counts lengths in UTF-16 units, as the contract says, and needs no runtime helper.
+  // unicode: false counts lengths in UTF-16 units, as every length of the API, and needs no runtime helper.
   const ajv = new Ajv({
     allErrors: true,
     messages: false, // what would be right is said in expected.ts

@@ -36,8 +36,8 @@ import type {
 } from '../state-records.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames, unfit } from './address.ts';
 import { type AdminRequests, createAdminRequests, type Pages, pathOf } from './admin-requests.ts';
-import { isStateOf, type PassportState } from './answers.ts';
-import { createSession, givenSession, type Session } from './session.ts';
+import { type ChangedState, isStateOf } from './answers.ts';
+import { type ClientSession, createSession, givenSession } from './session.ts';
 import { checkedTimeout, createTransport, type RequestOptions, type Transport } from './transport.ts';
 
 /** Where the service is, and who manages: an account by its password, or the holder of an access token. */
@@ -222,7 +222,7 @@ function ifMatch(versions: readonly number[]): string {
   return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
 }
 
-async function changeState<State extends PassportState>(
+async function changeState<State extends ChangedState>(
   { change, notThisAnswer }: AdminRequests,
   path: string,
   input: ReinstateInput,
@@ -239,7 +239,7 @@ async function changeState<State extends PassportState>(
 function sessionOf(
   who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
   { send, notThisAnswer }: Transport,
-): { readonly session: Session; readonly changed: (password: string) => void } {
+): { readonly session: ClientSession; readonly changed: (password: string) => void } {
   const { email, accessToken } = who;
   let { password } = who;
   if (accessToken !== undefined) {

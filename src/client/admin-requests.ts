@@ -3,8 +3,8 @@ import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Page } from '../records.ts';
 import type { OnceOptions } from '../service/index.ts';
 import { isPage } from './answers.ts';
-import type { Session } from './session.ts';
-import { type Call, type RequestOptions, signalOf, type Transport } from './transport.ts';
+import type { ClientSession } from './session.ts';
+import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
 
 /** The first page, and by `for await` that page and every later one. */
 export type Pages<Whole extends Page<unknown>> = Promise<Whole> & AsyncIterable<Whole>;
@@ -49,14 +49,17 @@ export interface AdminRequests {
 }
 
 /** The requests of who holds the session. */
-export function createAdminRequests(transport: Transport, session: Session): AdminRequests {
+export function createAdminRequests(transport: Transport, session: ClientSession): AdminRequests {
   const { send, stream, notThisAnswer } = transport;
 
-  function signedIn<Answer>(call: Call, use: (call: Call) => Promise<Answer>): Promise<Answer> {
+  function signedIn<Answer>(
+    call: ClientRequest,
+    use: (call: ClientRequest) => Promise<Answer>,
+  ): Promise<Answer> {
     return session.use((token) => use(withToken(call, token)), signalOf(call));
   }
 
-  async function answerOf(call: Call, holds: readonly string[] = []) {
+  async function answerOf(call: ClientRequest, holds: readonly string[] = []) {
     const answer = await signedIn(call, send);
     if (!holds.every((name) => Object.hasOwn(Object(answer), name))) throw notThisAnswer();
     return answer;
@@ -83,7 +86,7 @@ export function createAdminRequests(transport: Transport, session: Session): Adm
     notThisAnswer,
 
     async change<Answer>(
-      method: Call['method'],
+      method: ClientRequest['method'],
       path: string,
       { input, options, headers = {}, success, holds }: Parameters<AdminRequests['change']>[2],
     ) {
@@ -173,7 +176,7 @@ function toBody(input: object): string {
   return jsonText(jsonData(input, MAX_BODY_MEMBERS));
 }
 
-function withToken(call: Call, token: string): Call {
+function withToken(call: ClientRequest, token: string): ClientRequest {
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } };
 }
 

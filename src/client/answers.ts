@@ -22,13 +22,13 @@ export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictR
 }
 
 /** What a passport is after a change. */
-export interface PassportState {
+export interface ChangedState {
   readonly agent_id: string;
   readonly status: string;
 }
 
 /** Whether it says that this passport has one of these states now. */
-export function isStateOf<State extends PassportState>(
+export function isStateOf<State extends ChangedState>(
   answer: unknown,
   { agent_id }: ReinstateInput,
   statuses: readonly State['status'][],

@@ -3,7 +3,7 @@ import { IdentityError } from '../errors.ts';
 import type { RequestOptions } from './transport.ts';
 
 /** Gives calls their token. */
-export interface Session {
+export interface ClientSession {
   /** What `call` gives back; signs in before it where that is needed, and once more where its token has ended. */
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
   /** Calls `call` with the current token and forgets the token; does nothing without a token. */
@@ -13,7 +13,7 @@ export interface Session {
 }
 
 /** A session that `login` opens. */
-export function createSession(login: () => Promise<string>): Session {
+export function createSession(login: () => Promise<string>): ClientSession {
   let current: Promise<string> | undefined;
 
   function open(): Promise<string> {
@@ -56,7 +56,7 @@ export function createSession(login: () => Promise<string>): Session {
 }
 
 /** A session of a token that was given: nothing can take its place. */
-export function givenSession(token: string): Session {
+export function givenSession(token: string): ClientSession {
   return { use: (call) => call(token), end: (call) => call(token), forget() {} };
 }
 

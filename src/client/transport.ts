@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** One request. */
-export interface Call extends RequestOptions {
+export interface ClientRequest extends RequestOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base URL, with its query. */
   readonly path: string;
@@ -33,9 +33,9 @@ export interface Call extends RequestOptions {
 /** Sends requests to one service. */
 export interface Transport {
   /** The JSON of the answer; `undefined` with 204. */
-  send(call: Call): Promise<unknown>;
+  send(call: ClientRequest): Promise<unknown>;
   /** A text that comes piece by piece: the deadline is for its first. */
-  stream(call: Call, type: string): Promise<AsyncIterable<string>>;
+  stream(call: ClientRequest, type: string): Promise<AsyncIterable<string>>;
   /** The error for an answer that is not to the question that was asked. */
   notThisAnswer(): IdentityError;
 }
@@ -44,7 +44,7 @@ export interface Transport {
 export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions): Transport {
   /** What `read` makes of the answer. A connection that breaks before or in it is one more try. */
   async function exchange<Read>(
-    call: Call,
+    call: ClientRequest,
     watch: Watch,
     read: (response: Response) => Promise<Read>,
   ): Promise<Read> {
@@ -63,7 +63,10 @@ export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions)
     }
   }
 
-  async function request({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Response> {
+  async function request(
+    { method, path, headers, body }: ClientRequest,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

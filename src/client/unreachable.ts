@@ -19,7 +19,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
 const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 
 /** How many errors a chain of causes may have. */
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 /** What the error of a `fetch` means. Where a runtime gives no code, the connection may have broken. */
 export function failureOf(thrown: unknown): Failure {
@@ -52,7 +52,7 @@ export function notThisAnswer(baseUrl: string): IdentityError {
 /** The first code in the chain of causes; nothing that could be more than a code. */
 function codeOf(thrown: unknown): string | undefined {
   let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
-  for (let depth = 0; depth < MOST_CAUSES; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSES; depth += 1) {
     const { code, cause } = error;
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
     error = Object(cause);

@@ -30,7 +30,7 @@ const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
 
-/** A new API key (CONTRACT section 4): prefix, 43 random base62 digits (256 bits), checksum. */
+/** A new API key: prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
   const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
   const key = checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);

@@ -1,3 +1,5 @@
+import type { WaitingQueue } from '../base/semaphore.ts';
+
 /** Who waits for a turn, and how much others have to do with it. */
 export interface Visitor {
   /** The networks it comes from, the widest first. */
@@ -6,20 +8,8 @@ export interface Visitor {
   readonly hasFailed: boolean;
 }
 
-/** Visitors that wait or have their turn. All of it takes time that grows with their number, which is small. */
-export interface FairQueue<One extends Visitor> {
-  /** Gives `one` its turn without a wait. */
-  start(one: One): void;
-  /** Lets `one` wait. The visitor that loses its place by that: `one` itself, another, or `undefined`. */
-  join(one: One): One | undefined;
-  /** Gives the next one its turn; `undefined` when the queue is empty. */
-  next(): One | undefined;
-  /** Forgets `one`, which waited or had its turn. */
-  leave(one: One): void;
-}
-
 /** How many without failures in a row go before one with failures: it comes later, but it comes. */
-const MOST_IN_A_ROW = 3;
+const MAX_IN_A_ROW = 3;
 
 /**
  * A queue in which networks take turns: of those that wait, the next one is of the widest network whose last turn is
@@ -27,9 +17,9 @@ const MOST_IN_A_ROW = 3;
  * failures come first. However many addresses of one network wait, another network waits for one turn of it.
  *
  * When all `places` are taken, a visitor gets the place of the latest one of the network with most waiting, unless
- * that is its own network.
+ * that is its own network. Every verb takes time that grows with the number of visitors, which is small.
  */
-export function fairQueue<One extends Visitor>(places: number): FairQueue<One> {
+export function fairQueue<One extends Visitor>(places: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
   const active = new Set<One>();
   /** The number of the last turn of each network that waits or has its turn. */
@@ -83,7 +73,7 @@ export function fairQueue<One extends Visitor>(places: number): FairQueue<One> {
     next() {
       const first = waiting.filter(({ hasFailed }) => !hasFailed);
       const later = waiting.filter(({ hasFailed }) => hasFailed);
-      const isLater = later.length > 0 && (first.length === 0 || inARow >= MOST_IN_A_ROW);
+      const isLater = later.length > 0 && (first.length === 0 || inARow >= MAX_IN_A_ROW);
       inARow = isLater || later.length === 0 ? 0 : inARow + 1;
       const [one, ...others] = isLater ? later : first;
       if (one === undefined) return undefined;

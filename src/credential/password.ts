@@ -1,10 +1,10 @@
 import { mustBe } from '../base/expected.ts';
-import { type FieldError, invalidRequest } from '../errors.ts';
+import { type FieldError, refuseAny } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
 
-/** How passwords are hashed; the defaults are those of CONTRACT section 4. */
+/** How passwords are hashed, by scrypt (RFC 7914). */
 export interface PasswordHasherOptions {
   /** Of new hashes; the others carry their own. Default N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
@@ -59,8 +59,7 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
 
   return {
     async hash(password) {
-      const errors = passwordErrors(password);
-      if (errors.length > 0) throw invalidRequest(errors);
+      refuseAny(passwordErrors(password));
       const salt = random.bytes(SALT_LENGTH);
       const key = await derive(password, salt, cost, KEY_LENGTH);
       return formatPasswordHash({ ...cost, salt, key });

@@ -45,7 +45,7 @@ const PART = '(?:[\\w-]{4})*(?:[\\w-]{4}|[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048
 const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
 
 /**
- * Session tokens (CONTRACT section 4): HS256 and nothing else, every claim required. Throws
+ * Session tokens, as JWT (RFC 7519): HS256 and nothing else, every claim required. Throws
  * `invalid_configuration` when the secret is too short or known.
  */
 export function sessionTokens(options: SessionTokenOptions): SessionTokens {

@@ -1,8 +1,9 @@
 /** From the headers to who calls, or the error that says why not. */
 
+import type { Deadlines } from '../base/deadlines.ts';
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import { type IdentityService, type KeyCaller, type SessionCaller, within } from '../service/index.ts';
+import type { IdentityService, KeyCaller, SessionCaller } from '../service/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 
@@ -27,14 +28,20 @@ export function readCredential({ credential }: Endpoint, rawHeaders: readonly st
   throw new IdentityError('unauthenticated', MISSING[credential]);
 }
 
-/** Who is behind it. */
+/** What authentication needs of the service and the request. */
+interface Door {
+  readonly service: IdentityService;
+  readonly deadlines: Deadlines;
+  readonly requestId: string;
+}
+
+/** The caller that a credential belongs to. */
 export function authenticate(
-  service: IdentityService,
+  { service, deadlines, requestId }: Door,
   { kind, text }: Shown,
-  request_id: string,
 ): Promise<KeyCaller | SessionCaller> {
-  if (kind === 'key') return service.authenticateKey(text, { request_id });
-  return within(service.deadlineMs, () => service.authenticateSession(text));
+  if (kind === 'key') return service.authenticateKey(text, { request_id: requestId });
+  return deadlines.limit(() => service.authenticateSession(text));
 }
 
 const MISSING = {

@@ -1,4 +1,5 @@
 /** One request through the table: path, method, credential, body, handler, answer. The only try/catch of HTTP. */
+import { createDeadlines } from '../base/deadlines.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { describeCause, IdentityError, invalidRequest } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
@@ -8,7 +9,7 @@ import {
   type OnceOptions,
   type RateState,
   requireScope,
-  within,
+  tooLate,
 } from '../service/index.ts';
 import { authenticate, readCredential } from './authenticate.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
@@ -37,6 +38,7 @@ export function createDispatch(service: IdentityService): Dispatch {
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
   const matchEndpoint = createMatcher(served);
   const nextRequestId = countedIds('req', secureRandom);
+  const deadlines = createDeadlines(service.deadlineMs, tooLate);
   let described: string | undefined;
   const document = () => (described ??= JSON.stringify(openApiDocument(served)));
 
@@ -52,7 +54,7 @@ export function createDispatch(service: IdentityService): Dispatch {
       requireAllHeaders(request);
       const { endpoint, params } = match;
       const shown = readCredential(endpoint, rawHeaders);
-      const caller = shown && (await authenticate(service, shown, requestId));
+      const caller = shown && (await authenticate({ service, deadlines, requestId }, shown));
       if (shown?.kind === 'key' && endpoint.scope !== undefined)
         requireScope(caller as KeyCaller, endpoint.scope);
       const count = (verifications: number) => {
@@ -84,9 +86,7 @@ export function createDispatch(service: IdentityService): Dispatch {
       };
       // A verdict asks the storage once at most, which has this deadline itself.
       const isBounded = endpoint.counted === true || endpoint.patient === true;
-      const reply = await (isBounded
-        ? endpoint.handle(call)
-        : within(service.deadlineMs, () => endpoint.handle(call)));
+      const reply = await (isBounded ? endpoint.handle(call) : deadlines.limit(() => endpoint.handle(call)));
       const answer = success(endpoint, reply, requestId, rate);
       // Nobody would read it, and it is long.
       const isUnread = request.method === 'HEAD' && typeof answer.body === 'object';

@@ -52,6 +52,8 @@ export interface QueryParameter {
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Refuses what the schema cannot, so that it is named together with all else that is wrong. */
+  readonly accepts?: (value: string) => boolean;
 }
 
 /** One endpoint of the API. */

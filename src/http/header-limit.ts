@@ -6,11 +6,11 @@ import type { ApiRequest } from './exchange.ts';
  * Names and values together. Node 20 keeps about so many of a request and drops the rest without an error; Node 22
  * and later refuse them. Every server refuses from this number on, so that the answer does not depend on which one it is.
  */
-const MOST_RAW_HEADERS = 2_000;
+const MAX_RAW_HEADERS = 2_000;
 
 /** `headers_too_large` unless it is certain that all headers of the request are there. */
-export function requireAllHeaders({ rawHeaders, headersKept = MOST_RAW_HEADERS }: ApiRequest): void {
-  if (rawHeaders.length >= Math.min(headersKept, MOST_RAW_HEADERS)) throw headersTooLarge();
+export function requireAllHeaders({ rawHeaders, headersKept = MAX_RAW_HEADERS }: ApiRequest): void {
+  if (rawHeaders.length >= Math.min(headersKept, MAX_RAW_HEADERS)) throw headersTooLarge();
 }
 
 /** The error of a request with more headers, or longer ones, than are read. */

@@ -1,5 +1,6 @@
 /** The door `./http`: the API as a fetch handler and as a node listener, and what another face needs. */
 
+export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
 export type { IdentityErrorCode } from '../errors.ts';
 export type { Scope } from '../records.ts';
 export type { JsonSchema } from '../schema/json-schema.ts';

@@ -5,7 +5,7 @@ const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent
 
 /**
  * The number of a JSON number text, or `undefined` when the decimal it spells is not the shortest text of its
- * nearest double (`100.000000000000001`, `1e309`, `1e-400`), and for a negative zero (CONTRACT section 3).
+ * nearest double (`100.000000000000001`, `1e309`, `1e-400`), and for a negative zero.
  */
 export function exactNumber(text: string): number | undefined {
   const value = Number(text);

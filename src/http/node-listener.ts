@@ -98,7 +98,7 @@ async function stream(response: NodeResponse, pieces: AsyncIterable<string>): Pr
 }
 
 /** A body that is too long is still read up to here, so that the client is there to see the answer. */
-const MOST_DRAINED = 16 * 1024 * 1024;
+const MAX_DRAINED = 16 * 1024 * 1024;
 
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
@@ -114,7 +114,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     return Promise.reject(bodyConsumed());
   }
   if (request.destroyed === true) return Promise.reject(endedEarly());
-  if (Number(request.headers['content-length'] ?? 0) > MOST_DRAINED) return Promise.resolve(undefined);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -122,7 +122,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     request.on('data', (chunk) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
-      else if (length > MOST_DRAINED) {
+      else if (length > MAX_DRAINED) {
         request.pause();
         resolve(undefined);
       }

@@ -102,7 +102,7 @@ function parameters({ path, query = [], idempotent = false }: Endpoint): JsonSch
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = query.map((parameter) => ({ ...parameter, in: 'query' }));
+  const inQuery = query.map(({ accepts: _, ...parameter }) => ({ ...parameter, in: 'query' }));
   const all = [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : [])];
   return all.length === 0 ? {} : { parameters: all };
 }

@@ -2,7 +2,7 @@
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 
 /** How many requests of one connection may wait behind one that is not answered yet. */
-const MOST_WAITING = 15;
+const MAX_WAITING = 15;
 
 /**
  * Whether a request may go on. The connection of one that may not is closed: it needs no answer.
@@ -17,7 +17,7 @@ export function pipelineBound(): (request: NodeRequest, response: NodeResponse) 
     if (response.socket !== null || socket === undefined) return true;
     if (socket.destroyed === true) return false;
     const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > MOST_WAITING) {
+    if (count > MAX_WAITING) {
       cut(socket);
       return false;
     }

@@ -25,6 +25,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   storage_unavailable: { status: 503, title: 'The storage does not answer' },
   overloaded: { status: 503, title: 'There is too much to do' },
   service_unreachable: { status: 503, title: 'The service cannot be reached' },
+  tool_denied: { status: 403, title: 'The verdict is not ALLOW' },
 };
 
 /** The body of an error answer. */

@@ -5,8 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
 import { readJson } from './read-json.ts';
 
-const MOST_BYTES = 64 * 1024;
-const MOST_BATCH_BYTES = 1024 * 1024;
+const MAX_BYTES = 64 * 1024;
+const MAX_BATCH_BYTES = 1024 * 1024;
 const JSON_TYPE =
   /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
@@ -14,7 +14,7 @@ const JSON_TYPE =
 export function mostBytes(endpoint: Endpoint, rawHeaders: readonly string[]): number {
   const mayLack = endpoint.optionalBody && headerOf(rawHeaders, 'content-type') === undefined;
   if (!mayLack) requireType(endpoint, rawHeaders);
-  return endpoint.batch ? MOST_BATCH_BYTES : MOST_BYTES;
+  return endpoint.batch ? MAX_BATCH_BYTES : MAX_BYTES;
 }
 
 /** The value of the body, which is `undefined` where it had more bytes than it may have. */
@@ -28,7 +28,7 @@ export function readBody(
     requireType(endpoint, rawHeaders);
   }
   if (bytes === undefined) {
-    const most = endpoint.batch ? MOST_BATCH_BYTES : MOST_BYTES;
+    const most = endpoint.batch ? MAX_BATCH_BYTES : MAX_BYTES;
     throw new IdentityError('payload_too_large', `The body must be at most ${most} bytes.`);
   }
   return endpoint.batch ? readJson(bytes, { maxMembers: MAX_BATCH_MEMBERS }) : readJson(bytes);

@@ -1,7 +1,8 @@
 import { mustBe } from '../base/expected.ts';
 import { parseInstant } from '../base/instant.ts';
+import { orderErrors, readRange } from '../base/instant-range.ts';
 import { suggestion } from '../base/nearest-name.ts';
-import { type FieldError, invalidRequest, pointer } from '../errors.ts';
+import { type FieldError, pointer, refuseAny } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';
 
 /** The query by name. `invalid_request` names every parameter that is unknown, doubled, undecodable or of no use. */
@@ -26,17 +27,18 @@ export function readQuery(
     } else if (value.includes('\uFFFD') || value.includes('\0')) {
       refuse('malformed', 'This is not well-formed text.');
     } else {
-      const code = breach(value, parameter.schema);
+      const code = breach(value, parameter);
       if (code !== undefined) refuse(code, mustBe(path));
       query[name] = value;
     }
   }
-  if (errors.length > 0) throw invalidRequest(errors);
+  refuseAny([...errors, ...orderErrors(readRange(query))]);
   return query;
 }
 
 /** What keeps the value from fitting its schema, as the code of an error. */
-function breach(value: string, schema: QueryParameter['schema']): string | undefined {
+function breach(value: string, { schema, accepts }: QueryParameter): string | undefined {
+  if (accepts?.(value) === false) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;
   if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
   if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;

@@ -1,4 +1,4 @@
-/** What the core asks of its host besides a storage: a clock, random numbers, password hashing, a log. */
+/** What the core asks of its host besides a storage: a clock, random numbers, password hashing, timers, a log. */
 
 /** The present, in milliseconds since the Unix epoch. */
 export interface Clock {
@@ -23,6 +23,9 @@ export interface PasswordHasher {
   /** The work of `verify` for an account that does not exist, so that both answers cost the same. */
   verifyNothing(password: string): Promise<false>;
 }
+
+/** Calls back once after so many milliseconds, unless the function it answers is called before. */
+export type After = (ms: number, callback: () => void) => () => void;
 
 /** One line for whoever operates the service; never holds a secret. */
 export interface LogEvent {

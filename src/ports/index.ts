@@ -1,8 +1,11 @@
-/** The door `./storage`: the port, its types and its limits, for authors of storage adapters. */
+/** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
-export type { Resolution } from '../base/resolutions.ts';
-export { RESOLUTION_MS, rollupStarts } from '../base/resolutions.ts';
-export { purgeHorizon, raisedMark } from '../base/store-time.ts';
+export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
+export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
+export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
+export { turn } from '../base/turns.ts';
+export { wholeNumber } from '../base/whole-number.ts';
+export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { Environment, Instant, Reason, ReasonCode } from '../records.ts';
 export {
   BLOCK_FLAGS,
@@ -29,27 +32,29 @@ export {
   type SumsPart,
   type SumsQuery,
 } from './journal.ts';
+export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export {
-  type Census,
-  type CensusPiece,
   EXPIRING_BY,
   type ExpiredQuery,
   type ExpiringCollection,
   type ExpiryPosition,
   LISTED_BY,
   type ListQuery,
+  type PassportCounts,
+  type PassportCountsPiece,
   type Position,
 } from './queries.ts';
-export type {
-  Change,
-  ChangeNotice,
-  Purgeable,
-  StorageAdapter,
-  StorageHealth,
-  StoreTime,
-  TextChange,
-  WriteFailure,
-  WriteResult,
+export {
+  type Change,
+  type ChangeNotice,
+  type Purgeable,
+  SECRET_TEXT,
+  type StorageAdapter,
+  type StorageHealth,
+  type StoreTime,
+  type TextChange,
+  type WriteFailure,
+  type WriteResult,
 } from './storage.ts';
 export type { CollectionName, StoredRecord, StoredValue } from './stored.ts';

@@ -3,13 +3,14 @@
  * reads them and sums them up; an adapter stores, finds and hands back.
  */
 
-import type { Resolution } from '../base/resolutions.ts';
+import type { Resolution } from '../base/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
 
 /** `created_at` of the first and the last record of a block are never further apart, in milliseconds. */
 export const MAX_BLOCK_SPAN_MS = 3_600_000;
-/** How many blocks one call of `load` names, and one flush holds. */
+/** How many blocks one call of `load` names. */
 export const MAX_LOADED_BLOCKS = 16;
+/** How many blocks one flush holds. */
 export const MAX_FLUSHED_BLOCKS = 1_000;
 /** How many headers one call of `blocks` gives back. */
 export const MAX_LISTED_BLOCKS = 256;

@@ -13,7 +13,7 @@ export interface Position {
 export interface ListQuery {
   readonly where: Readonly<Record<string, string>>;
   readonly after?: Position;
-  /** 1 to 1,000. */
+  /** 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }
 
@@ -45,7 +45,7 @@ export interface ExpiredQuery {
   readonly where: Readonly<Record<string, string>>;
   readonly by: Instant;
   readonly after?: ExpiryPosition;
-  /** 1 to 1,000. */
+  /** 1 to `MAX_PAGE_SIZE`. */
   readonly limit: number;
 }
 
@@ -56,15 +56,15 @@ export interface ExpiryPosition {
 }
 
 /** How many passports an account has of each status at an instant. */
-export interface Census {
+export interface PassportCounts {
   readonly active: number;
   readonly suspended: number;
   readonly revoked: number;
   readonly expired: number;
 }
 
-/** What one call has counted of a census. */
-export interface CensusPiece extends Census {
+/** What one call has counted. */
+export interface PassportCountsPiece extends PassportCounts {
   /** Where the next call goes on; only the storage can read it. `null`: all are counted. */
   readonly next: string | null;
 }

@@ -5,7 +5,7 @@
 
 import type { Instant } from '../records.ts';
 import type { JournalStorage } from './journal.ts';
-import type { CensusPiece, ExpiredQuery, ExpiringCollection, ListQuery } from './queries.ts';
+import type { ExpiredQuery, ExpiringCollection, ListQuery, PassportCountsPiece } from './queries.ts';
 import type { CollectionName, StoredRecord } from './stored.ts';
 
 export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host.ts';
@@ -119,9 +119,9 @@ export interface StorageAdapter {
    * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the
    * `next` of the piece before.
    */
-  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
-   * Removes at most 1,000 of what is older than `before`: sessions, counters and idempotency records by
+   * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters and idempotency records by
    * `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, with
    * the writers that were not seen since `before` and have nothing left to merge. The number removed, of a block that of
    * its records, at least 1: 0 only when nothing is left.
@@ -132,8 +132,8 @@ export interface StorageAdapter {
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
    * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
-   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is an hour
-   * behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
+   * durably as the records. Such a mark is set by the first call, then raised at the latest when it is
+   * `MARK_INTERVAL_MS` behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
    * `isTrusted` a mark is set to `present`, whatever it was.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
@@ -141,7 +141,7 @@ export interface StorageAdapter {
    * The instant from which on the account has all its verdicts and rollups: none is missing for `purge`, by whichever
    * process, nor where only so many are kept. `undefined`: none was let go.
    */
-  wholeSince(account_id: string): Promise<Instant | undefined>;
+  completeSince(account_id: string): Promise<Instant | undefined>;
   /**
    * The text under a name of `[a-z_]`, kept beside the records for what all nodes must agree on; `undefined` where
    * the name has no text. With `change` the text becomes `to` if it equals `from` at that moment (without `from`: if

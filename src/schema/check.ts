@@ -3,13 +3,16 @@
 import { expectedAt, mustBe } from '../base/expected.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { plainCopy } from '../base/plain-data.ts';
-import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
+import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import type { RequestName } from './requests.ts';
 import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
 
-/** Finds what a schema cannot say. Its input may break the schema: a member may be of any type. */
-export type Judge = (input: Readonly<Record<string, unknown>>) => readonly FieldError[];
+/**
+ * Finds what a schema cannot say. `isRefused` is whether the input breaks the schema; a member of it may then be of
+ * any type.
+ */
+export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
 
 const CODES: Readonly<Record<string, string>> = {
   required: 'required',
@@ -35,9 +38,9 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
   const fits = validate(input);
   if (fits && judge === undefined) return input as Shape;
   const all = (!fits && validate.errors) || [];
-  const found = all.slice(0, MOST_FIELD_ERRORS).map((error) => toFieldError(name, error));
+  const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
   const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
-  const further = judge === undefined || !isObject(input) ? [] : judge(input).filter(isNew);
+  const further = judge === undefined || !isObject(input) ? [] : judge(input, !fits).filter(isNew);
   if (all.length + further.length > 0)
     throw invalidRequest([...found, ...further], all.length + further.length);
   return input as Shape;
@@ -83,21 +86,21 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
 
-/** How far a value is beyond its bounds. */
-function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
-  switch (keyword) {
-    case 'minLength':
-    case 'minItems':
-      return limit === 1 ? 'This is empty' : `This has fewer than ${limit} characters`;
-    case 'maxLength':
-      return `This has more than ${limit} characters`;
-    case 'maxItems':
-      return `This has more than ${limit} entries`;
-    case 'maxProperties':
-      return `This has more than ${limit} names`;
-    case 'uniqueItems':
-      return `Entries ${j} and ${i} are the same`;
-    default:
-      return undefined;
-  }
+/** What each bound counts. */
+const COUNTED: Readonly<Record<string, string>> = {
+  minLength: 'characters',
+  maxLength: 'characters',
+  minItems: 'entries',
+  maxItems: 'entries',
+  maxProperties: 'names',
+};
+
+/** How far a value is beyond its bounds; `undefined` for a keyword that sets none. */
+export function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
+  if (keyword === 'uniqueItems') return `Entries ${j} and ${i} are the same`;
+  const counted = COUNTED[keyword];
+  if (counted === undefined) return undefined;
+  const isTooFew = keyword.startsWith('min');
+  if (isTooFew && limit === 1) return 'This is empty';
+  return `This has ${isTooFew ? 'fewer' : 'more'} than ${limit} ${counted}`;
 }

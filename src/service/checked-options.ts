@@ -36,7 +36,7 @@ const KINDS: Readonly<
 };
 
 /** As long as a timer can be. */
-const MOST_DEADLINE_MS = 2 ** 31 - 1;
+const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
 /** The options, or `invalid_configuration` that says what to do: a misspelt name must not pass for a default. */
 export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
@@ -58,7 +58,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   }
   checkStorage(options.storage);
   const { storageDeadlineMs = 1_000 } = options;
-  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, 1, MOST_DEADLINE_MS);
+  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
 }
 

@@ -41,8 +41,8 @@ import { requireScope } from './shared/scope.ts';
 import { awaitedAfter, systemAfter } from './shared/timers.ts';
 import { openCaches } from './storage/caches.ts';
 import { createClockWatch } from './storage/clock-watch.ts';
-import { createGuard, type Guard } from './storage/guard.ts';
 import { createSecretWatch, secretsOf } from './storage/secret-watch.ts';
+import { createStorageGuard, type StorageGuard } from './storage/storage-guard.ts';
 import { openStore } from './storage/store.ts';
 import { createRates, type RateState } from './verification/rates.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
@@ -103,9 +103,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     new TextEncoder().encode(text),
   );
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
-  const guard = createGuard(deadlineMs);
+  const guard = createStorageGuard(deadlineMs);
   let isClosed = false;
-  const settle: Guard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
+  const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
   const { store, caches } = openCaches({
     storage,
     store: openStore(storage, settle),
@@ -150,7 +150,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const keys = createKeys(context, { idempotency, use });
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', storage));
   const retention = startRetention(context);
-  const { verify, verifyBatch, verifyNow } = createVerify(context, {
+  const {
+    verify,
+    verifyBatch,
+    verifyNow,
+    guard: guardDeed,
+  } = createVerify(context, {
     rules: checkedRules(options.rules),
     journal,
     hooks: createHooks(context, options),
@@ -173,6 +178,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     ...createOwnAccount(context, keys, throttle),
     ...createRevocation(context),
     verify,
+    guard: guardDeed,
     verifyBatch,
     login: sessions.login,
     logout: sessions.logout,

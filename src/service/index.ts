@@ -1,6 +1,7 @@
 /** The services, as the rest of the package sees them. */
 
-export type { After } from '../credential/turnstile.ts';
+export type { RangeRequest } from '../base/instant-range.ts';
+export type { After } from '../ports/host.ts';
 export type { Accounts, Credentials, ListedAccount } from './accounts/accounts.ts';
 export type { OwnAccount, PasswordChange } from './accounts/own-account.ts';
 export type { Session, Sessions } from './accounts/sessions.ts';
@@ -19,10 +20,9 @@ export type { RevocationService } from './passports/revocation.ts';
 export type { CallOptions, Traced } from './shared/call-options.ts';
 export type { Actor, KeyCaller, SessionCaller } from './shared/callers.ts';
 export type { OnceOptions } from './shared/idempotency.ts';
-export type { RangeRequest } from './shared/instant-range.ts';
 export type { PageRequest } from './shared/pages.ts';
 export { requireScope } from './shared/scope.ts';
-export { unavailable, within } from './storage/guard.ts';
+export { tooLate, unavailable } from './storage/storage-guard.ts';
 export type { RateState } from './verification/rates.ts';
 export type { VerifyService } from './verification/verify.ts';
 export type { VerifyCaller } from './verification/verify-caller.ts';

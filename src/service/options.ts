@@ -2,8 +2,8 @@
 
 import { elementsOf } from '../base/plain-data.ts';
 import { wholeNumber } from '../base/whole-number.ts';
-import type { After } from '../credential/turnstile.ts';
 import { IdentityError } from '../errors.ts';
+import type { After } from '../ports/host.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';
@@ -145,7 +145,7 @@ export function checkedCache({
   throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
 }
 
-const MOST_RETENTION_DAYS = 36_500;
+const MAX_RETENTION_DAYS = 36_500;
 
 /** How verdicts are filed, or `invalid_configuration` where the storage cannot keep the promise of `strict`. */
 export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
@@ -157,14 +157,14 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
 
 /** The days of retention, or `invalid_configuration`. */
 export function checkedRetention(days = 90): number {
-  return wholeNumber('options.retentionDays', days, 1, MOST_RETENTION_DAYS);
+  return wholeNumber('options.retentionDays', days, { from: 1, to: MAX_RETENTION_DAYS });
 }
 
-const MOST_PASSWORDS = 64;
+const MAX_PASSWORDS = 64;
 
 /** How many passwords are hashed at a time, or `invalid_configuration`. */
 export function checkedPasswordConcurrency(concurrency = 1): number {
-  return wholeNumber('options.passwordConcurrency', concurrency, 1, MOST_PASSWORDS);
+  return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
 
 /** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */

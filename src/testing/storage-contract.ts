@@ -1,6 +1,5 @@
 import type { StorageAdapter } from '../ports/storage.ts';
 import type { Claim, ContractCase } from './storage-contract/case.ts';
-import { censuses } from './storage-contract/censuses.ts';
 import { changes } from './storage-contract/changes.ts';
 import { clocks } from './storage-contract/clocks.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
@@ -19,6 +18,7 @@ import { sums } from './storage-contract/journal/sums.ts';
 import { writers } from './storage-contract/journal/writers.ts';
 import { lifecycle } from './storage-contract/lifecycle.ts';
 import { lists } from './storage-contract/lists.ts';
+import { passportCounts } from './storage-contract/passport-counts.ts';
 import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
 import { roundTrips } from './storage-contract/round-trips.ts';
@@ -35,7 +35,7 @@ const claims: readonly Claim[] = [
   ...counters,
   ...lists,
   ...expiredLists,
-  ...censuses,
+  ...passportCounts,
   ...writers,
   ...filing,
   ...blockLists,

@@ -59,8 +59,8 @@ const ANY_TIME: Times = {
 };
 
 /**
- * The policy of a passport. Throws when a field is missing or breaks its rule (CONTRACT section 2). `elements` gives
- * the elements of a list in an array that never changes.
+ * The policy of a passport. Throws when a field is missing or breaks its rule, as those of `PassportInput` state it.
+ * `elements` gives the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
   // What the passport does not hold itself is no data, and what it hides would be missing from the copy.

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createDeadlines } from '../../src/base/deadlines.ts';
-import { createGuard } from '../../src/service/storage/guard.ts';
+import { createStorageGuard } from '../../src/service/storage/storage-guard.ts';
 import { start } from '../support/process.ts';
 
 const LATE = new Error('late');
@@ -104,6 +104,6 @@ test('an answer that came while this process stood still counts', async () => {
 });
 
 test('so it does to the guard of a storage', async () => {
-  const guard = createGuard(20);
+  const guard = createStorageGuard(20);
   expect(await standStill((call) => guard('get', call))).toBe('answer');
 });

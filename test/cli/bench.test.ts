@@ -49,7 +49,7 @@ async function openWhenMade(file: string, { ended }: Running): Promise<StorageAd
     if (existsSync(file)) {
       const storage = await sqliteStorage({ file }).catch(() => undefined);
       if (storage !== undefined) {
-        if ((await storage.census('acc_bench', LATER)).active > 0) return storage;
+        if ((await storage.countPassports('acc_bench', LATER)).active > 0) return storage;
         await storage.close();
       }
     }
@@ -90,7 +90,7 @@ test('a storage that stays is left with revoked passports of an account of its o
   const file = join(folder, 'own.db');
   expect((await bench(['--storage', `sqlite:${file}`, '--yes'])).code).toBe(0);
   const storage = await sqliteStorage({ file });
-  expect(await storage.census('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
+  expect(await storage.countPassports('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
   expect(await storage.list('accounts', { where: {}, limit: 10 })).toEqual([]);
   expect(await storage.list('domains', { where: {}, limit: 10 })).toEqual([]);
   await storage.close();
@@ -165,7 +165,7 @@ test('Ctrl-C ends it early, and what was made is revoked', async () => {
   const storage = await openWhenMade(file, running);
   running.child.kill('SIGINT');
   await running.ended;
-  expect(await storage.census('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
+  expect(await storage.countPassports('acc_bench', LATER)).toMatchObject({ active: 0, revoked: 5 });
   await storage.close();
 });
 

@@ -180,7 +180,7 @@ async function expectRollupsAgree(records: number): Promise<void> {
     for (const resolution of ['minute', 'hour', 'day'] as const) {
       for (const agent_id of ['', AGENT]) {
         for (const kind of ['verdict', 'action', 'reason'] as const) {
-          const tallies = await storage.tally({
+          const tallies = await storage.sumRollups({
             ...{ account_id, environment: 'live', agent_id, resolution, kinds: [kind], byStart: false },
             from: '2000-01-01T00:00:00.000Z',
             to: '2100-01-01T00:00:00.000Z',

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { REFERENCE_MARKS } from '../../adapters/cli/commands/reference.ts';
 import { referenceOf } from '../../adapters/cli/output/reference.ts';
 import { createProgram } from '../../adapters/cli/program.ts';
 import { endpoints, openApiDocument } from '../../src/http/index.ts';
+import { readPage } from '../readme/pages.ts';
 import { run } from '../support/command.ts';
 import { openFolder } from '../support/process.ts';
 
@@ -21,9 +21,9 @@ beforeEach(() => {
 
 afterEach(() => remove());
 
-test('the README has exactly what the definitions of the commands give (npm run docs:cli)', () => {
-  const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-  const [, written] = readme.split(new RegExp(`${begin}|${end}`));
+test('the page of the command has exactly what the definitions of the commands give (npm run docs:cli)', () => {
+  const page = readPage('adapters/cli/README.md');
+  const [, written] = page.split(new RegExp(`${begin}|${end}`));
   expect(written).toBe(`\n\n${reference}\n\n`);
 });
 

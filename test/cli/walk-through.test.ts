@@ -1,8 +1,6 @@
-/** What a newcomer copies: the four commands that `serve` prints, and the walk-through over HTTP of the README. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What a newcomer copies: the four commands that `serve` prints, and the walk-through over HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../readme/run.ts';
+import { readPage } from '../readme/pages.ts';
 import { assertPrinted, blocksOf } from '../readme/snippets.ts';
 import { hasCurl } from '../support/curl.ts';
 import { GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
@@ -42,10 +40,8 @@ if (hasCurl()) {
     expect(printed.match(/"code":"\w+"/g)).toEqual(['"code":"amount_required"', '"code":"amount_required"']);
   });
 
-  test('the walk-through of the README works after them', async () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const section = readme.split(/^## /m).find((text) => text.startsWith('Over HTTP\n')) ?? '';
-    const scripts = blocksOf(section).filter(({ language }) => language === 'sh');
+  test('the walk-through over HTTP works after them', async () => {
+    const scripts = blocksOf(readPage('src/http/README.md')).filter(({ language }) => language === 'sh');
     expect(scripts.length).toBeGreaterThan(1);
     const texts = scripts.map(({ text }) => text.replaceAll('http://localhost:3000', serving.origin));
     const marked = [`${commands.join('\n')}`, ...texts].join("\nprintf '\\036'\n");

@@ -17,13 +17,13 @@ export function toText(rows) {
   ].join('\n');
 }
 
-/** The same for the README. */
+/** The same for the page of storages. */
 export function toMarkdown({ engine, rows }) {
   const line = (row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const withProblems = ({ problems, seen, ...row }) =>
     cells({ ...row, problems, seen: [seen, ...problems].join('; ') });
   return [
-    `**${engine}**`,
+    `### Faults of ${engine}`,
     '',
     line(HEAD),
     '|---|---|---|---|',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createDeadlines } from '../../src/base/deadlines.ts';
 import { authenticate, readCredential } from '../../src/http/authenticate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import type { IdentityService } from '../../src/service/index.ts';
+import { type IdentityService, tooLate } from '../../src/service/index.ts';
 
 type Credential = Endpoint['credential'];
 
@@ -94,15 +95,16 @@ describe('two credentials are refused:', () => {
 test('a key is judged as a key and a token as a token, which has a deadline', async () => {
   const calls: string[] = [];
   const service = {
-    deadlineMs: 20,
     authenticateKey: async (text: string) => calls.push(`key ${text}`),
     authenticateSession: (text: string) => {
       calls.push(`token ${text}`);
       return new Promise(() => undefined);
     },
   } as unknown as IdentityService;
-  await authenticate(service, { kind: 'key', text: 'k' }, 'req_1');
-  await expect(authenticate(service, { kind: 'token', text: 't' }, 'req_1')).rejects.toMatchObject({
+  const deadlines = createDeadlines(20, tooLate);
+  const door = { service, deadlines, requestId: 'req_1' };
+  await authenticate(door, { kind: 'key', text: 'k' });
+  await expect(authenticate(door, { kind: 'token', text: 't' })).rejects.toMatchObject({
     code: 'storage_unavailable',
   });
   expect(calls).toEqual(['key k', 'token t']);

@@ -24,7 +24,7 @@ const STATUSES = {
 };
 
 /** Codes that never leave the process they arise in. */
-const LOCAL = ['invalid_configuration', 'service_unreachable'];
+const LOCAL = ['invalid_configuration', 'service_unreachable', 'tool_denied'];
 
 test('every code has the status of the contract, and there are no others', () => {
   const ours = Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]);

@@ -89,6 +89,17 @@ describe('every field that is wrong is named at once, with what would be right',
       '/scopes': 'A test key may only verify: ["verify"].',
       '/expires_at': INSTANT,
     });
+    const past = { name: '', environment: 'test', scopes: ['revoke'], expires_at: '2020-01-31T09:00:00Z' };
+    const NOT_IN_FUTURE = 'This must be an instant in the future.';
+    expect(errorsOf(await api.ask('POST', '/keys', { token, json: past }))).toEqual({
+      '/name': 'This is empty. This must be text of 1 to 100 characters.',
+      '/scopes': 'A test key may only verify: ["verify"].',
+      '/expires_at': NOT_IN_FUTURE,
+    });
+    const named = await api.ask('POST', '/keys', { token, json: { ...past, name: 'a' } });
+    expect(Object.keys(errorsOf(named))).toEqual(['/scopes', '/expires_at']);
+    const valid = await api.ask('POST', '/keys', { token, json: { ...past, name: 'a', scopes: ['verify'] } });
+    expect(errorsOf(valid)).toEqual({ '/expires_at': NOT_IN_FUTURE });
     const suspension = { reason: '', until: '2027-01-31' };
     expect(errorsOf(await api.ask('POST', '/suspend', { token, json: suspension }))).toEqual({
       '/agent_id': 'This field is required: the id of an agent, such as did:web:shop.example:agents:shopper.',
@@ -134,6 +145,40 @@ describe('every field that is wrong is named at once, with what would be right',
       '/enviroment': 'There is no such parameter. Did you mean environment?',
       '/agent_id': 'This is empty: leave it out instead.',
     });
+    const passports = '?status=gone&domain=Shop.Example&limit=0';
+    expect(errorsOf(await api.ask('GET', `/passports${passports}`, { token }))).toEqual({
+      '/status': 'This must be active, suspended, revoked or expired.',
+      '/domain': 'This must be a lower-case host name such as shop.example.',
+      '/limit': 'This must be a whole number from 1 to 100.',
+    });
+    const turned = '?from=2027-01-31T09:00:00Z&to=2027-01-30T09:00:00Z';
+    expect(errorsOf(await api.ask('GET', `/verifications${turned}&verdict=allow`, { token }))).toEqual({
+      '/verdict': 'This must be ALLOW or DENY.',
+      '/from': 'This must not be later than to.',
+    });
+  });
+
+  test('of a query in process', async () => {
+    const { service } = openService();
+    const owner = { account_id: 'acc_1' };
+    const pathsOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => [],
+        ({ details }: IdentityError) => details.errors?.map(({ path }) => path),
+      );
+    const range = { agent_id: '', from: '2027-01-31T09:00:00Z', to: '2027-01-30T09:00:00Z' };
+    expect(await pathsOf(service.verifications.list({ ...range, limit: 0 }, owner))).toEqual([
+      '/agent_id',
+      '/from',
+      '/limit',
+    ]);
+    expect(await pathsOf(service.verifications.csv({ ...range, to: 'soon' }, owner))).toEqual([
+      '/agent_id',
+      '/to',
+    ]);
+    expect(await pathsOf(service.analytics(range, owner))).toEqual(['/agent_id', '/from']);
+    const passports = { status: 'gone' as 'active', domain: 'Shop.Example', limit: 101 };
+    expect(await pathsOf(service.passports.list(passports, owner))).toEqual(['/status', '/domain', '/limit']);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/credential/api-key.ts';
 import { secureRandom } from '../../src/platform/index.ts';
-import { MOST_LINES } from '../../src/service/shared/bounded-log.ts';
+import { MAX_LINES } from '../../src/service/shared/bounded-log.ts';
 import { SECURITY_EVENTS } from '../../src/service/shared/security-log.ts';
 import { issue, makeKey } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
@@ -134,10 +134,10 @@ describe('an API key that is refused', () => {
 
   test('by the thousand leaves a bounded number of lines, and one that counts the others', async () => {
     const { opened, api } = await openTrail();
-    for (let time = 0; time < MOST_LINES + 40; time += 1) {
+    for (let time = 0; time < MAX_LINES + 40; time += 1) {
       await api.ask('POST', '/verify', { key: 'none', json: INTENT });
     }
-    expect(opened.trail.filter(({ event }) => event === 'key.refused')).toHaveLength(MOST_LINES);
+    expect(opened.trail.filter(({ event }) => event === 'key.refused')).toHaveLength(MAX_LINES);
     await opened.timers.pass(MINUTE);
     expect(opened.logs).toMatchObject([
       { event: 'log_suppressed', of: 'key.refused malformed', suppressed: 40 },
@@ -152,15 +152,15 @@ test('logins that are refused for want of a place leave a bounded number of line
   const { opened, api } = await openStage({ passwordHasher });
   isStuck = true;
   const refused: number[] = [];
-  for (let time = 0; time < 65 + MOST_LINES + 40; time += 1) {
+  for (let time = 0; time < 65 + MAX_LINES + 40; time += 1) {
     const json = { email: `a${time}@example.com`, password: PASSWORD };
     api
       .ask('POST', '/auth/login', { json, address: `10.${time}.0.1` })
       .then(({ status }) => refused.push(status));
   }
-  await expect.poll(() => refused).toEqual(Array.from({ length: MOST_LINES + 40 }, () => 503));
+  await expect.poll(() => refused).toEqual(Array.from({ length: MAX_LINES + 40 }, () => 503));
   const lines = opened.logs.filter(({ event, code }) => event === 'request_failed' && code === 'overloaded');
-  expect(lines).toHaveLength(MOST_LINES);
+  expect(lines).toHaveLength(MAX_LINES);
   await opened.service.close();
   expect(opened.logs.at(-1)).toMatchObject({ of: 'request_failed overloaded', suppressed: 40 });
 });
@@ -264,9 +264,9 @@ describe('a change', () => {
   });
 });
 
-test('the README lists every event with its level, and no other', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
+test('the documentation lists every event with its level, and no other', () => {
+  const page = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
     name,
     level,
   ]);

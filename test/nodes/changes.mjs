@@ -22,7 +22,7 @@ const READ_MS = 2;
 const GIVE_UP_MS = 5_000;
 const GRACE_SECONDS = 1;
 /** A machine that has too little time for all of this may refuse some: this share of the changes. */
-const MOST_REFUSED = 0.1;
+const MAX_REFUSED = 0.1;
 const REFUSED_MS = 100;
 /** The instant at which a grace ends is known to the millisecond, twice. */
 const CLOCK_MS = 3;
@@ -87,7 +87,7 @@ async function keepOn(run, live) {
     } catch (error) {
       run.refused += 1;
       run.firstProblem ??= error.message;
-      if (run.refused > MOST_REFUSED * run.total) throw error;
+      if (run.refused > MAX_REFUSED * run.total) throw error;
       await pause(REFUSED_MS);
     }
   }

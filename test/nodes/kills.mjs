@@ -8,7 +8,7 @@ import { openSite } from './site.mjs';
 
 const WRITERS = 4;
 /** At most so many acknowledgements between two kills. */
-const MOST_WRITES = 40;
+const MAX_WRITES = 40;
 const SAY_EVERY = 25;
 /** A store that is back and not written to within this is not taken up again. */
 const TAKE_UP_MS = 60_000;
@@ -30,7 +30,7 @@ export async function killNodes({ engine, kills, random, say }) {
       const writers = Array.from({ length: WRITERS }, () => keepWriting(given));
       try {
         // The number of writes decides when it dies, so that it dies in the middle of some.
-        await acknowledged(ledger, 1 + Math.floor(random() * MOST_WRITES), node);
+        await acknowledged(ledger, 1 + Math.floor(random() * MAX_WRITES), node);
       } finally {
         await node.kill();
         await Promise.all(writers);
@@ -57,7 +57,7 @@ export async function killStore({ engine, kills, random, say }) {
   );
   try {
     for (let count = 1; count <= kills; count += 1) {
-      await acknowledged(ledger, 1 + Math.floor(random() * MOST_WRITES), site.nodes[0].process);
+      await acknowledged(ledger, 1 + Math.floor(random() * MAX_WRITES), site.nodes[0].process);
       await engine.server.kill();
       await engine.server.restart();
       const started = performance.now();

@@ -12,7 +12,7 @@ const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const DEAF = fileURLToPath(new URL('deaf-node.mjs', import.meta.url));
 
 const START_MS = 60_000;
-const MOST_KEPT = 64 * 1024;
+const MAX_KEPT = 64 * 1024;
 
 /**
  * A node that says that it is ready. `isDeaf`: it is never told of a change, and does not know that it is not.
@@ -34,7 +34,7 @@ export async function startNode({ storage, consistency = 'default', port = 0, is
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      written = (written + text).slice(-MOST_KEPT);
+      written = (written + text).slice(-MAX_KEPT);
     });
   }
   const ended = once(child, 'close').then(([code, signal]) => signal ?? code);

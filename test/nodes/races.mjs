@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 /** A request runs against the others within this. */
 const SPREAD_MS = 15;
 const READ_MS = 3;
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 /** From then on every node knows. */
 const BOUND_MS = 1_000;
 
@@ -84,7 +84,7 @@ async function race(run) {
 async function revoke(run, node, one) {
   for (let tries = 1; ; tries += 1) {
     const answer = await change(run, node, 'revoke', one);
-    if (answer?.status !== 404 || tries === MOST_TRIES) return answer;
+    if (answer?.status !== 404 || tries === MAX_TRIES) return answer;
   }
 }
 

@@ -85,6 +85,19 @@ export async function startServer({ folder, env }: Workplace): Promise<Running> 
   };
 }
 
+/** An API key of a service that runs, for snippets that ask it. */
+export async function newApiKey({ port }: Running, password: string): Promise<string> {
+  const api = `http://localhost:${port}/api`;
+  const post = async (path: string, body: object, headers?: Readonly<Record<string, string>>) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const response = await fetch(`${api}${path}`, { ...init, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  const { access_token } = await post('/auth/login', { email: 'admin@localhost', password });
+  return (await post('/keys', { name: 'snippets' }, { authorization: `Bearer ${access_token}` })).key;
+}
+
 async function portOf(server: ChildProcess): Promise<number> {
   if (server.stdout === null || server.stderr === null) throw new Error('The server has no output.');
   const complaints: string[] = [];

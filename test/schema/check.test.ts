@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IdentityError, pointer } from '../../src/errors.ts';
-import { check } from '../../src/schema/check.ts';
+import { check, excessOf } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
 
 const NAMES = Object.keys(requestSchemas) as RequestName[];
@@ -55,6 +55,23 @@ describe('check', () => {
     expect(codeOf({ agent_ids: Array.from({ length: 101 }, (_, index) => `${index}`) })).toEqual([
       'too_many',
     ]);
+  });
+
+  test.each([
+    ['minLength', 12, 'This has fewer than 12 characters'],
+    ['minLength', 1, 'This is empty'],
+    ['maxLength', 12, 'This has more than 12 characters'],
+    ['minItems', 2, 'This has fewer than 2 entries'],
+    ['minItems', 1, 'This is empty'],
+    ['maxItems', 2, 'This has more than 2 entries'],
+    ['maxProperties', 2, 'This has more than 2 names'],
+    ['type', 2, undefined],
+  ])('says by how much %s of %d is missed', (keyword, limit, said) => {
+    expect(excessOf(keyword, { limit })).toBe(said);
+  });
+
+  test('names the entries that are the same', () => {
+    expect(excessOf('uniqueItems', { i: 3, j: 1 })).toBe('Entries 1 and 3 are the same');
   });
 
   test('never shows what was sent', () => {

@@ -68,7 +68,7 @@ async function leftIn(storage: StorageAdapter): Promise<readonly string[]> {
 }
 
 async function countedIn(storage: StorageAdapter): Promise<readonly string[]> {
-  const sums = await storage.tally({
+  const sums = await storage.sumRollups({
     ...({ account_id: ACCOUNT, environment: 'live', agent_id: '', kinds: ['action'] } as const),
     ...{
       resolution: 'minute',
@@ -109,7 +109,7 @@ describe.each(stores)('on %s', (name, open) => {
     expect(await leftIn(two)).toEqual(['d1', 'd50', 'd89']);
     expect(await countedIn(two)).toEqual(['d1', 'd50', 'd89']);
     expect(await two.get('sessions', 's')).toBeDefined();
-    expect(await two.wholeSince(ACCOUNT)).toBeUndefined();
+    expect(await two.completeSince(ACCOUNT)).toBeUndefined();
 
     wrong.node.aheadMs = 0;
     await file(one, 95);

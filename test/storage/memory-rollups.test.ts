@@ -56,6 +56,15 @@ test('deltas that fail are taken back exactly, also those of one count that come
   expect(Object.fromEntries(counts)).toEqual({ ALLOW: 6, full: max, near: max, new: 10, buy: 1 });
 });
 
+test('what was taken back is not removed, and not counted where it would be', async () => {
+  const rollups = createRollups();
+  const late = delta('x', Number.MAX_SAFE_INTEGER, { minute: '2026-11-20T12:00:00.000Z' });
+  expect(() => rollups.add([delta('x', 1, { minute: '2026-11-20T12:01:00.000Z' }), late])).toThrow(
+    RangeError,
+  );
+  expect(await rollups.purge('2026-11-22T00:00:00.000Z', 10)).toBe(0);
+});
+
 test('a purge that reaches its limit goes on where it stopped, and spares what is not old', async () => {
   const rollups = createRollups();
   const old = '2026-11-19T12:00:00.000Z';

@@ -33,12 +33,12 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   'journal.sums': (storage) => sumsOf(storage),
   'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
   'journal.compact': ({ journal }) => journal.compact([nameOf(block(1))], block(1)),
-  census: (storage) => storage.census('acc_a', AT),
+  countPassports: (storage) => storage.countPassports('acc_a', AT),
   purge: (storage) => storage.purge('sessions', AT),
   'purge of verdicts': (storage) => storage.purge('verdicts', AT),
   'purge of rollups': (storage) => storage.purge('rollups', AT),
   time: (storage) => storage.time(AT),
-  wholeSince: async (storage) => storage.wholeSince('acc_a'),
+  completeSince: async (storage) => storage.completeSince('acc_a'),
   check: (storage) => storage.check(),
 };
 
@@ -147,7 +147,7 @@ if (await hasRedis()) {
       ] as const) {
         const where = { account_id, status: 'active' };
         expect(await storage.list('passports', { where, limit: 9 })).toHaveLength(here ? 1 : 0);
-        expect(await storage.census(account_id, AT)).toMatchObject({ active: here ? 1 : 0 });
+        expect(await storage.countPassports(account_id, AT)).toMatchObject({ active: here ? 1 : 0 });
       }
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
       expect(await storage.write([insert('q')])).toEqual({ written: true });

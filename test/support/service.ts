@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
-import type { After } from '../../src/credential/turnstile.ts';
+import type { After } from '../../src/ports/host.ts';
 import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports/storage.ts';
 import {
   createIdentityService,

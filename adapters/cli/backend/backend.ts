@@ -14,7 +14,10 @@ export function addBackendOptions(command: Command, purpose: Purpose): Command {
   if (purpose === 'manage') {
     command
       .addOption(
-        new Option('--email <email>', 'with --url: who signs in; the password is AGENT_IDENTITY_PASSWORD')
+        new Option(
+          '--email <email>',
+          'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
+        )
           .env('AGENT_IDENTITY_EMAIL')
           .default('admin@localhost'),
       )
@@ -67,6 +70,6 @@ async function openBackend(command: Command, purpose: Purpose, options: BackendO
 
 function accountHelp(purpose: Purpose): string {
   return purpose === 'manage'
-    ? 'with --storage: whose passports and keys; not needed where there is one account'
+    ? 'with --storage: the account of the passports and keys; not needed if there is only one'
     : 'with --storage: only the passports of this account';
 }

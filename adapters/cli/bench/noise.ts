@@ -15,12 +15,12 @@ export interface Quiet {
 
 const IDLE_MS = 250;
 const RESOLUTION_MS = 5;
-const MOST_IDLE_DELAY_MS = 5;
-const MOST_STOLEN = 0.01;
+const MAX_IDLE_DELAY_MS = 5;
+const MAX_STOLEN = 0.01;
 /** How far the seconds may lie apart, as a share of the middle one. */
-const MOST_SPREAD = 0.25;
+const MAX_SPREAD = 0.25;
 /** How much of the p99 may be that this tool itself asked late, as a share. */
-const MOST_LATE = 0.5;
+const MAX_LATE = 0.5;
 
 /** Watches the machine for a moment while nothing runs here. */
 export async function watchIdle(): Promise<Quiet> {
@@ -47,12 +47,12 @@ export function doubts(
     ...(before.load > cpus().length / 2
       ? [`The machine was busy before it began: load ${before.load.toFixed(1)} on ${cpus().length} cores.`]
       : []),
-    ...(before.idleDelayMs > MOST_IDLE_DELAY_MS
+    ...(before.idleDelayMs > MAX_IDLE_DELAY_MS
       ? [`With nothing to do, this process was ${before.idleDelayMs.toFixed(0)} ms late.`]
       : []),
-    ...(share > MOST_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
-    ...(spread > MOST_SPREAD ? [`The seconds lie ${(spread * 100).toFixed(0)} % apart.`] : []),
-    ...(lateNs > latency.percentile(99) * MOST_LATE
+    ...(share > MAX_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
+    ...(spread > MAX_SPREAD ? [`The seconds lie ${(spread * 100).toFixed(0)} % apart.`] : []),
+    ...(lateNs > latency.percentile(99) * MAX_LATE
       ? [`One question in a hundred was asked ${(lateNs / 1e6).toFixed(1)} ms late by this tool itself.`]
       : []),
   ];

@@ -5,7 +5,7 @@ export interface Subject {
   /** What may be shown of it. */
   readonly label: string;
   /** Asked in turn. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly BenchQuestion[];
   /** The verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
   /** How many verdicts up to now found no place among the records; absent where that cannot be known. */
@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** An intent and, where that is known, the verdict it has to get. */
-export interface Question {
+export interface BenchQuestion {
   readonly intent: Intent;
   readonly expected?: 'ALLOW' | 'DENY';
 }
@@ -58,7 +58,7 @@ export async function makePassports(
 }
 
 /** Two questions for each agent: one that is allowed, one over the limit. */
-export function questionsOf(agents: readonly string[], dryRun: boolean): readonly Question[] {
+export function questionsOf(agents: readonly string[], dryRun: boolean): readonly BenchQuestion[] {
   return agents.flatMap((agent_id, index) => {
     const action = ACTIONS[index % ACTIONS.length] ?? '';
     const ask = (amount: number): Intent => ({

@@ -24,7 +24,7 @@ export function addAccountChangeCommands(account: Command): void {
       else print(fieldList(shown));
     });
 
-  accountVerb(account, 'plan', 'put an account on another plan')
+  accountVerb(account, 'plan', 'change the plan of an account')
     .addArgument(
       new Argument('<plan>', 'how many keys, passports and verifications a minute it has').choices(PLANS),
     )
@@ -33,7 +33,7 @@ export function addAccountChangeCommands(account: Command): void {
     .addHelpText(
       'after',
       `
-A running service takes the new numbers within a second. What an account has over them stays.
+A running service applies the new limits within a second. Keys and passports beyond them stay.
 
 Example:
   $ agent-identity account plan ada@example.com team`,
@@ -44,7 +44,7 @@ Example:
       else print(`${visible(changed.email)} is on the plan ${changed.plan}.`);
     });
 
-  accountVerb(account, 'disable', 'shut an account out: no login, no session, and no API key of it holds')
+  accountVerb(account, 'disable', 'disable an account: its logins, sessions and API keys are refused')
     .addOption(storageOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -62,13 +62,13 @@ Example:
       else print(`${visible(changed.email)} is disabled.`);
     });
 
-  accountVerb(account, 'enable', 'let a disabled account in again')
+  accountVerb(account, 'enable', 'enable a disabled account again')
     .addOption(storageOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Its password and its API keys hold again, the keys within a second. Sessions of before stay ended.
+Its password works again at once, its API keys within a second. Its old sessions stay ended.
 
 Example:
   $ agent-identity account enable ada@example.com`,

@@ -6,7 +6,7 @@ import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.t
 import { chooseNewPassword, type GivenPassword } from '../input/password.ts';
 import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
-import { rehearse } from '../serve/rehearsal.ts';
+import { preflight } from '../serve/preflight.ts';
 import { addAccountChangeCommands } from './account-change.ts';
 
 interface AccountOptions extends OperatorOptions {
@@ -19,12 +19,12 @@ export function addAccountCommands(program: Command): void {
     .command('account')
     .description('Accounts: who may sign in (works on the storage itself)');
 
-  passwordVerb(account, 'create', 'open an account; makes the database when there is none')
+  passwordVerb(account, 'create', 'open an account; creates the database if there is none')
     .addHelpText('after', example('account create ada@example.com'))
     .action(async (email: string, options: AccountOptions) => {
       const password = await chooseNewPassword(options.passwordFile);
       const credentials = { email, password: password.text };
-      await rehearse(credentials);
+      await preflight(credentials);
       const create = { mustExist: false };
       const made = await withStoredService(options, ({ accounts }) => accounts.create(credentials), create);
       outputAccount(made, password, 'The account is open.', options);

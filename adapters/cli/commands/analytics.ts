@@ -15,9 +15,7 @@ type Analytics = Awaited<ReturnType<Backend['analytics']>>;
 export function addAnalyticsCommand(program: Command): void {
   const analytics = program
     .command('analytics')
-    .description(
-      'count the verdicts of a stretch of time (default: the last 24 hours); --json has the series',
-    );
+    .description('count the verdicts of a period (default: the last 24 hours); --json has the series');
   addInsightOptions(analytics, 'default: live').addOption(
     new Option('--interval <length>', 'the length of a point of the series (default: hour)').choices([
       'minute',

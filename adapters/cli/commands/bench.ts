@@ -38,35 +38,41 @@ export function addBenchCommand(program: Command): void {
     .description('measure verdicts a second and how long each takes, on your own set-up')
     .option(
       '--storage <url>',
-      'the service in this process over: sqlite:<file>, postgres://… or memory:',
+      'the service in this process, on a storage: sqlite:<file>, postgres://… or memory:',
       'memory:',
     )
     .option('--url <base>', 'instead: the service at this address, such as http://localhost:3000/api')
     .addOption(
-      new Option('--key <api-key>', 'with --url: an API key; else one is made and revoked').env(
+      new Option('--key <api-key>', 'with --url: an API key (default: one is created and revoked)').env(
         'AGENT_IDENTITY_API_KEY',
       ),
     )
-    .option('--agent <agent_id...>', 'with --url: agents that are there; else passports are made and revoked')
+    .option(
+      '--agent <agent_id...>',
+      'with --url: agents that have a passport (default: passports are created and revoked)',
+    )
     .addOption(
-      new Option('--email <email>', 'with --url: who signs in; the password is AGENT_IDENTITY_PASSWORD')
+      new Option(
+        '--email <email>',
+        'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
+      )
         .env('AGENT_IDENTITY_EMAIL')
         .default('admin@localhost'),
     )
     .option('--password-file <path>', 'with --url: the password in a file, - for stdin')
-    .addOption(number('--passports <number>', 'how many passports are made', 100_000).default(100))
+    .addOption(number('--passports <number>', 'how many passports are created', 100_000).default(100))
     .addOption(
       number(
         '--connections <number>',
-        'how many ask at a time (default: 64 with --url, 1 in this process)',
+        'how many requests at a time (default: 64 with --url, 1 in this process)',
         1_000,
       ),
     )
-    .addOption(number('--seconds <number>', 'how long it is measured', 3_600).default(10))
+    .addOption(number('--seconds <number>', 'how long to measure', 3_600).default(10))
     .addOption(
-      number('--rate <number>', 'so many verdicts a second, each asked for when it is due', 1_000_000),
+      number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
     )
-    .option('--yes', 'do make and revoke records where they stay')
+    .option('--yes', 'allow records to be created and revoked in a storage that keeps them')
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
     .action(async (given: GivenOptions, command: Command) => {
@@ -140,18 +146,18 @@ function readWhole(most: number): (text: string) => number {
 }
 
 const AFTER = `
-Half of the verdicts asked for are ALLOW, half DENY, and one that is not as it should be is an error. Each
-connection asks again as soon as it has its answer. With --rate each verdict is asked for when it is due, as soon as
-a connection is free, and its latency counts from when it was due, so that no waiting is hidden; late is how long it
-then waited for this process itself. What is overdue in the end is not asked for.
+Half of the requested verdicts are ALLOW, half are DENY; any other answer is an error. Each connection asks again as
+soon as it has its answer. With --rate each verdict has a time at which it is due; it is asked for then or as soon as
+a connection is free, and its latency counts from when it was due, so that no waiting is hidden. "late" is how long it
+waited for this process itself. What is overdue at the end is not asked for.
 
-A verdict stays recorded as any other. With --storage, records_dropped tells how many came faster than the storage
-took their records, as journal_dropped in analytics does.
+The verdicts are recorded like any other. With --storage, records_dropped counts the records that came faster than the
+storage could take them, as journal_dropped in analytics does.
 
---storage makes passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of its
-own. --url does so in the account that signs in, and asks by dry runs, which its analytics leave out. In the end,
-or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent
-nothing is made. The plan of an account limits its verifications a minute: what is over it counts as rate_limited.
+--storage creates passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of that
+account. --url does the same in the account that signs in, and asks by dry runs, which analytics leave out. At the end,
+or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent nothing
+is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited.
 
 Exit codes:
   0  measured, without an error

@@ -37,7 +37,7 @@ function lineOf({ check, status, detail, action }: Finding): string {
 }
 
 const AFTER = `
-It works beside a running server. Where the tables are older than this release, or missing, it goes no further.
+It can run beside a server. If the tables are missing or older than this release, it stops there.
 
 Exit codes of doctor:
   0  every line is ok

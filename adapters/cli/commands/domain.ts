@@ -42,7 +42,7 @@ export function addDomainCommands(program: Command): void {
 
   domain
     .command('release')
-    .description('give a domain up: the next account that issues for it owns it')
+    .description('release a domain: the next account that issues a passport for it owns it')
     .argument('<domain>', 'the domain without port')
     .option('--force', 'even while its account has passports for it that are not revoked')
     .addOption(storageOption())

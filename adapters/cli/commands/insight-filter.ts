@@ -19,8 +19,8 @@ export function addInsightOptions(command: Command, environments: string): Comma
         `only what keys of this environment asked (${environments})`,
       ).choices(['live', 'test']),
     )
-    .option('--from <instant>', 'RFC 3339 instant: from then on')
-    .option('--to <instant>', 'RFC 3339 instant: up to then, without it');
+    .option('--from <instant>', 'only verdicts from this RFC 3339 instant on')
+    .option('--to <instant>', 'only verdicts before this RFC 3339 instant');
 }
 
 /** The filter as the service takes it. */

@@ -27,7 +27,7 @@ export function addKeyChangeCommands(key: Command): void {
   addBackendOptions(
     key
       .command('update')
-      .description('change the name, the scopes or the agents of a key; what is not named stays')
+      .description('change the name, the scopes or the agents of a key; other fields stay')
       .argument('<id>', 'the id of the key: key_…')
       .option('--name <name>', 'a name for people, 1 to 100 characters')
       .addOption(scopesOption('what it may do from now on'))
@@ -63,10 +63,10 @@ Examples:
   addBackendOptions(
     key
       .command('rotate')
-      .description('replace a key by a new one with the same rights; the new secret is shown this once')
+      .description('replace a key by a new one with the same rights; the new secret is shown only this time')
       .argument('<id>', 'the id of the key: key_…')
       .addOption(
-        new Option('--grace-seconds <number>', 'how long the old key goes on, 0 to 604800 (a week)')
+        new Option('--grace-seconds <number>', 'how long the old key keeps working, 0 to 604800 (a week)')
           .default(0)
           .argParser(readSeconds),
       ),

@@ -21,7 +21,7 @@ export function addKeyCommands(program: Command): void {
   addBackendOptions(
     key
       .command('create')
-      .description('make an API key; its secret is shown this once')
+      .description('create an API key; its secret is shown only this time')
       .argument('<name>', 'a name for people, 1 to 100 characters')
       .addOption(
         new Option('--environment <name>', 'a test key may only verify (default: live)').choices([
@@ -71,7 +71,10 @@ export function addKeyCommands(program: Command): void {
   addKeyChangeCommands(key);
 
   addBackendOptions(
-    key.command('revoke').description('revoke a key for ever').argument('<id>', 'the id of the key: key_…'),
+    key
+      .command('revoke')
+      .description('revoke a key permanently')
+      .argument('<id>', 'the id of the key: key_…'),
     'manage',
   )
     .addHelpText('after', example('key revoke key_0aZ…'))

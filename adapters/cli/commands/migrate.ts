@@ -13,8 +13,8 @@ interface MigrateOptions {
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('give a PostgreSQL database the tables of this release, as the first start would')
-    .option('--print', 'print the SQL instead, for a role that may make tables where this one may not')
+    .description('create or upgrade the tables of a PostgreSQL database, as the first start would')
+    .option('--print', 'print the SQL instead, to run as a role that may create tables')
     .addOption(storageOption())
     .addHelpText('after', AFTER)
     .action(async ({ storage, print: isPrinted = false }: MigrateOptions) => {

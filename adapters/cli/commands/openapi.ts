@@ -26,7 +26,8 @@ export function addOpenApiCommand(program: Command): void {
 }
 
 const AFTER = `
-It tells of every endpoint; a running service leaves out what its settings turn off, at /api/openapi.json.
+It describes every endpoint. A running service serves its own document at /api/openapi.json, without the endpoints
+that its settings turn off.
 
 Examples:
   $ agent-identity openapi > openapi.json

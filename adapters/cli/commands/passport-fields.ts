@@ -10,7 +10,7 @@ const FIRST: readonly (readonly [string, string])[] = [
 const CHANGEABLE: readonly (readonly [string, string])[] = [
   ['--allowed-actions <action...>', 'actions, or patterns such as orders.*'],
   ['--monetary-limit-per-txn <amount>', 'exact decimal, such as 99.50'],
-  ['--denied-actions <action...>', 'denied whatever is allowed'],
+  ['--denied-actions <action...>', 'actions that are denied even if they are allowed'],
   ['--currency <code>', 'ISO 4217, such as EUR'],
   ['--allowed-targets <did...>', 'DIDs, or did:web:*.example.com (default: any)'],
   ['--monetary-actions <action...>', 'actions that must carry an amount'],

@@ -15,7 +15,7 @@ type Change = (backend: Backend, input: Input) => Promise<{ readonly status: str
 export function addStateCommands(passport: Command): void {
   const revoke = passport
     .command('revoke')
-    .description('revoke a passport for ever')
+    .description('revoke a passport permanently')
     .option('--reason <text>', 'why, up to 500 characters');
   addStateCommand(revoke, 'passport revoke <agent_id> --reason "left the company"', (backend, input) =>
     backend.revoke(input),
@@ -25,7 +25,7 @@ export function addStateCommands(passport: Command): void {
     .command('suspend')
     .description('suspend a passport until it is reinstated, or until an instant')
     .option('--reason <text>', 'why, up to 500 characters')
-    .option('--until <instant>', 'RFC 3339 instant in the future at which it ends by itself');
+    .option('--until <instant>', 'RFC 3339 instant in the future at which the suspension ends');
   addStateCommand(suspend, 'passport suspend <agent_id> --until 2030-01-01T00:00:00Z', (backend, input) =>
     backend.suspend(input),
   );

@@ -16,9 +16,7 @@ interface UpdateOptions extends BackendOptions {
 export function addUpdateCommand(passport: Command): void {
   const update = passport
     .command('update')
-    .description(
-      'change a passport, by a JSON Merge Patch, by flags, or both: flags win; what is not named stays',
-    )
+    .description('change a passport, by a JSON Merge Patch, by flags, or both: flags win; other fields stay')
     .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
     .argument('[file]', 'a JSON file with the fields to change, null for those to remove, - for stdin');
   addFieldOptions(update, 'changeable')

@@ -10,7 +10,9 @@ export function addVersionsCommand(passport: Command): void {
   addBackendOptions(
     passport
       .command('versions')
-      .description('list every version of a passport, newest first, with who made it; --json has them whole')
+      .description(
+        'list every version of a passport, newest first, with who made it; --json prints them in full',
+      )
       .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
       .addOption(limitOption()),
     'manage',

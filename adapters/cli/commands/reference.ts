@@ -8,19 +8,19 @@ interface ReferenceOptions {
   readonly write?: string;
 }
 
-/** The lines in a README between which the reference stands. */
+/** The lines of a page between which the reference stands. */
 export const REFERENCE_MARKS = {
   begin: '<!-- command reference: begin -->',
   end: '<!-- command reference: end -->',
 } as const;
 
-/** Adds the hidden `reference`: every command in Markdown, for the README. */
+/** Adds the hidden `reference`: every command in Markdown. */
 export function addReferenceCommand(program: Command): void {
   program
     .command('reference', { hidden: true })
     .description('print the reference of every command as Markdown')
     .option('--write <path>', 'put it between the marks of this file instead')
-    .addHelpText('after', '\nExample:\n  $ agent-identity reference --write README.md')
+    .addHelpText('after', '\nExample:\n  $ agent-identity reference --write adapters/cli/README.md')
     .action(async ({ write }: ReferenceOptions) => {
       const reference = referenceOf(program);
       if (write === undefined) return print(reference);

@@ -42,11 +42,11 @@ export function addServeCommand(program: Command, version: string): void {
     )
     .option(
       '--previous-secret-file <path>',
-      'during a change of the signing secret the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+      'during a change of the signing secret: the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
     )
     .option(
       '--secret-lost',
-      'the signing secret of this storage is lost: for one start with a new one, which ends every session',
+      'start once with a new signing secret because the old one is lost; ends every session',
     )
     .addOption(
       option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
@@ -78,7 +78,7 @@ export function addServeCommand(program: Command, version: string): void {
     )
     .option(
       '--clock-ok',
-      'this machine has the right time: for one start on a sqlite database that was not used for more than a day, or that a wrong clock has used',
+      'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
     )
     .addOption(
       option(
@@ -90,7 +90,7 @@ export function addServeCommand(program: Command, version: string): void {
         .default('on'),
     )
     .addOption(
-      option('--default-plan <plan>', 'the plan of accounts that it opens', 'AGENT_IDENTITY_DEFAULT_PLAN')
+      option('--default-plan <plan>', 'the plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
         .choices(PLANS)
         .default('starter'),
     )
@@ -146,7 +146,7 @@ function readDays(text: string): number {
 }
 
 const AFTER = `
-SIGTERM and SIGINT stop it: what runs is finished, the verdict records are stored, then it exits with 0.
+On SIGTERM and SIGINT it finishes the requests that run, stores the verdict records and exits with 0.
 
 Examples:
   $ agent-identity serve

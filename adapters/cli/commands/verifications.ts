@@ -23,7 +23,7 @@ export function addVerificationsCommand(program: Command): void {
     .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
     .option('--reason <code>', 'only with a reason of this code')
     .addOption(limitOption().default(50))
-    .addOption(new Option('--csv', 'every one of them as CSV on stdout').conflicts(['json', 'limit']));
+    .addOption(new Option('--csv', 'print all of them as CSV').conflicts(['json', 'limit']));
   addBackendOptions(verifications, 'manage')
     .addHelpText('after', AFTER)
     .action(async (options: VerificationsOptions, command: Command) => {

@@ -22,7 +22,7 @@ export function addVerifyCommand(program: Command): void {
     .argument('[file]', 'a JSON file with the intent, - for stdin; flags win')
     .option('--agent <agent_id>', 'did:web:<domain>:agents:<agent_name>')
     .option('--action <action>', 'what the agent is about to do')
-    .option('--target <did>', 'whom it is aimed at')
+    .option('--target <did>', 'the DID that the action is aimed at')
     .option('--amount <decimal>', 'parameters.amount, exact')
     .option('--currency <code>', 'parameters.currency, ISO 4217')
     .option('--dry-run', 'ask without acting');

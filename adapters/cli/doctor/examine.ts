@@ -1,11 +1,11 @@
-import { unsupportedNode } from '../../../src/base/node-version.ts';
-import { MOST_AHEAD_MS } from '../../../src/base/store-time.ts';
+import { unsupportedNode } from '../../../src/http/index.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
+import { MAX_AHEAD_MS } from '../../../src/ports/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
-import { rehearse } from '../serve/rehearsal.ts';
+import { preflight } from '../serve/preflight.ts';
 import { isExposed, readKeptSecret } from '../serve/secret.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 import {
   clockFinding,
   countRecords,
@@ -53,14 +53,14 @@ async function examineSecret(place: StoragePlace, file: string | undefined): Pro
         ? fail(check, 'No signing secret is given here: serve would not start.', action)
         : warn(check, 'No signing secret is given here, and none is kept: serve makes one.', action);
     }
-    await rehearse({ email: 'doctor@localhost', password: undefined, secret });
+    await preflight({ email: 'doctor@localhost', password: undefined, secret });
     if (given !== undefined) return ok(check, 'A signing secret is given.');
     if (await isExposed(place)) {
       return warn(check, 'Others can read the secret beside the database.', 'chmod 600 it.');
     }
     return ok(check, 'A signing secret is kept beside the database.');
   } catch (error) {
-    return fail(check, reasonOf(error), 'Give one of 32 bytes or more, the same on every node.');
+    return fail(check, describeFailure(error), 'Give one of 32 bytes or more, the same on every node.');
   }
 }
 
@@ -72,7 +72,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   try {
     found = await inspect(place);
   } catch (error) {
-    return [fail('reach', reasonOf(error), REACH)];
+    return [fail('reach', describeFailure(error), REACH)];
   }
   // To open it would make or change tables.
   if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
@@ -81,7 +81,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   try {
     storage = await openStorage(place, { mustExist: true });
   } catch (error) {
-    return [...found, fail('reach', reasonOf(error), REACH)];
+    return [...found, fail('reach', describeFailure(error), REACH)];
   }
   try {
     return [
@@ -147,7 +147,7 @@ function markFinding(mark: string | undefined): Finding {
   if (mark === undefined) return ok('clock', 'The database has been told no time yet.');
   const ahead = Date.now() - Date.parse(mark);
   if (ahead < 0) return clockFinding(ahead, 'the latest time that the database was told');
-  if (ahead <= MOST_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
+  if (ahead <= MAX_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
   const detail = `The database was last told the time at ${mark}: nothing is purged until that is confirmed.`;
   return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
 }

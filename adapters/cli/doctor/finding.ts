@@ -1,4 +1,4 @@
-import { describeCause, IdentityError } from '../../../src/errors.ts';
+import { IdentityError } from '../../../src/index.ts';
 
 /** `ok`: as it should be. `warn`: it works, and something is worth a look. `fail`: it does not, or will not. */
 export type Status = 'ok' | 'warn' | 'fail';
@@ -34,7 +34,13 @@ export function fail(check: string, detail: string, action: string): Finding {
 }
 
 /** What an error says, without the user part of a URL in it. */
-export function reasonOf(error: unknown): string {
-  const text = error instanceof IdentityError ? error.message : (describeCause(error) ?? 'It failed.');
-  return text.replaceAll(/\/\/[^/@\s]*@/g, '//***@').replaceAll(/\s*\n\s*/g, ' ');
+export function describeFailure(error: unknown): string {
+  return textOf(error)
+    .replaceAll(/\/\/[^/@\s]*@/g, '//***@')
+    .replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof IdentityError) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'It failed.';
 }

@@ -1,8 +1,12 @@
-import { clockDistance, MOST_OFF_MS } from '../../../src/base/store-time.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
-import type { CollectionName } from '../../../src/ports/index.ts';
-import { LISTED_BY } from '../../../src/ports/index.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import {
+  type CollectionName,
+  clockDistance,
+  LISTED_BY,
+  MAX_OFF_MS,
+  MAX_PAGE_SIZE,
+} from '../../../src/ports/index.ts';
+import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
 /** An id that no record has: none of ours is spelled so. */
 const NO_ID = 'doctor';
@@ -10,15 +14,12 @@ const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
 const COLLECTIONS = Object.keys(LISTED_BY) as readonly CollectionName[];
 
-/** As many as one read gives. */
-const MOST_COUNTED = 1_000;
-
 /** Whether every kind of record can be read. */
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const present = new Date().toISOString();
   const refused: string[] = [];
   const ask = async (name: string, read: () => Promise<unknown>): Promise<void> => {
-    await read().catch((error: unknown) => refused.push(`${name}: ${reasonOf(error)}`));
+    await read().catch((error: unknown) => refused.push(`${name}: ${describeFailure(error)}`));
   };
   for (const name of COLLECTIONS) {
     await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
@@ -53,7 +54,7 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
         { op: 'insert', collection: 'domains', record },
         { op: 'remove', collection, id: `${NO_ID} ${NO_ID}`, version: 1 },
       ])
-      .catch((error: unknown) => refused.push(`${collection}: ${reasonOf(error)}`));
+      .catch((error: unknown) => refused.push(`${collection}: ${describeFailure(error)}`));
   }
   if (refused.length === 0) return ok('writing', 'Records can be written (tried, and taken back).');
   const action =
@@ -72,7 +73,7 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
         : 'Set the server up so, or accept it; serve --durability required refuses to start with it.';
     return warn('durability', `${durability}: ${detail ?? 'it may lose acknowledged writes.'}`, action);
   } catch (error) {
-    return fail('durability', reasonOf(error), 'Bring the storage back; see its own log.');
+    return fail('durability', describeFailure(error), 'Bring the storage back; see its own log.');
   }
 }
 
@@ -85,14 +86,14 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
     const offset = clockDistance(Date.parse(at), asked, Date.now());
     return clockFinding(offset, 'the storage');
   } catch (error) {
-    return fail('clock', reasonOf(error), 'Bring the storage back; see its own log.');
+    return fail('clock', describeFailure(error), 'Bring the storage back; see its own log.');
   }
 }
 
 /** What the distance to another clock means: positive where this machine is ahead. */
 export function clockFinding(offsetMs: number, of: string): Finding {
   const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
-  if (Math.abs(offsetMs) <= MOST_OFF_MS) return ok('clock', text);
+  if (Math.abs(offsetMs) <= MAX_OFF_MS) return ok('clock', text);
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 
@@ -101,11 +102,11 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];
     for (const collection of ['accounts', 'passports', 'keys'] as const) {
-      const { length } = await storage.list(collection, { where: {}, limit: MOST_COUNTED });
-      counts.push(`${collection}: ${length}${length < MOST_COUNTED ? '' : ' or more'}`);
+      const { length } = await storage.list(collection, { where: {}, limit: MAX_PAGE_SIZE });
+      counts.push(`${collection}: ${length}${length < MAX_PAGE_SIZE ? '' : ' or more'}`);
     }
     return ok('records', `${counts.join(', ')}.`);
   } catch (error) {
-    return fail('records', reasonOf(error), 'See the finding on reading.');
+    return fail('records', describeFailure(error), 'See the finding on reading.');
   }
 }

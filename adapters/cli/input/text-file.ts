@@ -4,7 +4,7 @@ import { readJson } from '../../../src/http/index.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The bytes of a file, or of stdin for `-`. */
 async function readBytes(path: string): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ export async function readSecretFile(path: string): Promise<string> {
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
   const bytes = await readBytes(path);
-  if (bytes.length > MOST_BYTES) throw usageError(`${nameOf(path)} is larger than ${MOST_BYTES} bytes.`);
+  if (bytes.length > MAX_BYTES) throw usageError(`${nameOf(path)} is larger than ${MAX_BYTES} bytes.`);
   const value = await inFile(path, async () => readJson(bytes));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;

@@ -9,13 +9,15 @@ export function referenceOf(program: Command): string {
   const verbs = verbsBelow(program);
   const shared = sharedOptions(verbs.map(({ verb }) => verb));
   return [
-    '<details>',
-    `<summary>Every command of <code>${program.name()}</code>, its arguments, options and examples</summary>`,
+    verbs
+      .map(
+        ({ words, verb }) => `- [${words}](#${words.replaceAll(' ', '-')}): ${escaped(verb.description())}`,
+      )
+      .join('\n'),
     ...sectionsOf(afterHelp(program)),
     '### Options of many commands',
     [...shared.values()].map(optionLine).join('\n'),
     ...verbs.flatMap(({ words, verb }) => chapter(words, verb, shared)),
-    '</details>',
   ].join('\n\n');
 }
 
@@ -101,7 +103,7 @@ function sectionOf(text: string): string[] {
   return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
 }
 
-/** Code without a fence: what is fenced in the README is run by a test. */
+/** Code without a fence: what is fenced in a page is run by a test. */
 function indented(line: string): string {
   return `    ${line}`;
 }

@@ -9,7 +9,7 @@ import {
   type Logger,
   type StorageAdapter,
 } from '../../../src/index.ts';
-import { SECRET_TEXT } from '../../../src/ports/storage.ts';
+import { SECRET_TEXT } from '../../../src/ports/index.ts';
 import { dashboardListener } from '../../dashboard/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';

@@ -4,7 +4,7 @@ import { type GivenPassword, readGivenPassword } from '../input/password.ts';
 import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
-import { rehearse } from './rehearsal.ts';
+import { preflight } from './preflight.ts';
 import { readKeptSecret } from './secret.ts';
 
 /** The options of `serve` as Commander gives them: flags, else variables, else defaults. */
@@ -66,7 +66,7 @@ export async function readSettings(options: ServeOptions, version: string): Prom
     throw usageError('A previous signing secret needs a new one: AGENT_IDENTITY_SECRET or --secret-file.');
   }
   const { email } = options;
-  await rehearse({ email, password: password?.text, secret, previousSecret }).catch(nameSettings);
+  await preflight({ email, password: password?.text, secret, previousSecret }).catch(nameSettings);
   return { ...options, version, place, password, secret, previousSecret };
 }
 

@@ -9,7 +9,7 @@ const CALM_MS = 200;
 /** Between two rounds. */
 const PAUSE_MS = 50;
 /** Then a node that is slow is better than one that does not come. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** What the first requests ask for. */
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
@@ -20,7 +20,7 @@ const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 
  * open a connection, and wait for it within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {
-  const end = performance.now() + MOST_MS;
+  const end = performance.now() + MAX_MS;
   for (;;) {
     const started = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: LANES }, () => askAll(storage)));

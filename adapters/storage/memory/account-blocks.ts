@@ -1,5 +1,4 @@
-import { turn } from '../../../src/base/turns.ts';
-import type { Block } from '../../../src/ports/index.ts';
+import { type Block, turn } from '../../../src/ports/index.ts';
 import { comparePlaces, placeOfBlock } from './block-order.ts';
 
 /** The blocks of one account. */
@@ -34,7 +33,7 @@ function weightOf({ records }: Block): number {
 }
 
 /** How many accounts are looked at before others have their turn. */
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** No accounts. */
 export function createAccounts(): Accounts {
@@ -88,7 +87,7 @@ export function createAccounts(): Accounts {
         }
         if (left === 0) break;
         looked += 1;
-        if (looked % MOST_ACCOUNTS === 0) await turn();
+        if (looked % MAX_ACCOUNTS === 0) await turn();
       }
       return verdicts;
     },

@@ -1,15 +1,15 @@
-import { turn } from '../../../src/base/turns.ts';
 import {
   type Block,
   type BlockHeader,
   type BlocksQuery,
   MAX_BLOCK_SPAN_MS,
+  turn,
 } from '../../../src/ports/index.ts';
 import { placeOfBlock } from './block-order.ts';
 import { placeAmong } from './text-order.ts';
 
 /** How many blocks are looked at before others have their turn: about a millisecond. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 /** The headers of the blocks of an account that fit, the highest first, as they were when it was called. */
 export async function findBlocks(
@@ -21,8 +21,8 @@ export async function findBlocks(
   let end = endOf(blocks, query);
   while (!lookAt(blocks, end, query, found)) {
     // What is stored meanwhile must not shift what is left.
-    blocks = blocks === sorted ? sorted.slice(0, end - MOST_LOOKED_AT) : blocks;
-    end -= MOST_LOOKED_AT;
+    blocks = blocks === sorted ? sorted.slice(0, end - MAX_LOOKED_AT) : blocks;
+    end -= MAX_LOOKED_AT;
     await turn();
   }
   return found;
@@ -30,7 +30,7 @@ export async function findBlocks(
 
 /** Adds what fits among the blocks before `end`, from the last on; `true` when none of the others has to be looked at. */
 function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
-  const last = Math.max(0, end - MOST_LOOKED_AT);
+  const last = Math.max(0, end - MAX_LOOKED_AT);
   for (let at = end - 1; at >= last; at -= 1) {
     const block = blocks[at];
     if (block === undefined || block.to_ms < (query.from_ms ?? block.to_ms)) return true;

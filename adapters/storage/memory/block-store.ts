@@ -12,7 +12,7 @@ import { compareText } from './text-order.ts';
 import { createWriters, type Writers } from './writers.ts';
 
 /** Verdicts kept of one account. */
-const MOST_VERDICTS = 1_000_000;
+const MAX_VERDICTS = 1_000_000;
 
 /** The blocks of every account, and the writers that filed them. Each change is done when its call returns. */
 export interface BlockStore {
@@ -25,7 +25,7 @@ export interface BlockStore {
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
   compact(names: readonly BlockName[], into: Block): boolean;
   /** The instant from which on nothing of the account was let go; `undefined` when nothing ever was. */
-  wholeSince(account_id: string): Instant | undefined;
+  completeSince(account_id: string): Instant | undefined;
   /** Removes some merged blocks that ended before the instant, and forgets writers; gives back the number of verdicts. */
   purge(before: Instant): Promise<number>;
   clear(): void;
@@ -35,7 +35,7 @@ export interface BlockStore {
 export function createBlockStore(): BlockStore {
   const accounts = createAccounts();
   const writers = createWriters();
-  const wholeSince = new Map<string, Instant>();
+  const completeSince = new Map<string, Instant>();
 
   function remove(block: Block): void {
     accounts.remove(block);
@@ -44,11 +44,11 @@ export function createBlockStore(): BlockStore {
 
   /** Others of the same instant may be let go with the last: whole is only what comes after it. */
   function letGo(account_id: string): void {
-    for (const block of accounts.above(account_id, MOST_VERDICTS)) {
+    for (const block of accounts.above(account_id, MAX_VERDICTS)) {
       remove(block);
       const since = new Date(block.to_ms + 1).toISOString();
-      const known = wholeSince.get(account_id);
-      if (known === undefined || known < since) wholeSince.set(account_id, since);
+      const known = completeSince.get(account_id);
+      if (known === undefined || known < since) completeSince.set(account_id, since);
     }
   }
 
@@ -97,7 +97,7 @@ export function createBlockStore(): BlockStore {
       writers.replace(block);
       return true;
     },
-    wholeSince: (account_id) => wholeSince.get(account_id),
+    completeSince: (account_id) => completeSince.get(account_id),
     async purge(before) {
       const removed = await accounts.purge(Date.parse(before), MAX_PURGED_BLOCKS, remove);
       writers.forget(before);
@@ -106,7 +106,7 @@ export function createBlockStore(): BlockStore {
     clear() {
       accounts.clear();
       writers.clear();
-      wholeSince.clear();
+      completeSince.clear();
     },
   };
 }

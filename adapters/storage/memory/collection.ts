@@ -1,5 +1,4 @@
-import { turn } from '../../../src/base/turns.ts';
-import type { ExpiredQuery, ListQuery, StoredRecord } from '../../../src/ports/index.ts';
+import { type ExpiredQuery, type ListQuery, type StoredRecord, turn } from '../../../src/ports/index.ts';
 import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 
 /** Frozen records by id, and in the order of a list. */

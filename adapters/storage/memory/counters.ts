@@ -1,5 +1,4 @@
-import { turn } from '../../../src/base/turns.ts';
-import type { Change } from '../../../src/ports/index.ts';
+import { type Change, turn } from '../../../src/ports/index.ts';
 
 /** A counter as it is kept; without `expires_at` it never ends. */
 export interface Counter {
@@ -28,7 +27,7 @@ export function valueAt(counter: Counter | undefined, at: string): number {
 }
 
 /** How many counters are looked at before others have their turn. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 /** Removes at most `limit` counters that ended before the instant, and gives back their number. */
 export async function purgeCounters(
@@ -42,7 +41,7 @@ export async function purgeCounters(
     if (expires_at !== undefined && expires_at < before && counters.delete(name)) removed += 1;
     if (removed === limit) break;
     looked += 1;
-    if (looked % MOST_LOOKED_AT === 0) await turn();
+    if (looked % MAX_LOOKED_AT === 0) await turn();
   }
   return removed;
 }

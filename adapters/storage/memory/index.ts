@@ -1,15 +1,17 @@
-import type {
-  Change,
-  CollectionName,
-  Purgeable,
-  StorageAdapter,
-  StoredValue,
-  WriteFailure,
-  WriteResult,
+import {
+  assertPageSize,
+  type Change,
+  type CollectionName,
+  MAX_PURGE_SIZE,
+  type Purgeable,
+  type StorageAdapter,
+  type StoredValue,
+  type WriteFailure,
+  type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBlockStore } from './block-store.ts';
-import { takeCensus } from './census.ts';
 import { type Collection, createCollection } from './collection.ts';
+import { countPassports } from './count-passports.ts';
 import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
 import { createHorizon } from './horizon.ts';
 import { createJournal } from './journal.ts';
@@ -17,9 +19,6 @@ import { createListeners } from './listeners.ts';
 import { createRollups } from './rollups.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
-
-const PURGE_LIMIT = 1_000;
-const LIST_LIMIT = 1_000;
 
 /**
  * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
@@ -78,10 +77,10 @@ export function memoryStorage(): StorageAdapter {
   }
 
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
-    if (what === 'counters') return purgeCounters(counters, before, PURGE_LIMIT);
+    if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
     if (what === 'verdicts') return blocks.purge(before);
-    if (what === 'rollups') return rollups.purge(before, PURGE_LIMIT);
-    const ids = await collection(what).expired(before, PURGE_LIMIT);
+    if (what === 'rollups') return rollups.purge(before, MAX_PURGE_SIZE);
+    const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
     for (const id of ids) collection(what).remove(id);
     return ids.length;
   }
@@ -95,12 +94,12 @@ export function memoryStorage(): StorageAdapter {
     },
     async list(name, query) {
       assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      assertPageSize(query.limit);
       return collection(name).list(query);
     },
     async listExpired(name, query) {
       assertOpen();
-      if (!(query.limit >= 1 && query.limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+      assertPageSize(query.limit);
       return collection(name).listExpired(query);
     },
     async write(changes): Promise<WriteResult> {
@@ -125,9 +124,9 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return valueAt(counters.get(counter), at);
     },
-    async census(account_id, at, from) {
+    async countPassports(account_id, at, from) {
       assertOpen();
-      return takeCensus(collection('passports'), account_id, at, from);
+      return countPassports(collection('passports'), account_id, at, from);
     },
     async purge(what, before, present = before) {
       assertOpen();
@@ -138,9 +137,9 @@ export function memoryStorage(): StorageAdapter {
       assertOpen();
       return horizon.time(present, isTrusted);
     },
-    async wholeSince(account_id) {
+    async completeSince(account_id) {
       assertOpen();
-      const known = [blocks.wholeSince(account_id), horizon.removedUntil()];
+      const known = [blocks.completeSince(account_id), horizon.removedUntil()];
       return known
         .filter((since) => since !== undefined)
         .sort()

@@ -26,7 +26,7 @@ export interface Bucket {
 }
 
 /** So many are let go at the front before their places are: to move a million others up takes a millisecond. */
-const MOST_GAPS = 10_000;
+const MAX_GAPS = 10_000;
 
 /** An index without records. */
 export function createRecordIndex(fields: readonly string[], order: Order): RecordIndex {
@@ -65,7 +65,7 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
       if (place === bucket.first) bucket.first += 1;
       else records.splice(place, 1);
       if (bucket.first === records.length) buckets.delete(name);
-      else if (bucket.first === MOST_GAPS) {
+      else if (bucket.first === MAX_GAPS) {
         records.splice(0, bucket.first);
         bucket.first = 0;
       }

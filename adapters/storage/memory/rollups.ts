@@ -1,4 +1,3 @@
-import { turn } from '../../../src/base/turns.ts';
 import {
   type Resolution,
   type RollupDelta,
@@ -7,6 +6,7 @@ import {
   rollupStarts,
   type SumsPart,
   type SumsQuery,
+  turn,
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
@@ -194,7 +194,7 @@ function newRow(starts: Starts): Row {
 }
 
 /** How many names are looked at before others have their turn. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 /** Names without counts go with the last of them. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
@@ -207,7 +207,7 @@ async function purge(all: Map<string, Agents>, before: string, limit: number): P
         if (isEmpty(row)) rows[kind]?.delete(key);
         if (removed === limit) return removed;
         looked += 1;
-        if (looked % MOST_LOOKED_AT === 0) await turn();
+        if (looked % MAX_LOOKED_AT === 0) await turn();
       }
       if (rowsOf(rows).next().done) agents.delete(agent_id);
     }
@@ -228,13 +228,19 @@ function purgeRow(row: Row, before: string, limit: number): number {
 
 function purgeCounts(row: Row, resolution: Resolution, before: string, limit: number): number {
   const older = row.older?.[resolution] ?? [];
-  let old = 0;
-  while (old < limit && (older[old]?.start ?? before) < before) old += 1;
-  older.splice(0, old);
+  let end = 0;
+  let removed = 0;
+  for (let count = older[0]; count !== undefined && count.start < before; count = older[end]) {
+    if (removed === limit) break;
+    // What was taken back has left a count of 0.
+    if (count.count !== 0) removed += 1;
+    end += 1;
+  }
+  older.splice(0, end);
   const isLatestOld = row[resolution] !== 0 && row.starts[resolution] < before;
-  if (old === limit || !isLatestOld) return old;
+  if (removed === limit || !isLatestOld) return removed;
   row[resolution] = 0;
-  return old + 1;
+  return removed + 1;
 }
 
 function isEmpty(row: Row): boolean {

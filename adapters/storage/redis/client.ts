@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 
 /** What a command is made of. */
 export type RedisArgument = string | Buffer;

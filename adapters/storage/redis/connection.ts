@@ -1,8 +1,7 @@
-import type { Deadlines } from '../../../src/base/deadlines.ts';
-import { IdentityError } from '../../../src/index.ts';
+import { type Deadlines, IdentityError } from '../../../src/ports/index.ts';
 import type { ClientOptions, RedisArgument, RedisClient, RedisPackages, ReplyTexts } from './client.ts';
 import { replyCodeOf } from './errors.ts';
-import { createOwnClient, MOST_WAITING, type OwnClient } from './own-client.ts';
+import { createOwnClient, MAX_WAITING, type OwnClient } from './own-client.ts';
 import { assertStandalone, readServer } from './server.ts';
 
 /** A connection that mends itself. */
@@ -150,7 +149,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
   return {
     async send(args, as) {
       if (!client.isReady) throw new Error('There is no connection to Redis.');
-      if (waiting >= MOST_WAITING) throw new Error('Too many calls wait for Redis.');
+      if (waiting >= MAX_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
         return await sendJudged(args, as);

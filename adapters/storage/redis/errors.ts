@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 
 /** What Redis names an error by, such as `NOSCRIPT`: the first word of its answer. */
 export function replyCodeOf(error: unknown): string {

@@ -38,7 +38,10 @@ export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
  * The instant from which on the account has all: up to which verdicts or rollups were purged, by whichever process, or
  * after the last block that the cap has let go; `undefined`: none was.
  */
-export async function readWholeSince({ run }: MarkedStore, account_id: string): Promise<Instant | undefined> {
+export async function readCompleteSince(
+  { run }: MarkedStore,
+  account_id: string,
+): Promise<Instant | undefined> {
   const account = isRedisText(account_id) ? account_id : '';
   const [gone, ...removed] = (await run((evaluate) => evaluate(readRemoved, [account]))) as readonly string[];
   const since = Math.max(gone === '' ? 0 : Number(gone) + 1, ...removed.map(Number));

@@ -1,17 +1,17 @@
-import type {
-  CollectionName,
-  ExpiredQuery,
-  ExpiringCollection,
-  ListQuery,
-  Position,
-  StoredRecord,
+import {
+  assertPageSize,
+  type CollectionName,
+  type ExpiredQuery,
+  type ExpiringCollection,
+  type ListQuery,
+  type Position,
+  type StoredRecord,
 } from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-const LIST_LIMIT = 1_000;
 /** How many records are looked at in one script where not all of them may belong to the list. */
 const LOOKED_AT = 500;
 
@@ -22,7 +22,7 @@ export async function listRecords(
   query: ListQuery,
 ): Promise<readonly StoredRecord[]> {
   const { where, limit } = query;
-  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  assertPageSize(limit);
   const conditions = Object.entries(where);
   if (!conditions.every(([, text]) => isRedisText(text))) return [];
   const { index, isExact } = listIndex(collection, where);
@@ -49,7 +49,7 @@ export async function listExpiredRecords(
   collection: ExpiringCollection,
   { where, by, after, limit }: ExpiredQuery,
 ): Promise<readonly StoredRecord[]> {
-  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  assertPageSize(limit);
   if (!Object.values(where).every(isRedisText)) return [];
   // The character after a space stands behind every member of the instant.
   const isInside = after !== undefined && after.expires_at <= by;
@@ -60,7 +60,7 @@ export async function listExpiredRecords(
 }
 
 /** The end of a range of an index, just before the position. */
-export function endBefore({ created_at, id }: Position): string {
+function endBefore({ created_at, id }: Position): string {
   return `(${sortable(created_at)} ${id}`;
 }
 

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Deadlines, TimedCall } from '../../../src/base/deadlines.ts';
-import { IdentityError } from '../../../src/index.ts';
-import type { ChangeNotice } from '../../../src/ports/index.ts';
+import {
+  type ChangeNotice,
+  type Deadlines,
+  IdentityError,
+  type TimedCall,
+} from '../../../src/ports/index.ts';
 import type { KeyvReader, RedisArgument, RedisPackages, ReplyTexts } from './client.ts';
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';

@@ -1,7 +1,10 @@
-import { createDeadlines, type Deadlines } from '../../../src/base/deadlines.ts';
-import { wholeNumber } from '../../../src/base/whole-number.ts';
-import { IdentityError } from '../../../src/index.ts';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import {
+  createDeadlines,
+  type Deadlines,
+  IdentityError,
+  type StorageAdapter,
+  wholeNumber,
+} from '../../../src/ports/index.ts';
 import { loadRedis, type RedisClient, type RedisPackages } from './client.ts';
 import { connectOver, connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
@@ -58,8 +61,14 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
     throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   }
-  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
-  const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, 1, 100_000_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, {
+    from: 10,
+    to: 60_000,
+  });
+  const journalCap = wholeNumber('journalCap', options.journalCap ?? DEFAULT_JOURNAL_CAP, {
+    from: 1,
+    to: 100_000_000,
+  });
   const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;

@@ -16,7 +16,7 @@ export interface OwnClientOptions {
 }
 
 /** Calls that wait for an answer: more would only be late, and fill the memory. */
-export const MOST_WAITING = 10_000;
+export const MAX_WAITING = 10_000;
 
 /** The first pause before a new attempt, doubled each time up to the last. */
 const FIRST_PAUSE_MS = 25;
@@ -36,7 +36,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
   const client = create({
     // What waits for a connection would be done long after it was given up.
     disableOfflineQueue: true,
-    commandsQueueMaxLength: 2 * MOST_WAITING,
+    commandsQueueMaxLength: 2 * MAX_WAITING,
     pingInterval: PING_EVERY_MS,
     socket: {
       connectTimeout: ATTEMPT_MS,

@@ -1,11 +1,10 @@
-import { type Instant, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
+import { type Instant, MAX_PURGE_SIZE, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
 import { HORIZON } from './horizon.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
 import { sortable } from './keys.ts';
 import type { Evaluate, MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
-const PURGE_LIMIT = 1_000;
 /** How many blocks are looked at in one script: those that are not merged stay. */
 const LOOKED_AT = 500;
 
@@ -18,7 +17,7 @@ interface Purge {
 
 /** The number removed that are older than `before` and old by the clock of Redis; only those are looked at. */
 export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
-  const args = [what, sortable(before), String(PURGE_LIMIT), sortable(present)];
+  const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
   const script = what === 'rollups' ? rollups : expired;
   return run(async (evaluate) => Number(await evaluate(script, args)));

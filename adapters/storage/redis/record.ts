@@ -35,15 +35,15 @@ export function expiryIndex(
   return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
 }
 
-/** Where a census counts. */
-export function censusIndexes(account_id: string): Readonly<Record<CensusIndex, string>> {
+/** The indexes that passports are counted by. */
+export function countIndexes(account_id: string): Readonly<Record<CountIndex, string>> {
   const account = joinNames(account_id);
   return {
     all: indexName('passports', ['account_id'], { account_id }),
     revoked: indexName('passports', ['account_id', 'status'], { account_id, status: 'revoked' }),
-    suspended: `census:suspended:${account}`,
-    expiring: `census:expiring:${account}`,
-    lapsing: `census:lapsing:${account}`,
+    suspended: `countPassports:suspended:${account}`,
+    expiring: `countPassports:expiring:${account}`,
+    lapsing: `countPassports:lapsing:${account}`,
   };
 }
 
@@ -51,7 +51,7 @@ export function censusIndexes(account_id: string): Readonly<Record<CensusIndex, 
  * `suspended`: by the end of the suspension; `expiring`: neither revoked nor suspended, by the expiry; `lapsing`:
  * suspended until an instant, and expired from the later of that and the expiry on.
  */
-export type CensusIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
+export type CountIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
 
 type Place = readonly [index: string, at: string];
 
@@ -82,7 +82,7 @@ function endOf(collection: CollectionName, { expires_at }: StoredRecord): readon
 
 function countedIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
   if (collection !== 'passports' || record['status'] === 'revoked') return [];
-  const indexes = censusIndexes(record.account_id);
+  const indexes = countIndexes(record.account_id);
   const end = instantOf(record['expires_at']);
   if (record['status'] !== 'suspended') return end === NEVER ? [] : [[indexes.expiring, end]];
   const until = instantOf(record['suspended_until']);

@@ -1,7 +1,7 @@
 import type { StorageAdapter } from '../../../src/ports/index.ts';
-import { takeCensus } from './census.ts';
+import { countPassports } from './count-passports.ts';
 import { readHealth } from './health.ts';
-import { readTime, readWholeSince } from './horizon.ts';
+import { readCompleteSince, readTime } from './horizon.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listExpiredRecords, listRecords } from './list.ts';
@@ -61,10 +61,10 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
         const [value = '0', end = ''] = found ?? [];
         return end === '' || end > sortable(at) ? Number(value) : 0;
       }),
-    census: (account_id, at) => follow(() => takeCensus(store, account_id, at)),
+    countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
-    wholeSince: (account_id) => follow(() => readWholeSince(store, account_id)),
+    completeSince: (account_id) => follow(() => readCompleteSince(store, account_id)),
     remember: (name, change) => follow(() => rememberText(store, name, change)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');

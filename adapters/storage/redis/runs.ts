@@ -13,7 +13,7 @@ interface StoreRun {
 }
 
 /** More than any node outlives. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** Gives back the list with the run ARGV[2] in it. A server that is full cannot note it, and takes no writes. */
 export const listRuns: Script = defineGuarded(`
@@ -25,7 +25,7 @@ export const listRuns: Script = defineGuarded(`
   local added = ARGV[2] .. ' ' .. string.format('%.0f', position)
   list[#list + 1] = added
   redis.pcall('RPUSH', runs, added)
-  if #list > ${MOST_RUNS} then redis.pcall('LTRIM', runs, -${MOST_RUNS}, -1) end
+  if #list > ${MAX_RUNS} then redis.pcall('LTRIM', runs, -${MAX_RUNS}, -1) end
   return list`);
 
 /** Whether the store has all writes up to a position that it had on the run `last`, by the answer of `listRuns`. */

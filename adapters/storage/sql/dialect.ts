@@ -4,7 +4,7 @@ import type { SqlTables } from './rows.ts';
 
 /** All in which the databases differ. */
 export interface SqlDialect {
-  readonly name: string;
+  readonly name: SqlDialectName;
   /** Starts a transaction that may write from its first statement on. */
   readonly begin: string;
   /** Starts a transaction that reads, and sees the database as it was at its first statement. */
@@ -37,7 +37,7 @@ export interface SqlDialect {
   readonly addedDeltas: number;
   /** How many rows a statement walks at most where not all of them may fit. */
   readonly walkRows: number;
-  /** How many rows a purge removes at a time, at most 1,000. */
+  /** How many rows a purge removes at a time, at most `MAX_PURGE_SIZE`. */
   readonly purgeRows: number;
   /** What follows a SELECT to keep its row as it is until the transaction ends. */
   readonly lockRow: string;

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoreTime } from '../../../src/ports/index.ts';
 import {
   type Instant,
+  MARK_INTERVAL_MS,
   type Purgeable,
   purgeHorizon,
-  RESOLUTION_MS,
   raisedMark,
+  type StoreTime,
 } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { purgeBlocks } from './journal/remove-blocks.ts';
@@ -39,9 +39,6 @@ const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
   verdicts: 'verdicts_removed_until',
   rollups: 'rollups_removed_until',
 };
-
-/** A mark that is less behind stays as it is, so that looking at it writes nothing. */
-const RAISED_EVERY_MS = RESOLUTION_MS.hour;
 
 /** The horizon of a database that is ready. */
 export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts): Horizon {
@@ -79,7 +76,8 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
       }
       const { mark = present } = known;
       const next = raisedMark(known.mark, present);
-      const isDue = known.mark === undefined || Date.parse(next) - Date.parse(mark) >= RAISED_EVERY_MS;
+      // A mark that is less behind stays as it is, so that looking at it writes nothing.
+      const isDue = known.mark === undefined || Date.parse(next) - Date.parse(mark) >= MARK_INTERVAL_MS;
       // A database that takes no writes now still tells its time: the next look raises the mark.
       const isRaised = isDue && (await moveMark(next).then(isDone, isNotDone));
       return { at: isRaised ? next : mark, isMark: true };

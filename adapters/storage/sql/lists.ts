@@ -1,15 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type {
-  CollectionName,
-  ExpiredQuery,
-  ExpiringCollection,
-  ListQuery,
-  StoredRecord,
+import {
+  assertPageSize,
+  type CollectionName,
+  type ExpiredQuery,
+  type ExpiringCollection,
+  type ListQuery,
+  type StoredRecord,
 } from '../../../src/ports/index.ts';
 import { isSqlText, type SqlTables, toRecord } from './rows.ts';
 import { type Table, tables } from './tables.ts';
-
-const LIST_LIMIT = 1_000;
 
 /** One page of a collection. */
 export async function listRecords(
@@ -53,7 +52,7 @@ function selectFrom(
   where: Readonly<Record<string, string>>,
   limit: number,
 ): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
-  if (!(limit >= 1 && limit <= LIST_LIMIT)) throw new RangeError('limit must be 1 to 1,000.');
+  assertPageSize(limit);
   let page = kysely.selectFrom(name).select(Object.keys(columns)).limit(BigInt(limit));
   for (const [field, value] of Object.entries(where)) {
     const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;

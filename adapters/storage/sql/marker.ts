@@ -1,19 +1,19 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlRow, SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import type { Begin } from './transaction.ts';
 
 /** One connection to a database, as Kysely or a driver hands it out. */
-export interface Asked {
+export interface SqlConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
 /** Tells the database that was opened from one that has lost content, or has taken its place. */
 export interface Marker {
   /** Rejects unless the connection leads to the database that was opened. */
-  verify(connection: Asked): Promise<unknown>;
+  verify(connection: SqlConnection): Promise<unknown>;
   /** Throws unless the marker found together with an answer is that of the database that was opened. */
   assertOpened(found: unknown): void;
   /** Begins a transaction there; rejects as `verify` does, and then the transaction has yet to be rolled back. */
@@ -35,9 +35,9 @@ export interface MarkerOptions {
 /** Reads the row of the marker with further columns, and compares it with the one that was there at first. */
 export interface MarkerRow {
   /** The row, by its own statement. */
-  ask(columns?: string): (connection: Asked) => Promise<SqlRow>;
+  ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /** The row as the first thing in a transaction that `text` begins. */
-  begin(text: string, columns?: string): (connection: Asked) => Promise<SqlRow>;
+  begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   assertOpened(found: unknown): void;
 }
 
@@ -81,7 +81,7 @@ export async function readMarkerRow(
     if (value !== opened) throw new Error('The database is not the one that was opened: its marker differs.');
   }
 
-  async function read(connection: Asked, query: CompiledQuery): Promise<SqlRow> {
+  async function read(connection: SqlConnection, query: CompiledQuery): Promise<SqlRow> {
     const [row] = (await connection.executeQuery(query)).rows as readonly SqlRow[];
     assertOpened(row?.['value']);
     return row as SqlRow;

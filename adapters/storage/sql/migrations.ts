@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { IdentityError } from '../../../src/index.ts';
+import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { journalTables } from './migrations/002-journal-tables.ts';

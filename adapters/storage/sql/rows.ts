@@ -8,7 +8,7 @@ export type SqlValue = string | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** The fields of what one row holds. */
-export type Fields = Readonly<Record<string, StoredValue>>;
+export type RowFields = Readonly<Record<string, StoredValue>>;
 
 /** Every table as Kysely sees it: names are checked by the table definitions, not by types. */
 export type SqlTables = Record<string, Record<string, SqlValue>>;
@@ -17,7 +17,7 @@ export type SqlTables = Record<string, Record<string, SqlValue>>;
  * Gives the values of records of a table in column order. Throws a TypeError for a record that does not fit the
  * table, so that nothing is dropped or changed silently.
  */
-export function recordWriter(table: Table): (record: Fields) => readonly SqlValue[] {
+export function recordWriter(table: Table): (record: RowFields) => readonly SqlValue[] {
   // What a kind means is looked up once: for each value of each record it took a third of preparing a batch.
   const columns = Object.entries(table.columns).map(([field, kind]) => ({
     field,
@@ -32,13 +32,13 @@ export function recordWriter(table: Table): (record: Fields) => readonly SqlValu
 }
 
 /** The record of a row; the columns of a table are the fields of its records. */
-export function toRecord<Kept extends Fields = StoredRecord>(table: Table, row: SqlRow): Kept {
+export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, row: SqlRow): Kept {
   const record: Record<string, StoredValue> = {};
   for (const [field, kind] of Object.entries(table.columns)) {
     const value = fromSql(kind, row[field]);
     if (value !== undefined) record[field] = value;
   }
-  return record as Fields as Kept;
+  return record as RowFields as Kept;
 }
 
 /** Reads the records of a table from their values in column order, as JSON text. */

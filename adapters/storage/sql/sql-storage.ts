@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
 import { createCalls, PRESENT_MS } from './calls.ts';
-import { takeCensus } from './census.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
+import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createHorizon } from './horizon.ts';
 import { createSqlJournal } from './journal/journal.ts';
@@ -107,10 +107,10 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         (value) => value === 0,
       );
     },
-    async census(account_id, at, from) {
+    async countPassports(account_id, at, from) {
       assertOpen();
       return ask(
-        (connection) => takeCensus(connection, dialect, account_id, at, from),
+        (connection) => countPassports(connection, dialect, account_id, at, from),
         (piece) => Object.values(piece).every((count) => count === 0 || count === null),
       );
     },
@@ -123,7 +123,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return whilePresent(() => horizon.time(present, isTrusted));
     },
-    async wholeSince() {
+    async completeSince() {
       assertOpen();
       return whilePresent(horizon.removedUntil);
     },

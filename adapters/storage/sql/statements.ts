@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME } from './marker.ts';
-import { type Fields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
+import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
 /** The statements of one table that never change but in their values. */
@@ -15,7 +15,7 @@ export interface TableStatements {
   /** The record in `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
   /** The values of a record. Throws a TypeError for what the table cannot hold. */
-  readonly valuesOf: (record: Fields) => readonly SqlValue[];
+  readonly valuesOf: (record: RowFields) => readonly SqlValue[];
   /** Takes the id; the row stays as it is until the transaction ends. */
   readonly hold: CompiledQuery;
   /** Takes the values of a record; affects no row when the id is taken. */

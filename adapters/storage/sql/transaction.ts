@@ -4,7 +4,7 @@ import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 
 /** How often a transaction is tried that the database itself gives up. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Begins a transaction; what it gives back is called when that was committed, and may still fail the call. */
 export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
@@ -33,7 +33,7 @@ export async function transact<Result>(
         .connection()
         .execute((connection) => transactOn(connection, dialect, body, options));
     } catch (error) {
-      if (tries === MOST_TRIES || !dialect.mayRunAgain(error)) throw error;
+      if (tries === MAX_TRIES || !dialect.mayRunAgain(error)) throw error;
     }
     // Those that stood in each other's way come back one after the other.
     await setTimeout(Math.random() * 2 ** tries);

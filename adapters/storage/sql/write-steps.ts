@@ -74,7 +74,7 @@ function prepareRecordChange(
     return async (connection) => ((await affectedRows(connection, query)) === 0n ? 'exists' : undefined);
   }
   return async (connection) => {
-    for (let tries = 1; tries <= MOST_CLAIMS; tries += 1) {
+    for (let tries = 1; tries <= MAX_CLAIMS; tries += 1) {
       if ((await affectedRows(connection, query)) > 0n) return undefined;
       const [holder] = (await connection.executeQuery<{ account_id: string }>(bind(hold, [id]))).rows;
       if (holder !== undefined) return holder.account_id === account_id ? undefined : 'claimed';
@@ -85,7 +85,7 @@ function prepareRecordChange(
 }
 
 /** How often a claim is tried whose holder is gone when it is looked at. */
-const MOST_CLAIMS = 10;
+const MAX_CLAIMS = 10;
 
 /** The value of a counter at an instant. */
 export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at: string): Promise<number> {

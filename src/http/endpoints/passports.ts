@@ -1,3 +1,4 @@
+import { isDomain } from '../../base/agent-id.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { PassportQuery } from '../../service/index.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
@@ -32,7 +33,13 @@ export const passportEndpoints: readonly Endpoint[] = [
         description: 'Only passports of this status now.',
         schema: { type: 'string', enum: ['active', 'suspended', 'revoked', 'expired'] },
       },
-      { name: 'domain', description: 'Only passports of this domain.', schema: { type: 'string' } },
+      {
+        name: 'domain',
+        description: 'Only passports of this domain.',
+        schema: { type: 'string' },
+        // Whether localhost is a domain here is for the service to say.
+        accepts: (value) => isDomain(value, { allowLocalhost: true }),
+      },
       ...pageParameters,
     ],
     success: { status: 200, description: 'A page of passports.', schema: 'PassportPage' },

@@ -1,6 +1,6 @@
 /** Passwords hashed and verified a few at a time: each takes memory, and those who wait take turns. */
 import type { Visitor } from '../../credential/fair-queue.ts';
-import { type TurnstileOptions, turnstile } from '../../credential/turnstile.ts';
+import { createFairSemaphore, type FairSemaphoreOptions } from '../../credential/fair-semaphore.ts';
 import type { PasswordHasher } from '../../ports/storage.ts';
 
 /** The verbs of `PasswordHasher`, each in the turn of its visitor; `overloaded` when that does not come. */
@@ -14,8 +14,8 @@ export interface Passwords {
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
 /** The passwords of one service. The bound holds for a hasher of the host as well. */
-export function createPasswords(hasher: PasswordHasher, options: TurnstileOptions): Passwords {
-  const inTurn = turnstile(options);
+export function createPasswords(hasher: PasswordHasher, options: FairSemaphoreOptions): Passwords {
+  const inTurn = createFairSemaphore(options);
   return {
     hash: (password, visitor = IN_PROCESS) => inTurn(visitor, () => hasher.hash(password)),
     verify: (password, hash, visitor = IN_PROCESS) => inTurn(visitor, () => hasher.verify(password, hash)),

@@ -22,7 +22,7 @@ export interface Client extends Traced {
 
 /** What the log says of a client. */
 export function origin(client: Client | undefined): SecurityFacts {
-  return { address: client?.address?.slice(0, MOST_ADDRESS), request_id: client?.request_id };
+  return { address: client?.address?.slice(0, MAX_ADDRESS), request_id: client?.request_id };
 }
 
 /** Guards what costs a password hash. */
@@ -42,12 +42,12 @@ export interface Throttle {
 }
 
 /** An IPv6 address with its zone; a proxy can be made to send anything. */
-const MOST_ADDRESS = 64;
+const MAX_ADDRESS = 64;
 /** From the first failure on. */
 const WINDOW_SECONDS = 15 * 60;
-const MOST_PER_PAIR = 10;
-const MOST_PER_ADDRESS = 50;
-const MOST_REGISTRATIONS = 50;
+const MAX_PER_PAIR = 10;
+const MAX_PER_ADDRESS = 50;
+const MAX_REGISTRATIONS = 50;
 /** Failures of an e-mail from anywhere that cost nothing; each further one delays the next by a step. */
 const UNDELAYED = 10;
 const DELAY_STEP_MS = 250;
@@ -102,7 +102,7 @@ export function createThrottle(context: Context): Throttle {
     const address = `login:address:${digest(bucket)}`;
     const account = `login:email:${digest(who)}`;
     // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
-    await reserve(add(pair, 1, MOST_PER_PAIR), add(address, 1, MOST_PER_ADDRESS), add(account, 1));
+    await reserve(add(pair, 1, MAX_PER_PAIR), add(address, 1, MAX_PER_ADDRESS), add(account, 1));
     const result = await delay(account)
       .then((hasFailed) => check({ ...visitor, hasFailed }))
       .catch(async (error: unknown) => {
@@ -136,7 +136,7 @@ export function createThrottle(context: Context): Throttle {
     async register(client) {
       if (client === undefined || !limitsRates) return;
       const counter = `register:address:${digest(addressBucket(client.address))}`;
-      await reserve(add(counter, 1, MOST_REGISTRATIONS)).catch((error: unknown) => {
+      await reserve(add(counter, 1, MAX_REGISTRATIONS)).catch((error: unknown) => {
         if (codeOf(error) === 'rate_limited') {
           tellSecurity(context, 'account.registration_throttled', origin(client));
         }

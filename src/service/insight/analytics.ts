@@ -1,24 +1,23 @@
 /** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
 
-import { floorTo, type Stretch, stretches } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { Resolution } from '../../base/resolutions.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
-import { invalidRequest } from '../../errors.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import type { Resolution } from '../../base/time-buckets.ts';
+import { floorTo, RESOLUTION_MS, type Stretch, stretches } from '../../base/time-buckets.ts';
+import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
-import type { Census } from '../../ports/queries.ts';
+import type { PassportCounts } from '../../ports/queries.ts';
 import type { Environment, Instant } from '../../records.ts';
 import { createBlockOpener } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import { statusAt } from '../passports/passport-record.ts';
-import { assertAgentId } from '../shared/agent-filter.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { type RangeRequest, readRange } from '../shared/instant-range.ts';
-import { unavailable } from '../storage/guard.ts';
+import { unavailable } from '../storage/storage-guard.ts';
 import { createSums } from './sums.ts';
 
 /** What to count. */
@@ -85,8 +84,8 @@ export interface Analytics {
 }
 
 /** How many points a series has at most, and how many names a list. */
-const MOST_INTERVALS = 1_000;
-const MOST_NAMES = 10;
+const MAX_INTERVALS = 1_000;
+const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
 /** The last instant that is spelled with a year of four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -116,12 +115,16 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
     const account_id = accountOf(context, actor);
     const { interval = 'hour', agent_id = '', environment = 'live' } = query;
-    assertAgentId(query.agent_id);
+    refuseAny([...agentIdErrors(query.agent_id), ...rangeErrors(query)]);
     const { from, to } = rangeOf(query, interval, context.clock.now());
     const isSettled = await journal.settle(account_id);
     assertInTime();
     const [byStart, inAll] = [stretches(from, to, interval), stretches(from, to, 'day')];
-    const parts = [...partsOf(byStart, ['verdict'], true), ...partsOf(inAll, COUNTED, false)];
+    const parts = [
+      ...partsOf(byStart, ['verdict'], true),
+      ...partsOf(inAll, COUNTED, false),
+      ...dropDays(context),
+    ];
     const sums = await ask({ account_id, environment, agent_id, parts });
     const points = new Map<number, { allowed: number; denied: number }>();
     for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
@@ -131,14 +134,14 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       const point = points.get(floorTo(interval, Date.parse(start ?? '')));
       if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
     }
-    const totals = sums.slice(byStart.length).flat();
+    const totals = sums.slice(byStart.length, -1).flat();
     const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
     const denied = series.reduce((total, point) => total + point.denied, 0);
     const latency = merged(totals, 'latency');
     return {
       overview: {
-        ...agents(await census(account_id, query.agent_id, assertInTime)),
+        ...agents(await countPassports(account_id, query.agent_id, assertInTime)),
         total_verifications: allowed + denied,
         allowed,
         denied,
@@ -151,18 +154,18 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
       journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
       complete_since: isSettled
-        ? await completeSince(account_id, environment)
+        ? await completeSince(account_id, environment, agent_id === '' ? sums.at(-1) : undefined)
         : formatInstant(context.clock.now()),
     };
   };
 
-  async function census(
+  async function countPassports(
     account_id: string,
     agent_id: string | undefined,
     assertInTime: () => void,
-  ): Promise<Census> {
+  ): Promise<PassportCounts> {
     const at = formatInstant(context.clock.now());
-    if (agent_id === undefined) return censusOf(account_id, at, assertInTime);
+    if (agent_id === undefined) return countAll(account_id, at, assertInTime);
     const record = await store.get('passports', agent_id);
     const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
     const one = (expected: string) => (status === expected ? 1 : 0);
@@ -174,40 +177,62 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
     };
   }
 
-  async function censusOf(account_id: string, at: Instant, assertInTime: () => void): Promise<Census> {
+  async function countAll(
+    account_id: string,
+    at: Instant,
+    assertInTime: () => void,
+  ): Promise<PassportCounts> {
     const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
     let from: string | undefined;
     do {
       assertInTime();
-      const { next, ...piece } = await store.census(account_id, at, from);
-      for (const status of Object.keys(sums) as (keyof Census)[]) sums[status] += piece[status];
+      const { next, ...piece } = await store.countPassports(account_id, at, from);
+      for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
       from = next ?? undefined;
     } while (from !== undefined);
     return sums;
   }
 
   /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */
-  async function completeSince(account_id: string, environment: Environment): Promise<Instant> {
-    const present = context.clock.now();
-    const horizon = present - context.retentionDays * DAY_MS;
-    const lastDrop = await lastDropIn(account_id, environment, { from: horizon, to: present + DAY_MS });
+  async function completeSince(
+    account_id: string,
+    environment: Environment,
+    dropDays: readonly RollupSum[] | undefined,
+  ): Promise<Instant> {
+    const horizon = context.clock.now() - context.retentionDays * DAY_MS;
+    const lastDrop = await lastDropIn(account_id, environment, dropDays);
     const account = await store.get('accounts', account_id);
     const birth = account === undefined ? horizon : Date.parse(account.created_at);
-    const whole = await store.wholeSince(account_id);
-    const kept = whole === undefined ? horizon : Date.parse(whole);
+    const complete = await store.completeSince(account_id);
+    const kept = complete === undefined ? horizon : Date.parse(complete);
     return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
   }
 
   /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
-  async function lastDropIn(account_id: string, environment: Environment, span: Span): Promise<number> {
-    const lastOf = async (resolution: Resolution, between: Span): Promise<number> => {
-      const parts = partsOf([{ resolution, ...between }], ['dropped'], true);
-      const drops = (await ask({ account_id, environment, agent_id: '', parts })).flat();
-      return Math.max(0, ...drops.map(({ start }) => Date.parse(start ?? '')));
-    };
-    const day = await lastOf('day', { ...span, from: floorTo('day', span.from) });
-    return day === 0 ? 0 : lastOf('minute', { from: day, to: day + DAY_MS });
+  async function lastDropIn(
+    account_id: string,
+    environment: Environment,
+    days?: readonly RollupSum[],
+  ): Promise<number> {
+    const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
+      (await ask({ account_id, environment, agent_id: '', parts })).flat();
+    const day = latestStart(days ?? (await dropsIn(dropDays(context))));
+    if (day === 0) return 0;
+    const minutes = { resolution: 'minute', from: day, to: day + DAY_MS } as const;
+    return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
   }
+}
+
+/** The days of the retention on which records were dropped. */
+function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
+  const present = clock.now();
+  const from = floorTo('day', present - retentionDays * DAY_MS);
+  return partsOf([{ resolution: 'day', from, to: present + DAY_MS }], ['dropped'], true);
+}
+
+/** The latest start among some sums; 0 without any. */
+function latestStart(sums: readonly RollupSum[]): number {
+  return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }
 
 interface Span {
@@ -234,11 +259,11 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   const from = floorTo('minute', given.from ?? to - DAY_MS);
   const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
   const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
-  if (points > MOST_INTERVALS || from > to) {
-    const message =
-      from > to ? 'This must not be later than to.' : `This makes more than ${MOST_INTERVALS} intervals.`;
-    throw invalidRequest([{ path: '/from', code: 'out_of_range', message }]);
-  }
+  const message = `This makes more than ${MAX_INTERVALS} intervals.`;
+  refuseAny([
+    ...orderErrors({ from, to }),
+    ...(points > MAX_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),
+  ]);
   return range;
 }
 
@@ -255,14 +280,14 @@ function top(sums: readonly RollupSum[], kind: RollupKind): TopEntry[] {
     key: key === OTHER ? 'other' : key,
     count,
   }));
-  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MOST_NAMES);
+  return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MAX_NAMES);
 }
 
 function only(key: string, count: number): TopEntry[] {
   return count === 0 ? [] : [{ key, count }];
 }
 
-function agents({ active, suspended, revoked, expired }: Census): {
+function agents({ active, suspended, revoked, expired }: PassportCounts): {
   total_agents: number;
   active_agents: number;
   suspended_agents: number;

@@ -1,6 +1,7 @@
 /** Rollups together with the blocks that they do not count yet: exact at any moment. */
-import { floorTo } from '../../base/calendar.ts';
+
 import { formatInstant } from '../../base/instant.ts';
+import { floorTo } from '../../base/time-buckets.ts';
 import { turn } from '../../base/turns.ts';
 import { type BlockView, foldBlock, startOfMinute } from '../../blocks/index.ts';
 import {

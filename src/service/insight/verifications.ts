@@ -1,15 +1,17 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
+import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createReader, type RecordsPiece, type RecordsQuery } from '../journal/reader.ts';
-import { assertAgentId } from '../shared/agent-filter.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import { type RangeRequest, readRange } from '../shared/instant-range.ts';
-import { type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
+import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
 
 /** Which verdicts to show. */
@@ -41,11 +43,19 @@ const CSV_PAGE = 250;
 
 /** The verdicts filed by the service of `context`. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
-  const read = createReader(context);
+  const readAll = createReader(context);
 
-  function toQuery(filter: VerificationFilter, actor: Actor): RecordsQuery {
-    const { agent_id, verdict, reason, environment } = filter;
-    assertAgentId(agent_id);
+  /** What is older than the retention is not shown, though it may not be removed yet: unless the clock is wrong. */
+  function read(query: RecordsQuery, limit: number, after?: Position): Promise<RecordsPiece> {
+    const { clock, clockWatch, retentionDays } = context;
+    if (!clockWatch.mayPurge) return readAll(query, limit, after);
+    const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
+    return readAll({ ...query, from_ms: Math.max(query.from_ms ?? horizon, horizon) }, limit, after);
+  }
+
+  function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
+    const { agent_id, verdict, reason, environment, limit } = filter;
+    refuseAny([...agentIdErrors(agent_id), ...rangeErrors(filter), ...limitErrors(limit)]);
     const { from, to } = readRange(filter);
     return {
       account_id: accountOf(context, actor),
@@ -59,8 +69,9 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   return {
-    async list({ limit, cursor, ...filter } = {}, actor = {}, options = {}) {
-      const query = toQuery(filter, actor);
+    async list(request = {}, actor = {}, options = {}) {
+      const { limit, cursor } = request;
+      const query = toQuery(request, actor);
       await journal.settle(query.account_id);
       const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
         query: ['verifications', JSON.stringify(query)],

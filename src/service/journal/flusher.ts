@@ -2,7 +2,7 @@
 import { writerId } from '../../credential/random-id.ts';
 import type { Block } from '../../ports/journal.ts';
 import { type Context, now } from '../shared/context.ts';
-import { unavailable } from '../storage/guard.ts';
+import { unavailable } from '../storage/storage-guard.ts';
 import type { WaitingBlock } from './lanes.ts';
 
 /** Blocks that are filed together. */

@@ -54,7 +54,10 @@ export function createMaintenance(context: Context): Maintenance {
     try {
       const writers = await store.journal.writers();
       for (const writer of writers) {
-        if (writer.merged < writer.flushed && isDue(writer)) compactor.note(await merger.merge(writer));
+        if (writer.merged === writer.flushed || !isDue(writer)) continue;
+        const { headers, isAll } = await merger.merge(writer);
+        compactor.note(headers);
+        hasNew ||= !isAll;
       }
       period = Math.min(Math.max((performance.now() - startedAt) * SHARE, MIN_PERIOD_MS), MAX_PERIOD_MS);
       await compactor.run(COMPACTION_MS);

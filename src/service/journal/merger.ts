@@ -17,64 +17,67 @@ import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** Merges the blocks of a writer. */
 export interface Merger {
-  /** Adds what the writer has filed to the sums; the headers of the blocks that this call has merged. */
-  merge(writer: JournalWriter): Promise<readonly BlockHeader[]>;
+  /** Adds what the writer has filed to the sums: all of it, or as much as one merge sums up. */
+  merge(writer: JournalWriter): Promise<Merged>;
 }
 
-/** About how many records one merge sums up, so that it takes no longer than the storage allows. */
-const MAX_RECORDS = 1_000_000;
-
-/** Blocks of a writer, all of those up to a flush. */
-interface Filed {
+/** What a merge has done. */
+export interface Merged {
+  /** The headers of the blocks that it has merged; none where another node was first. */
   readonly headers: readonly BlockHeader[];
-  readonly to: number;
+  readonly isAll: boolean;
 }
+
+/** About how much one merge sums up, so that the storage has done it in time. */
+const MAX_RECORDS = 1_000_000;
+const MAX_DELTAS = 50_000;
 
 /** A merger that reads blocks from memory where they are there. */
 export function createMerger(context: Context, opener: BlockOpener, recent: RecentBlocks): Merger {
   const { journal } = context.store;
   const rollups = createRollupWriter();
 
-  /** Whole flushes from the first that is not merged on, about as many as one merge sums up. */
-  async function filedBy({ id, merged, flushed }: JournalWriter): Promise<Filed> {
-    const headers: BlockHeader[] = [];
+  /** The headers of a writer that are not merged, by their flushes. */
+  async function* unmergedOf({ id, merged, flushed }: JournalWriter): AsyncGenerator<BlockHeader> {
     const range = { writer: id, from: merged, to: flushed, limit: MAX_LISTED_BLOCKS };
-    for (let records = 0; records < MAX_RECORDS; ) {
-      const last = headers.at(-1);
-      const page = await journal.filed(last === undefined ? range : { ...range, after: last });
-      headers.push(...page);
-      if (page.length < MAX_LISTED_BLOCKS) return { headers, to: flushed };
-      records += page.reduce((sum, header) => sum + Math.max(header.records, 1), 0);
+    for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
+      const page = await journal.filed(after === undefined ? range : { ...range, after });
+      yield* page;
+      after = page.at(-1);
+      isOver = page.length < MAX_LISTED_BLOCKS;
     }
-    // The last flush may go on behind the page: it waits, unless it is the only one.
-    const end = headers.at(-1)?.seq ?? flushed;
-    const whole = headers.filter(({ seq }) => seq < end);
-    return whole.length > 0
-      ? { headers: whole, to: end - 1 }
-      : { headers: await restOf(id, merged, end), to: end };
   }
 
-  /** A flush of more blocks than one merge sums up. */
-  async function restOf(writer: string, from: number, to: number): Promise<readonly BlockHeader[]> {
+  /** Counts whole flushes, as many as one merge sums up. */
+  async function count(writer: JournalWriter): Promise<Counted> {
+    // What an earlier merge that failed has counted is counted again now.
+    rollups.take();
     const headers: BlockHeader[] = [];
-    for (;;) {
-      const last = headers.at(-1);
-      const range = { writer, from, to, limit: MAX_LISTED_BLOCKS };
-      const page = await journal.filed(last === undefined ? range : { ...range, after: last });
-      headers.push(...page);
-      if (page.length < MAX_LISTED_BLOCKS) return headers;
-    }
-  }
-
-  async function add(headers: readonly BlockHeader[]): Promise<readonly RollupDelta[]> {
     const drops: RollupDelta[] = [];
-    for (let from = 0; from < headers.length; from += MAX_LOADED_BLOCKS) {
-      for (const block of await load(headers.slice(from, from + MAX_LOADED_BLOCKS))) {
+    let waiting: BlockHeader[] = [];
+    let records = 0;
+    const countWaiting = async (): Promise<void> => {
+      for (const block of await load(waiting)) {
         await turn();
         drops.push(...(opener.open(block, (view) => addBlock(block.account_id, view)) ?? []));
       }
+      headers.push(...waiting);
+      waiting = [];
+    };
+    for await (const header of unmergedOf(writer)) {
+      const last = waiting.at(-1) ?? headers.at(-1);
+      if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
+      if (last !== undefined && last.seq !== header.seq) {
+        if (records >= MAX_RECORDS || rollups.pending >= MAX_DELTAS) {
+          await countWaiting();
+          return { headers, drops, to: last.seq };
+        }
+      }
+      waiting.push(header);
+      records += header.records;
     }
-    return drops;
+    await countWaiting();
+    return { headers, drops, to: writer.flushed };
   }
 
   async function load(headers: readonly BlockHeader[]): Promise<readonly Block[]> {
@@ -93,19 +96,26 @@ export function createMerger(context: Context, opener: BlockOpener, recent: Rece
 
   return {
     async merge(writer) {
-      const { headers, to } = await filedBy(writer);
-      // What an earlier merge that failed has counted is counted again now.
-      rollups.take();
-      const drops = await add(headers);
+      const { headers, drops, to } = await count(writer);
       const deltas = sumDeltas([...rollups.take(), ...drops]);
       const merge = { writer: writer.id, from: writer.merged, to, at: now(context), rollups: deltas };
-      return (await journal.merge(merge)) ? headers : [];
+      const isMerged = await journal.merge(merge);
+      return { headers: isMerged ? headers : [], isAll: to === writer.flushed };
     },
   };
 }
 
+/** Whole flushes of a writer that were counted. */
+interface Counted {
+  readonly headers: readonly BlockHeader[];
+  /** The drops that their blocks tell of. */
+  readonly drops: readonly RollupDelta[];
+  /** The last of the flushes. */
+  readonly to: number;
+}
+
 /** The drops that a block tells of, as what they add to the rollups. */
-export function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
+function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
   return drops.map(({ at_ms, environment, count }) => {
     const minute = formatInstant(startOfMinute(at_ms));
     return { account_id, environment, minute, agent_id: '', kind: 'dropped', key: '', count };

@@ -1,8 +1,7 @@
 /** Removes what nobody needs any more, by itself. */
 
-import { floorTo } from '../../base/calendar.ts';
 import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { describeCause } from '../../errors.ts';
 import type { Purgeable } from '../../ports/storage.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,7 +1,7 @@
 /** From the counts of blocks to what they add to the rollups, with a bound on how many names a rollup can hold. */
 
 import { formatInstant } from '../../base/instant.ts';
-import { rollupStarts } from '../../base/resolutions.ts';
+import { rollupStarts } from '../../base/time-buckets.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../blocks/index.ts';
 import type { RollupDelta, RollupKind } from '../../ports/journal.ts';
 import { bucketStart, coarseLatency } from './latency.ts';
@@ -22,20 +22,22 @@ export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;
   /** All that was added since the last; there may be several of one rollup. */
   take(): readonly RollupDelta[];
+  /** About how many deltas that would be. */
+  readonly pending: number;
   /** How much is remembered. */
   size(): { readonly groups: number; readonly counts: number };
 }
 
 /** How many names of a kind an agent has a day, or all agents together; and of actions it was only ever denied: it can invent those without end. */
-const MOST_NAMES = 100;
-const MOST_DENIED_NAMES = 50;
+const MAX_NAMES = 100;
+const MAX_DENIED_NAMES = 50;
 
 /** How many counts, about 100 bytes each, and agents are remembered at least, and about twice as many at most. */
-const MOST_COUNTS = 45_000;
-const MOST_GROUPS = 4_500;
+const MAX_COUNTS = 45_000;
+const MAX_GROUPS = 4_500;
 
 /** How many counts of an agent wait at most to be taken; names that anybody invents are among them. */
-const MOST_TOUCHED = 2_000;
+const MAX_TOUCHED = 2_000;
 
 /**
  * The rollups of one process. What it counts in is kept from batch to batch, in two generations: what is not used
@@ -50,6 +52,8 @@ export function createRollupWriter(): RollupWriter {
   const touched = new Set<Group>();
   /** Deltas that were made and not taken. */
   const ready: RollupDelta[] = [];
+  /** How many counts are not zero. */
+  let pending = 0;
 
   /** Names are let in by the day. */
   function beginMinute(start: string): void {
@@ -92,7 +96,7 @@ export function createRollupWriter(): RollupWriter {
   /** Before it counts. */
   function touch(group: Group): void {
     if (touched.has(group)) {
-      if (group.minute === minute && group.touched.length <= MOST_TOUCHED) return;
+      if (group.minute === minute && group.touched.length <= MAX_TOUCHED) return;
       flush(group);
     }
     touched.add(group);
@@ -126,12 +130,15 @@ export function createRollupWriter(): RollupWriter {
   function add(group: Group, counts: Counts, name: string | number, number: number): Count {
     const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
     // Where no place is left nobody needs to come and ask for one: of a thousand agents nine hundred would each time.
-    if (known === undefined && counts.places === MOST_NAMES && name !== OTHER) {
+    if (known === undefined && counts.places === MAX_NAMES && name !== OTHER) {
       return add(group, counts, OTHER, number);
     }
     const count = known ?? newCount(counts, name);
     if (known === undefined) resize(group, 1);
-    if (count.count === 0) group.touched.push(count);
+    if (count.count === 0) {
+      group.touched.push(count);
+      pending += 1;
+    }
     count.count += number;
     return count;
   }
@@ -147,8 +154,7 @@ export function createRollupWriter(): RollupWriter {
     for (const count of newcomers.sort((a, b) => b.count - a.count)) {
       const { kind, name, allowed } = count;
       const counts = group[kind];
-      count.isAdmitted =
-        counts.places < (kind === 'action' && allowed === 0 ? MOST_DENIED_NAMES : MOST_NAMES);
+      count.isAdmitted = counts.places < (kind === 'action' && allowed === 0 ? MAX_DENIED_NAMES : MAX_NAMES);
       if (count.isAdmitted) {
         counts.places += 1;
         continue;
@@ -194,10 +200,13 @@ export function createRollupWriter(): RollupWriter {
   }
 
   return {
+    get pending() {
+      return pending;
+    },
     size: () => ({ groups: recent.groups + earlier.groups, counts: recent.counts + earlier.counts }),
 
     add(account_id, { environment, minute_ms, verdicts, latencies }) {
-      if (recent.counts > MOST_COUNTS || recent.groups > MOST_GROUPS) {
+      if (recent.counts > MAX_COUNTS || recent.groups > MAX_GROUPS) {
         flushAll();
         earlier = recent;
         recent = newGeneration();
@@ -210,6 +219,7 @@ export function createRollupWriter(): RollupWriter {
 
     take() {
       flushAll();
+      pending = 0;
       return ready.splice(0);
     },
   };

@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApiKey, Plan, Scope } from '../../records.ts';
 import { check, checkCopy } from '../../schema/check.ts';
@@ -79,8 +79,7 @@ export function createKeyChanges(
         const status = keyStatusAt(found, now(context));
         if (status === 'revoked' || status === 'expired') throw ended(status);
         const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
-        const errors = scopeErrors(found.environment, scopes);
-        if (errors.length > 0) throw invalidRequest(errors);
+        refuseAny(scopeErrors(found.environment, scopes));
         const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
         const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
         const next = { ...found, name, scopes, agent_ids, ...changed };

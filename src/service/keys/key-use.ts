@@ -1,6 +1,6 @@
 /** When keys were last used: noted in memory, written in batches, never waited for. */
 import { formatInstant } from '../../base/instant.ts';
-import { rollupStarts } from '../../base/resolutions.ts';
+import { rollupStarts } from '../../base/time-buckets.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import type { KeyRecord } from '../shared/stored.ts';

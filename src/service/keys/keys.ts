@@ -1,13 +1,13 @@
 /** API keys: made, shown by their start only, checked by their digest. */
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey, shownStart } from '../../credential/api-key.ts';
-import { IdentityError } from '../../errors.ts';
+import { type FieldError, IdentityError } from '../../errors.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
-import { futureInstant, instantErrors } from '../shared/future-instant.ts';
+import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
 import type { Idempotency, OnceOptions, WriteOnce } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
@@ -77,13 +77,13 @@ export interface KeyParts {
   readonly use: KeyUse;
 }
 
-const MOST_IDS = 10_000;
+const LEAST_IDS = 10_000;
 
 /** The keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysNow {
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
-  const ids = new LRUCache<string, string>({ max: MOST_IDS });
+  const ids = createBoundedMap<string, string>(LEAST_IDS);
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
@@ -176,11 +176,9 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     ...createKeyChanges(context, idempotency, planOf),
 
     async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
-      // Whether an instant is in the future is judged later: a request that is repeated has the same answer.
-      const input = checkCopy<KeyInput>('KeyRequest', given, ({ environment, scopes, expires_at }) => [
-        ...scopeErrors(environment, scopes),
-        ...instantErrors('/expires_at', expires_at),
-      ]);
+      const input = checkCopy<KeyInput>('KeyRequest', given, (fields, isRefused) =>
+        keyErrors(context, fields, isRefused),
+      );
       const account_id = accountOf(context, actor);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
@@ -240,6 +238,20 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     authenticateNow,
   };
+}
+
+/**
+ * What is wrong with a key to make beyond its schema. Whether its end is in the future is judged later, as a request
+ * that is repeated has the same answer; a request that is refused anyway has none to repeat.
+ */
+function keyErrors(
+  context: Context,
+  { environment, scopes, expires_at }: Readonly<Record<string, unknown>>,
+  isRefused: boolean,
+): readonly FieldError[] {
+  const errors = [...scopeErrors(environment, scopes), ...instantErrors('/expires_at', expires_at)];
+  if (!isRefused && errors.length === 0) return [];
+  return [...scopeErrors(environment, scopes), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
 function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {

@@ -1,6 +1,7 @@
 /** Who issues for which domain, and how an operator mends a wrong claim. */
 import { hostOf } from '../../base/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { DomainClaim, Page } from '../../records.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
@@ -28,8 +29,6 @@ export interface Domains {
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
-const AT_ONCE = 1_000;
-
 /** The domains of one service. */
 export function createDomains(context: Context): Domains {
   const { store } = context;
@@ -43,7 +42,7 @@ export function createDomains(context: Context): Domains {
   async function inUse({ id, account_id }: DomainRecord): Promise<boolean> {
     for await (const { domain, status } of everyRecord(
       recordsBy(store, 'passports', { account_id }),
-      AT_ONCE,
+      MAX_PAGE_SIZE,
     )) {
       if (hostOf(domain) === id && status !== 'revoked') return true;
     }

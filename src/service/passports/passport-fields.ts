@@ -1,4 +1,4 @@
-/** The rules of CONTRACT section 2 that a JSON Schema cannot say, and the canonical form of each field. */
+/** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
 import { isActionEntry } from '../../base/action.ts';
 import { isAgentName, isDomain } from '../../base/agent-id.ts';
 import { currencyDecimals } from '../../base/currency.ts';
@@ -10,7 +10,7 @@ import { type FieldError, pointer } from '../../errors.ts';
 import type { Instant, PassportInput } from '../../records.ts';
 import type { PassportFields } from '../shared/stored.ts';
 
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** What the rules are judged by beyond the fields themselves. */
 export interface FieldOptions {
@@ -47,10 +47,10 @@ export function fieldErrors(
     refuse(pointer('allowed_targets', at));
   }
 
-  const decimals = isText(currency) ? currencyDecimals(currency) : MOST_DECIMALS;
+  const decimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;
   if (decimals === undefined) refuse('/currency');
   if (limit !== undefined && limit !== null && readAmount(limit, decimals) === null) {
-    const range = `from 0 to 10^15 with at most ${decimals ?? MOST_DECIMALS} decimals`;
+    const range = `from 0 to 10^15 with at most ${decimals ?? MAX_DECIMALS} decimals`;
     refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
   }
 

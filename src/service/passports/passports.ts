@@ -1,7 +1,7 @@
 /** Passports: issued once for ever, changed version by version. */
 import { formatAgentId, hostOf, isDomain } from '../../base/agent-id.ts';
 import { mustBe } from '../../base/expected.ts';
-import { type FieldError, IdentityError, invalidRequest } from '../../errors.ts';
+import { type FieldError, IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { WriteFailure } from '../../ports/storage.ts';
 import type {
   Instant,
@@ -17,7 +17,7 @@ import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
-import { type PageRequest, readPage } from '../shared/pages.ts';
+import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { tellChange } from '../shared/security-log.ts';
 import type { PassportFields, PassportRecord } from '../shared/stored.ts';
@@ -104,7 +104,7 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
       toPassport(await ownedPassport(context, agentId, actor), now(context)),
 
     async list({ status, domain, ...page } = {}, actor = {}, options = {}) {
-      checkFilters(status, domain, context);
+      refuseAny([...filterErrors(status, domain, context), ...limitErrors(page.limit)]);
       const account_id = accountOf(context, actor);
       const at = now(context);
       const list = {
@@ -185,16 +185,16 @@ function notIssued(failure: WriteFailure, max: number | null): IdentityError {
   }
 }
 
-function checkFilters(
+function filterErrors(
   status: string | undefined,
   domain: string | undefined,
   { allowLocalhost }: Context,
-): void {
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
   if (status !== undefined && !STATUSES.includes(status)) refuse('/status', 'not_allowed');
   if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
-  if (errors.length > 0) throw invalidRequest(errors);
+  return errors;
 }
 
 /** The record after the patch, or `undefined` when it says what was there before. */
@@ -204,8 +204,7 @@ function patched(found: PassportRecord, patch: PassportPatch, context: Context):
   if (Object.keys(merged.metadata ?? {}).length > 20) {
     throw invalidRequest([{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]);
   }
-  const errors = fieldErrors(merged, context);
-  if (errors.length > 0) throw invalidRequest(errors);
+  refuseAny(fieldErrors(merged, context));
   const next = canonicalFields(merged);
   if (sameFields(fields, next)) return undefined;
   return { ...rest, ...next };

@@ -1,5 +1,5 @@
 /** A log that a flood cannot fill: at most 60 lines of a kind each minute, then one line with the number of the rest. */
-import type { After } from '../../credential/turnstile.ts';
+import type { After } from '../../ports/host.ts';
 import type { LogEvent, Logger } from '../../ports/storage.ts';
 
 /** A logger, and its end. */
@@ -10,7 +10,7 @@ export interface BoundedLog {
 }
 
 /** Lines of a kind in a window: enough to see who and from where, few enough to keep. */
-export const MOST_LINES = 60;
+export const MAX_LINES = 60;
 const WINDOW_MS = 60_000;
 
 interface Window {
@@ -51,7 +51,7 @@ export function boundLog(log: Logger, after: After): BoundedLog {
         windows.set(kind, window);
         after(WINDOW_MS, () => end(kind));
       }
-      if (window.lines === MOST_LINES) {
+      if (window.lines === MAX_LINES) {
         window.suppressed += 1;
       } else {
         window.lines += 1;

@@ -3,8 +3,8 @@
 import { formatInstant } from '../../base/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
-import type { After } from '../../credential/turnstile.ts';
 import { IdentityError } from '../../errors.ts';
+import type { After } from '../../ports/host.ts';
 import type { Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { Passwords } from '../accounts/passwords.ts';

@@ -1,13 +1,12 @@
 import { mustBe } from '../../base/expected.ts';
 import { formatInstant, parseInstant } from '../../base/instant.ts';
-import { type FieldError, invalidRequest } from '../../errors.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';
 
 /** The instant as it is stored, or `invalid_request` at `path` for another text and for an instant that is not in the future. */
 export function futureInstant(context: Context, path: string, text: string): Instant {
-  const errors = futureErrors(context, path, text);
-  if (errors.length > 0) throw invalidRequest(errors);
+  refuseAny(futureErrors(context, path, text));
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 

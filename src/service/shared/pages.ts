@@ -2,7 +2,7 @@
 
 import { mustBe } from '../../base/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
-import { invalidRequest } from '../../errors.ts';
+import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { Page } from '../../records.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
 
@@ -49,9 +49,7 @@ export async function readPage<Stored, Shown, Position>(
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,
   { signal }: CallOptions = {},
 ): Promise<Page<Shown>> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-    throw invalidRequest([{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }]);
-  }
+  refuseAny(limitErrors(limit));
   const { keep } = source;
   const query = JSON.stringify(source.query);
   const kept: Stored[] = [];
@@ -74,6 +72,12 @@ export async function readPage<Stored, Shown, Position>(
     has_more: position !== null,
     next_cursor: position === null ? null : seal.close(query, JSON.stringify(position)),
   };
+}
+
+/** The error of a limit that is out of range, for lists that check their filters together with it. */
+export function limitErrors(limit: number = DEFAULT_LIMIT): readonly FieldError[] {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return [];
+  return [{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }];
 }
 
 function openCursor<Position>(seal: Seal, query: string, cursor: string): Position {

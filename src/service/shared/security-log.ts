@@ -1,4 +1,4 @@
-/** What the log says of logins, keys, accounts, domains and passports. The README lists the events with their facts. */
+/** What the log says of logins, keys, accounts, domains and passports. The README of the service lists the events with their facts. */
 import type { LogEvent } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from './callers.ts';

@@ -1,5 +1,5 @@
 /** Work that is done later and by itself, on timers that a test can drive. */
-import type { After } from '../../credential/turnstile.ts';
+import type { After } from '../../ports/host.ts';
 
 /** The system's timers; they do not keep a process alive. */
 export const systemAfter: After = (ms, callback) => {

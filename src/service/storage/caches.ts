@@ -1,6 +1,6 @@
 /** What this process remembers of the storage for a moment, and how it hears that it has changed. */
 
-import { createTextKeeper } from '../../base/own-text.ts';
+import { createTextKeeper } from '../../base/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';

@@ -1,10 +1,10 @@
 /** Compares the clock of this node with the time of the storage: one that is wrong must not make records old. */
 
 import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/resolutions.ts';
-import { clockDistance, MOST_AHEAD_MS, MOST_OFF_MS } from '../../base/store-time.ts';
-import type { After } from '../../credential/turnstile.ts';
+import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/store-time.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { IdentityError } from '../../errors.ts';
+import type { After } from '../../ports/host.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';
 import { createChore } from '../shared/timers.ts';
 import type { Store } from './store.ts';
@@ -95,9 +95,9 @@ export function createClockWatch({ store, clock, after, log, clockOk }: ClockWat
 }
 
 function judge(aheadMs: number, isMark: boolean): State {
-  if (aheadMs < -MOST_OFF_MS) return 'off';
-  if (isMark) return aheadMs > MOST_AHEAD_MS ? 'ahead' : 'right';
-  return aheadMs > MOST_OFF_MS ? 'off' : 'right';
+  if (aheadMs < -MAX_OFF_MS) return 'off';
+  if (isMark) return aheadMs > MAX_AHEAD_MS ? 'ahead' : 'right';
+  return aheadMs > MAX_OFF_MS ? 'off' : 'right';
 }
 
 const RIGHT = 'The clock of this node agrees with the storage again.';

@@ -1,15 +1,17 @@
 /** Records of one collection in the memory of this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
-import { unavailable, within } from './guard.ts';
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { within } from '../../base/deadlines.ts';
+import { tooLate, unavailable } from './storage-guard.ts';
 
-/** An answer from memory is one that the storage gave to a question asked at most so long before (CONTRACT section 8). */
+/** How long after its read began a record may answer from memory: every change counts on every node within a second. */
 export const FRESH_MS = 800;
 
 /** A record that is asked for after this time is read again, while what is in memory still serves. */
 const REFRESH_MS = 400;
 
 /** How often a record is read whose answer is older than one known before. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 const OLDER = 'The storage answers with an older version than before, or with none.';
 
@@ -72,8 +74,8 @@ export interface RecordCache<Value> {
 /** About what a record that does not exist takes. */
 const MISS_BYTES = 300;
 
-/** How many records that are not in memory are known by their version: about 100 bytes each, and few ever change. */
-const MOST_FLOORS = 100_000;
+/** The least number of records out of memory whose version is known: about 100 bytes each, and few ever change. */
+const LEAST_FLOORS = 100_000;
 
 /** A cache of one collection. */
 export function createRecordCache<Record extends Versioned, Value>(
@@ -85,8 +87,8 @@ export function createRecordCache<Record extends Versioned, Value>(
     maxSize: options.maxBytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
-  /** The newest version that anybody told of, for records that have no entry now. */
-  const floors = new LRUCache<string, number>({ maxSize: MOST_FLOORS });
+  /** The newest version that was heard of, for records that have no entry now. */
+  const floors = createBoundedMap<string, number>(LEAST_FLOORS);
   const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
   const flights = new Map<string, Flight<Value>>();
   let forgottenAt = NEVER;
@@ -102,10 +104,10 @@ export function createRecordCache<Record extends Versioned, Value>(
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
           const known = entries.peek(id);
-          const floor = known?.floor ?? floors.peek(id) ?? 0;
+          const floor = known?.floor ?? floors.get(id) ?? 0;
           if ((record?.version ?? 0) >= floor)
             return settle(id, record, known, isCurrent() ? startedAt : NEVER);
-          if (reads === MOST_READS) throw unavailable(new Error(OLDER));
+          if (reads === MAX_READS) throw unavailable(new Error(OLDER));
         }
       } finally {
         if (isCurrent()) flights.delete(id);
@@ -140,7 +142,7 @@ export function createRecordCache<Record extends Versioned, Value>(
 
   /** What was never changed cannot be answered by an older version. */
   function raiseFloor(id: string, version: number): void {
-    if (version > 1) floors.set(id, Math.max(version, floors.peek(id) ?? 0), { size: 1 });
+    if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
 
   return {
@@ -164,7 +166,7 @@ export function createRecordCache<Record extends Versioned, Value>(
       const answer = isJoined ? flight.answer : begin(id, now);
       const spentMs = now - at;
       // The read has a deadline of its own; only a question that has waited before may run out sooner.
-      return spentMs < 1 ? answer : within(deadlineMs - spentMs, () => answer);
+      return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
     },
     note(id, version = 0) {
       const known = entries.peek(id);

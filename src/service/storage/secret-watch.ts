@@ -14,7 +14,7 @@ export interface SecretWatch {
 }
 
 /** Nodes that change the text at the same time are few. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** The secrets that count, the one that signs first. */
 export function secretsOf(session: SessionOptions | undefined): readonly string[] {
@@ -41,7 +41,7 @@ export function createSecretWatch(
 
   async function agree(given: SessionOptions): Promise<void> {
     let known = await store.remember(SECRET_TEXT);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const to = textFor(known, given, (secret) => fingerprintOf(secret, newSalt(random)));
       if (to === known) return;
       known = await store.remember(SECRET_TEXT, { ...(known !== undefined && { from: known }), to });

@@ -3,12 +3,17 @@
 import { turn } from '../../base/turns.ts';
 import type { IdentityError } from '../../errors.ts';
 import type { JournalStorage } from '../../ports/journal.ts';
-import type { CensusPiece, ExpiredQuery, ExpiringCollection, ListQuery } from '../../ports/queries.ts';
+import type {
+  ExpiredQuery,
+  ExpiringCollection,
+  ListQuery,
+  PassportCountsPiece,
+} from '../../ports/queries.ts';
 import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
 import type { Stored } from '../shared/stored.ts';
-import { type CallKind, type Guard, unavailable } from './guard.ts';
+import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
  * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a mistake in it `internal`.
@@ -24,8 +29,8 @@ export interface Store {
   ): Promise<readonly Stored[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
-  wholeSince: StorageAdapter['wholeSince'];
-  census(account_id: string, at: Instant, from?: string): Promise<CensusPiece>;
+  completeSince: StorageAdapter['completeSince'];
+  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
   remember: StorageAdapter['remember'];
@@ -39,7 +44,7 @@ const STORABLE_ID = /^[\x21-\x7e]+$/;
 const NOTHING = Promise.resolve(undefined);
 
 /** How often a change is tried again when another came first, before the storage is taken for broken. */
-const MOST_ATTEMPTS = 1_000;
+const MAX_ATTEMPTS = 1_000;
 
 /** The storage answered, but it takes no change. */
 export function notWritten(): IdentityError {
@@ -48,7 +53,7 @@ export function notWritten(): IdentityError {
 
 /** What `attempt` gives, tried again as long as that is `undefined`: another change came first. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-  for (let tried = 0; tried < MOST_ATTEMPTS; tried += 1) {
+  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }
@@ -56,7 +61,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
 }
 
 /** The store over an adapter; every call but `close` goes through `settle`. */
-export function openStore(adapter: StorageAdapter, settle: Guard): Store {
+export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store {
   /** Before its deadline begins: a wait for others in this process says nothing about the storage. */
   async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
     await turn();
@@ -76,8 +81,9 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
       inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
-    wholeSince: (account_id) => inTurn('journal', () => adapter.wholeSince(account_id)),
-    census: (account_id, at, from) => inTurn('list', () => adapter.census(account_id, at, from)),
+    completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),
+    countPassports: (account_id, at, from) =>
+      inTurn('list', () => adapter.countPassports(account_id, at, from)),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
     remember: (name, change) =>
@@ -88,7 +94,7 @@ export function openStore(adapter: StorageAdapter, settle: Guard): Store {
 }
 
 /** Filing, reading and merging fail by themselves: a read that takes too long stops no record on its way. */
-function journalOf(journal: JournalStorage, settle: Guard, inTurn: Guard): JournalStorage {
+function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: StorageGuard): JournalStorage {
   return {
     ...(journal.strictRefusal !== undefined && { strictRefusal: journal.strictRefusal }),
     open: (writer, at) => settle('file', () => journal.open(writer, at)),

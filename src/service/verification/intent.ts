@@ -12,7 +12,7 @@ export interface IntentReader {
 }
 
 /** As many as a batch over HTTP may hold, with what is around them. */
-const MOST_IN_BATCH = 100;
+const MAX_IN_BATCH = 100;
 
 /** For our own rules: of the parameters only what they judge. */
 export const judgedIntents: IntentReader = {
@@ -80,7 +80,7 @@ function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
   const { intents } = given as { readonly intents?: unknown };
-  return Array.isArray(intents) && intents.length <= MOST_IN_BATCH ? elementsOf(intents) : undefined;
+  return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
 /** Names every field that is wrong; where there is none, the part that is not plain data. */

@@ -16,6 +16,8 @@ export interface VerifyCaller {
   readonly environment?: Environment;
   /** The id that the caller gave its request, for the record. */
   readonly request_id?: string | null;
+  /** Ends the wait for the storage: then it rejects with the reason of the signal, and nothing is recorded. */
+  readonly signal?: AbortSignal;
 }
 
 /** The host itself. */

@@ -1,6 +1,7 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
 
 import { currencyCode } from '../../base/currency.ts';
+import { guardedDeed } from '../../base/guarded-deed.ts';
 import { instantSpeller } from '../../base/instant.ts';
 import { readAmount } from '../../base/money.ts';
 import { countedIds } from '../../credential/random-id.ts';
@@ -18,6 +19,15 @@ import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-calle
 export interface VerifyService {
   /** `invalid_request` for a malformed intent, `storage_unavailable` when no verdict could be formed. */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
+  /**
+   * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
+   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run.
+   */
+  guard<T>(
+    intent: Intent,
+    deed: (record: VerdictRecord) => T | Promise<T>,
+    caller?: VerifyCaller,
+  ): Promise<T>;
   /** One verdict per intent, in their order; one malformed intent refuses them all. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
@@ -106,7 +116,8 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
       const intent = intents.read(given);
       const caller = callerOf(asker);
       const known = passports.peek(intent.agent_id, startedAt);
-      if (known === undefined) return concludeLater(intent, lastingCaller(caller), startedAt);
+      if (known === undefined)
+        return concludeLater(intent, { caller: lastingCaller(caller), asker }, startedAt);
       const answer = conclude(intent, known, caller, startedAt);
       return answer instanceof Promise ? answer.catch(failed) : answer;
     } catch (error) {
@@ -116,12 +127,16 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
 
   async function concludeLater(
     intent: Intent,
-    caller: VerifyCaller,
+    { caller, asker }: { readonly caller: VerifyCaller; readonly asker: VerifyCaller },
     startedAt: number,
   ): Promise<VerdictRecord> {
     try {
-      return await conclude(intent, await passports.load(intent.agent_id, startedAt), caller, startedAt);
+      const known = await passports.load(intent.agent_id, startedAt);
+      asker.signal?.throwIfAborted();
+      return await conclude(intent, known, caller, startedAt);
     } catch (error) {
+      // Nobody waits for it, so that it is no failure.
+      if (asker.signal?.aborted) throw error;
       return failed(error);
     }
   }
@@ -139,6 +154,9 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     verifyNow,
 
     verify: async (given, caller = HOST) => verifyNow(given, caller, monotonic()),
+
+    guard: (given, deed, caller = HOST) =>
+      guardedDeed(async (intent) => verifyNow(intent, caller, monotonic()), given, deed),
 
     async verifyBatch(given, asker = HOST) {
       const startedAt = monotonic();

@@ -76,12 +76,12 @@ export const changes: readonly Claim[] = [
     },
   ],
   [
-    'wholeSince is undefined while nothing was let go',
+    'completeSince is undefined while nothing was let go',
     async (storage) => {
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'without a block');
+      assertEqual(await storage.completeSince('acc_a'), undefined, 'without a block');
       await opened(storage);
       await files(storage, flush(1, [block(1)]));
-      assertEqual(await storage.wholeSince('acc_a'), undefined, 'with a block');
+      assertEqual(await storage.completeSince('acc_a'), undefined, 'with a block');
     },
   ],
 ];

@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { ExpiredQuery } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual, assertRejects } from './assertions.ts';
@@ -68,9 +69,9 @@ export const expiredLists: readonly Claim[] = [
     },
   ],
   [
-    'limits of a list of the expired outside of 1 to 1,000 reject',
+    `limits of a list of the expired outside of 1 to ${MAX_PAGE_SIZE} reject`,
     async (storage) => {
-      for (const limit of [0, -1, 1_001, Number.NaN]) {
+      for (const limit of [0, -1, MAX_PAGE_SIZE + 1, Number.NaN]) {
         const query = { where: { account_id: 'acc_a' }, by: instant(0), limit };
         await assertRejects(storage.listExpired('passports', query), `the limit ${limit}`);
       }

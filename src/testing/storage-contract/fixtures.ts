@@ -1,3 +1,4 @@
+import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { Change, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
 import type { CollectionName, StoredRecord, StoredValue } from '../../ports/stored.ts';
 import { assert, assertEqual } from './assertions.ts';
@@ -159,12 +160,12 @@ export async function lacks(storage: StorageAdapter, collection: CollectionName,
   assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
 }
 
-/** How many records a storage removes until nothing that is old is left, at most 1,000 at a time. */
+/** How many records a storage removes until nothing that is old is left, at most `MAX_PURGE_SIZE` at a time. */
 export async function purgeAll(storage: StorageAdapter, what: Purgeable, before: string): Promise<number> {
   let removed = 0;
   for (let round = 1; round > 0; removed += round) {
     round = await storage.purge(what, before);
-    assert(round <= 1_000, `${round} were removed at a time`);
+    assert(round <= MAX_PURGE_SIZE, `${round} were removed at a time`);
   }
   return removed;
 }

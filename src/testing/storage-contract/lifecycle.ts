@@ -1,3 +1,4 @@
+import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
@@ -29,7 +30,7 @@ const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknow
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
   time: (storage) => storage.time(NOW),
-  wholeSince: (storage) => storage.wholeSince('acc_a'),
+  completeSince: (storage) => storage.completeSince('acc_a'),
   check: (storage) => storage.check(),
 };
 
@@ -101,7 +102,7 @@ export const lifecycle: readonly Claim[] = [
   ],
   ...(['sessions', 'counters'] as const).map(
     (collection): Claim => [
-      `purge removes at most 1,000 ${collection} at a time`,
+      `purge removes at most ${MAX_PURGE_SIZE} ${collection} at a time`,
       async (storage) => {
         for (let from = 0; from < 1_005; from += 201) {
           const numbers = Array.from({ length: 201 }, (_, at) => `n${from + at}`);

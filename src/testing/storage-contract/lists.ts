@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import type { CollectionName } from '../../ports/stored.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
@@ -73,10 +74,10 @@ export const lists: readonly Claim[] = [
     },
   ],
   [
-    'a page holds at most limit records, and 1 and 1,000 are limits',
+    `a page holds at most limit records, and 1 and ${MAX_PAGE_SIZE} are limits`,
     async (storage) => {
-      await fill(storage, 1_001);
-      for (const limit of [1, 2, 999, 1_000]) {
+      await fill(storage, MAX_PAGE_SIZE + 1);
+      for (const limit of [1, 2, MAX_PAGE_SIZE - 1, MAX_PAGE_SIZE]) {
         assertEqual(
           (await ids(storage, { account_id: 'acc_a' }, limit)).length,
           limit,
@@ -86,10 +87,10 @@ export const lists: readonly Claim[] = [
     },
   ],
   [
-    'limits outside of 1 to 1,000 reject',
+    `limits outside of 1 to ${MAX_PAGE_SIZE} reject`,
     async (storage) => {
       await fill(storage, 2);
-      for (const limit of [0, -1, 1_001, Number.NaN]) {
+      for (const limit of [0, -1, MAX_PAGE_SIZE + 1, Number.NaN]) {
         await assertRejects(storage.list('keys', { where: {}, limit }), `the limit ${limit}`);
       }
     },

@@ -134,7 +134,7 @@ describe.each([
     const { top_actions } = await service.analytics();
     expect(top_actions[0]?.key).toBe('other');
     expect(top_actions[1]).toEqual({ key: 'buy', count: 1_000 });
-    const tallies = await storage.tally({
+    const tallies = await storage.sumRollups({
       account_id: 'acc_local',
       environment: 'live',
       agent_id: agentOf('a'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../../src/ports/storage.ts';
-import { boundLog, MOST_LINES } from '../../../src/service/shared/bounded-log.ts';
+import { boundLog, MAX_LINES } from '../../../src/service/shared/bounded-log.ts';
 
 function openBounded() {
   const lines: LogEvent[] = [];
@@ -26,10 +26,10 @@ function openBounded() {
 describe('a log that is bounded', () => {
   test('writes a number of lines of a kind in a minute, then one with the number of the rest', () => {
     const { lines, tell, pass } = openBounded();
-    tell(MOST_LINES + 1_000);
-    expect(lines).toHaveLength(MOST_LINES);
+    tell(MAX_LINES + 1_000);
+    expect(lines).toHaveLength(MAX_LINES);
     pass();
-    expect(lines.slice(MOST_LINES)).toEqual([
+    expect(lines.slice(MAX_LINES)).toEqual([
       {
         level: 'warn',
         event: 'log_suppressed',
@@ -42,26 +42,26 @@ describe('a log that is bounded', () => {
 
   test('begins again with the next minute', () => {
     const { lines, tell, pass } = openBounded();
-    tell(MOST_LINES + 1);
+    tell(MAX_LINES + 1);
     pass();
-    tell(MOST_LINES);
+    tell(MAX_LINES);
     pass();
-    expect(lines).toHaveLength(2 * MOST_LINES + 1);
+    expect(lines).toHaveLength(2 * MAX_LINES + 1);
   });
 
   test('says nothing of a minute in which no line was left out', () => {
     const { lines, tell, pass } = openBounded();
-    tell(MOST_LINES);
+    tell(MAX_LINES);
     pass();
-    expect(lines).toHaveLength(MOST_LINES);
+    expect(lines).toHaveLength(MAX_LINES);
   });
 
   test('keeps kinds apart, and within a kind its codes and reasons', () => {
     const { lines, tell } = openBounded();
     for (const facts of [{}, { reason: 'unknown' }, { reason: 'revoked' }, { code: 'internal' }]) {
-      tell(MOST_LINES + 1, facts);
+      tell(MAX_LINES + 1, facts);
     }
-    expect(lines).toHaveLength(4 * MOST_LINES);
+    expect(lines).toHaveLength(4 * MAX_LINES);
   });
 
   test('that throws breaks nothing', () => {
@@ -76,7 +76,7 @@ describe('a log that is bounded', () => {
 
   test('says at its end what it has left out', () => {
     const { lines, tell, close } = openBounded();
-    tell(MOST_LINES + 2);
+    tell(MAX_LINES + 2);
     close();
     expect(lines.at(-1)).toMatchObject({ event: 'log_suppressed', suppressed: 2 });
   });

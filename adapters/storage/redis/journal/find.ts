@@ -16,7 +16,7 @@ import { assertLimit, BLOCKS, paddedMs, paddedSeq, toBlock, toHeader, toName, to
 /** How many blocks are looked at in one script. */
 const LOOKED_AT = 500;
 /** A script gives back no further block once it has so many bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The headers of the blocks of an account that fit, newest first. */
 export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
@@ -169,6 +169,6 @@ const fetch = defineGuarded(`${BLOCKS}
     end
     found[#found + 1] = value
     size = size + (value and #value or 0)
-    if size >= ${MOST_BYTES} then break end
+    if size >= ${MAX_BYTES} then break end
   end
   return found`);

@@ -128,7 +128,8 @@ const add = defineGuarded(`
       local pairs = {}
       for i = first, math.min(first + ${AT_ONCE - 1}, #fields) do
         pairs[#pairs + 1] = fields[i]
-        pairs[#pairs + 1] = string.format('%.0f', sums[fields[i]])
+        -- Redis spells a number with 17 digits.
+        pairs[#pairs + 1] = sums[fields[i]]
       end
       redis.call('HSET', hash.key, unpack(pairs))
     end

@@ -51,7 +51,7 @@ export interface PackedBlocks {
 }
 
 /** What a statement takes at most: more would be too long on the way to a slow server. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /**
  * Blocks in groups for `unpackBlocks`; drivers spell an array of bytes as text of twice its length. Throws a TypeError
@@ -63,7 +63,7 @@ export function packBlocks(blocks: readonly Block[], perStatement: number): read
   let size = 0;
   for (const block of blocks) {
     const length = block.filter.length + block.data.length;
-    if (group.length === perStatement || (group.length > 0 && size + length > MOST_BYTES)) {
+    if (group.length === perStatement || (group.length > 0 && size + length > MAX_BYTES)) {
       groups.push(group);
       group = [];
       size = 0;

@@ -72,7 +72,7 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
     parts: readonly DeltaPart[],
   ): Promise<void> {
     const rows = parts.flatMap((part) => part.rows);
-    const isHuge = rows.some(([, , , , , , count]) => Math.abs(count) > MOST_STORED_COUNT);
+    const isHuge = rows.some(([, , , , , , count]) => Math.abs(count) > MAX_STORED_COUNT);
     const refusesNone = !isHuge && !(await hasHugeCounts(connection));
     if (parts.length > 1 && refusesNone) return storeParts(connection, merge, parts);
     if (isHuge) await noteHugeCounts(connection);
@@ -109,7 +109,7 @@ export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
  * What is stored is merged, and can be refused no more. Deltas up to here bring no rollup of a day above 2^53 - 1 before
  * there were four million merges of it; others are added at once, and then so are all.
  */
-const MOST_STORED_COUNT = 2 ** 31;
+const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';
 
 async function hasHugeCounts(connection: Kysely<SqlTables>): Promise<boolean> {

@@ -20,7 +20,7 @@ export type AddToRollups = (connection: Kysely<SqlTables>, rows: readonly DeltaR
 const SHARED = 2;
 
 /** A driver may run statements to their end at once: after that long the event loop has its turn. */
-const MOST_BLOCKING_MS = 1;
+const MAX_BLOCKING_MS = 1;
 
 /**
  * What adds to the rollups, in the order of their key, so that no two transactions wait for each other. One JSON text
@@ -47,7 +47,7 @@ export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDiale
     for (const { shared, texts } of toGroups(rows, dialect.bulkRows)) {
       for (const text of texts) {
         await connection.executeQuery(bind(statement, [...shared, text]));
-        if (performance.now() - turn < MOST_BLOCKING_MS) continue;
+        if (performance.now() - turn < MAX_BLOCKING_MS) continue;
         await setImmediate();
         turn = performance.now();
       }
@@ -110,7 +110,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
 }
 
 /** How many starts are looked up one by one. A part of more reads the rollups of everybody between them. */
-const MOST_STARTS = 2_000;
+const MAX_STARTS = 2_000;
 
 /** The sums of one part, by the primary key alone. */
 export async function sumRollups(
@@ -152,7 +152,7 @@ function startsBetween({ resolution, from, to }: SumsPart): readonly string[] | 
   const length = RESOLUTION_MS[resolution];
   const first = Math.ceil(Date.parse(from) / length);
   const number = Math.ceil(Date.parse(to) / length) - first;
-  if (!(number <= MOST_STARTS)) return undefined;
+  if (!(number <= MAX_STARTS)) return undefined;
   return Array.from({ length: Math.max(number, 0) }, (_, index) =>
     new Date((first + index) * length).toISOString(),
   );

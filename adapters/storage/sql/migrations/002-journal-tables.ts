@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 
-/** Version 2: the verdicts with their rollups, the requests that may be repeated, the census of passports. */
+/** Version 2: the verdicts with their rollups, the requests that may be repeated, the index for counts of passports. */
 export async function journalTables(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
   for (const statement of statements(dialect)) await sql.raw(statement).execute(kysely);
 }
@@ -33,7 +33,7 @@ function statements(dialect: SqlDialect): readonly string[] {
     `create index ais_verdicts_denied on ais_verdicts (account_id, created_at, id) where verdict = 'DENY'`,
     'create index ais_verdicts_by_created_at on ais_verdicts (created_at)',
 
-    // All that a census looks at, in an order in which it can be taken up again.
+    // All that a count of passports looks at, in an order in which it can be taken up again.
     'create index ais_passports_census on ais_passports (account_id, id, status, suspended_until, expires_at)',
 
     // What is counted together stands together: with the names before the start each row of a batch was on a page of

@@ -16,7 +16,7 @@ export interface Acknowledged {
 }
 
 /** PostgreSQL takes payloads below 8,000 bytes. */
-const MOST_BYTES = 7_999;
+const MAX_BYTES = 7_999;
 
 /**
  * The channel of the database by NOTIFY and LISTEN, named after the schema of our tables, so that two schemas of
@@ -61,7 +61,7 @@ interface Sender {
 
 function encode({ sender, latest }: Sender, { collection, id, version }: ChangeNotice): string {
   const payload = JSON.stringify([sender, latest, collection, id, version]);
-  return Buffer.byteLength(payload) <= MOST_BYTES ? payload : JSON.stringify([sender, latest]);
+  return Buffer.byteLength(payload) <= MAX_BYTES ? payload : JSON.stringify([sender, latest]);
 }
 
 interface Told {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { IdentityError } from '../../../../src/index.ts';
+import { IdentityError, MAX_PURGE_SIZE } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 import { sqlStateOf } from './errors.ts';
@@ -32,7 +32,7 @@ export const postgres: SqlDialect = {
   bulkRows: 256,
   addedDeltas: 1_024,
   walkRows: 10_000,
-  purgeRows: 1_000,
+  purgeRows: MAX_PURGE_SIZE,
   lockRow: 'for update',
   lockFreeRows: 'for update skip locked',
   async takeMigrationTurn(connection) {

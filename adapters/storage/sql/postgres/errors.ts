@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/ports/index.ts';
 
 /** The five characters by which PostgreSQL names an error; `undefined` for one that is not its answer. */
 export function sqlStateOf(error: unknown): string | undefined {

@@ -24,7 +24,7 @@ const RENEWED_MS = 10_000;
 const KEPT_MS = 60_000;
 
 /** More at a time stand for any change. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 const POLLED_UNTIL = 'polled_until';
 const PREFIX = 'change ';
@@ -77,7 +77,7 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
     select name, value, ${sql.raw(`${NOW_MS}`)}::text as now_ms, ${sql.raw(marker.server ?? "''")} as server
     from ${sql.table(metaTable)}
     where name = ${sql.lit(MARKER_NAME)} or (name >= ${''} and name < ${sql.lit(BEHIND)})
-    order by name desc limit ${sql.lit(MOST_ROWS + 2)}`.compile(kysely);
+    order by name desc limit ${sql.lit(MAX_ROWS + 2)}`.compile(kysely);
 
   async function ask(query: CompiledQuery): Promise<readonly SqlRow[]> {
     return (await kysely.executeQuery<SqlRow>(query)).rows;
@@ -112,7 +112,7 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
       const before = seen;
       seen = new Set(notices.map(({ name }) => String(name)));
       if (isStopped) return;
-      if (hasMissed || notices.length > MOST_ROWS) hear(undefined);
+      if (hasMissed || notices.length > MAX_ROWS) hear(undefined);
       else for (const { name, value } of notices) if (!before.has(String(name))) hear(String(value));
     }
 

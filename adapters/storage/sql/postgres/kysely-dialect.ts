@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Deadlines, TimedCall } from '../../../../src/base/deadlines.ts';
+import type { Deadlines, TimedCall } from '../../../../src/ports/index.ts';
 import { breaksConnection, wasCancelled } from './errors.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
@@ -162,7 +162,7 @@ const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 const names = new Map<string, string>();
 
 /** The texts differ by tables and fields only, so there are few; the limit is for what nobody foresaw. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 /**
  * By the text alone: a pooler that is not recognised may hand the session of one process to another, where the
@@ -170,7 +170,7 @@ const MOST_NAMES = 500;
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  if (known !== undefined || names.size >= MAX_NAMES) return known;
   const name = `ais_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;

@@ -1,12 +1,12 @@
 import type { CompiledQuery } from 'kysely';
-import type { Deadlines } from '../../../../src/base/deadlines.ts';
-import type { Asked } from '../marker.ts';
+import type { Deadlines } from '../../../../src/ports/index.ts';
+import type { SqlConnection } from '../marker.ts';
 import type { Listen } from './listen.ts';
 import type { PostgresMarker } from './marker.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
 const LEAST_PAUSE_MS = 50;
-const MOST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /** So often a connection on which nothing happens is asked whether it is still one, and so long it may think. */
 const KEEP_ALIVE_MS = 2_000;
@@ -37,7 +37,7 @@ export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server
         // The next try may do.
       }
       setTimeout(connect, pauseMs).unref();
-      pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
 
     void connect();
@@ -64,7 +64,7 @@ function listenUntilEnd(
         ...(values.length > 0 && { values: [...values] }),
         query_timeout: KEEP_ALIVE_TIMEOUT_MS,
       });
-    const connection: Asked = {
+    const connection: SqlConnection = {
       executeQuery: async ({ sql, parameters }: CompiledQuery) =>
         (await ask(sql, parameters)) as PostgresResult,
     };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Asked, type Marker, type MarkerOptions, readMarkerRow } from '../marker.ts';
+import { type Marker, type MarkerOptions, readMarkerRow, type SqlConnection } from '../marker.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 import { NEXT_ID, openServerRuns, type ServerRuns, THIS_ID, THIS_RUN } from './server-runs.ts';
@@ -10,7 +10,7 @@ export interface PostgresMarker extends Marker {
    * The run of the server that a new connection leads to. Rejects for another database, a standby, a session that
    * cannot write, and a server without a write that this node has acknowledged or heard of.
    */
-  verify(connection: Asked): Promise<string>;
+  verify(connection: SqlConnection): Promise<string>;
   /** Whether a connection to that run may still be used: no later one has taken its place. */
   isCurrent(run: string): boolean;
   /** The id of the latest transaction that was acknowledged here. */
@@ -20,7 +20,7 @@ export interface PostgresMarker extends Marker {
 }
 
 /** How many transactions are remembered: more than can be acknowledged in another order than they were committed. */
-const MOST_IDS = 1_024;
+const MAX_IDS = 1_024;
 
 const OLDER =
   'The database is older than this node has seen it: a write that was acknowledged is not there any more.';
@@ -92,7 +92,7 @@ export async function openPostgresMarker(
       isLooking = false;
     }
 
-    async function verify(connection: Asked): Promise<string> {
+    async function verify(connection: SqlConnection): Promise<string> {
       // Of now: what is acknowledged while the question is on its way may be later than its answer.
       const mostKnown = highest;
       const found = await greet(connection);
@@ -105,7 +105,7 @@ export async function openPostgresMarker(
     }
 
     /** Makes a run the current one, if it has all that is known. */
-    async function enter(connection: Asked, run: string): Promise<void> {
+    async function enter(connection: SqlConnection, run: string): Promise<void> {
       const before = current;
       const ids = [...own.ids(), ...foreign.ids()];
       const known = await list(connection, run);
@@ -164,7 +164,7 @@ function createRecent() {
     add(id: string): void {
       ids.add(id);
       latest = id;
-      if (ids.size <= MOST_IDS) return;
+      if (ids.size <= MAX_IDS) return;
       for (const oldest of ids) {
         ids.delete(oldest);
         return;

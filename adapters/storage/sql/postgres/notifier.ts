@@ -13,7 +13,7 @@ export interface Notifier {
 }
 
 /** What waits for a slow server is no more than that; instead of more there is one that stands for all. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 const ANYTHING = '[]';
 
 /** A notifier of one channel: what comes in one turn of the event loop, or during a statement, is one statement. */
@@ -39,7 +39,7 @@ export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Noti
   return {
     send(payloads) {
       waiting.push(...payloads);
-      if (waiting.length > MOST_WAITING) waiting = [ANYTHING];
+      if (waiting.length > MAX_WAITING) waiting = [ANYTHING];
       sending ??= sendAll();
     },
     async flush() {

@@ -1,8 +1,11 @@
 import { Kysely } from 'kysely';
-import { createDeadlines, type Deadlines } from '../../../../src/base/deadlines.ts';
-import { wholeNumber } from '../../../../src/base/whole-number.ts';
-import { IdentityError } from '../../../../src/index.ts';
-import type { StorageAdapter } from '../../../../src/ports/index.ts';
+import {
+  createDeadlines,
+  type Deadlines,
+  IdentityError,
+  type StorageAdapter,
+  wholeNumber,
+} from '../../../../src/ports/index.ts';
 import { allMigrations, type Migration, migrate, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { createSqlStorage } from '../sql-storage.ts';
@@ -15,7 +18,7 @@ import { listenOn } from './listener.ts';
 import { openPostgresMarker, type PostgresMarker } from './marker.ts';
 import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
-import { createSessions } from './session.ts';
+import { createSessionSettings } from './session-settings.ts';
 
 /** What is the same for a URL and a pool. */
 export interface PostgresLimits {
@@ -58,20 +61,23 @@ export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 10, 60_000);
+  const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, {
+    from: 10,
+    to: 60_000,
+  });
   const pools = 'url' in options ? await createPools(options, timeoutMs) : hostPools(options);
   const connects = createDeadlines(timeoutMs, () => noAnswer('gave no connection', timeoutMs));
   let calls = createCalls(START_TIMEOUT_MS);
   let marker: PostgresMarker | undefined;
   const isOurs = 'url' in options;
-  const sessions = createSessions(isOurs ? timeoutMs : undefined);
+  const sessionSettings = createSessionSettings(isOurs ? timeoutMs : undefined);
   let isPooled = false;
   const kysely = new Kysely<SqlTables>({
     dialect: postgresKyselyDialect(pools.calls, {
       connects,
       calls: () => calls,
       async begin(connection, { processID }) {
-        const leadsThroughPooler = await sessions.begin(connection, processID);
+        const leadsThroughPooler = await sessionSettings.begin(connection, processID);
         isPooled ||= leadsThroughPooler;
         return isOurs && !leadsThroughPooler;
       },
@@ -94,7 +100,7 @@ export async function openPostgresStorage(
     await migrate(kysely, postgres, { migrations, progress: options.progress });
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
-    const local = isPooled ? sessions.local : '';
+    const local = isPooled ? sessionSettings.local : '';
     marker = await openPostgresMarker(kysely, { takesSeveral: true, local });
     const listen = isPooled
       ? pollOn(kysely, marker)
@@ -184,7 +190,7 @@ async function createPools(
   { url, maxConnections = DEFAULT_MAX_CONNECTIONS }: PostgresUrlOptions,
   timeoutMs: number,
 ): Promise<Pools> {
-  const most = wholeNumber('maxConnections', maxConnections, 1, 1_000);
+  const most = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
   const applicationName = APPLICATION_NAME;
   const calls = await createPool({ url, applicationName, maxConnections: most, timeoutMs });
   const changes = await createPool({

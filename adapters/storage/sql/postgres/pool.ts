@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
-import type { Deadlines } from '../../../../src/base/deadlines.ts';
-import { IdentityError } from '../../../../src/index.ts';
+import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
 
 /** The members of a pool of `pg` that are used. */
 export interface PostgresPool {

@@ -5,7 +5,7 @@
  * first transaction id that no transaction before it had. No node writes on a run that is not in the list yet.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Asked } from '../marker.ts';
+import type { SqlConnection } from '../marker.ts';
 import type { SqlRow, SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { metaTable } from '../tables.ts';
@@ -43,14 +43,14 @@ const FUNCTIONS = [
 const NAME = 'server_runs';
 
 /** More than any node outlives. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** What reads and extends the list. */
 export interface ServerRuns {
   /** The list, with the run of this server in it. */
-  list(connection: Asked, run: string): Promise<readonly ServerRun[]>;
+  list(connection: SqlConnection, run: string): Promise<readonly ServerRun[]>;
   /** Whether the server has lost one of these transactions, all of them from before the transaction `firstId`. */
-  hasLost(connection: Asked, ids: readonly string[], firstId: string): Promise<boolean>;
+  hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 
 /** The list of a database, whose transactions begin by that text; `undefined` for a relative of PostgreSQL, or a user, without the functions for it. */
@@ -79,7 +79,7 @@ export async function openServerRuns(
     where case when known.id::xid8 >= ${''}::xid8 then true
       else coalesce(pg_xact_status(known.id::xid8), 'committed') <> 'committed' end`.compile(kysely);
 
-  async function extend(connection: Asked, run: string): Promise<readonly ServerRun[]> {
+  async function extend(connection: SqlConnection, run: string): Promise<readonly ServerRun[]> {
     await connection.executeQuery(begin);
     try {
       await connection.executeQuery(make);
@@ -90,7 +90,7 @@ export async function openServerRuns(
         return list;
       }
       const added: ServerRun = [run, String(row['first_id']), String(row['cluster'])];
-      const extended = [...list, added].slice(-MOST_RUNS);
+      const extended = [...list, added].slice(-MAX_RUNS);
       await connection.executeQuery(bind(store, [JSON.stringify(extended)]));
       await connection.executeQuery(commit);
       return extended;
@@ -120,7 +120,7 @@ async function hasFunctions(kysely: Kysely<SqlTables>): Promise<boolean> {
   return Number(rows[0]?.found) === FUNCTIONS.length;
 }
 
-async function firstRow(connection: Asked, query: CompiledQuery): Promise<SqlRow> {
+async function firstRow(connection: SqlConnection, query: CompiledQuery): Promise<SqlRow> {
   const [row = {}] = (await connection.executeQuery(query)).rows as readonly SqlRow[];
   return row;
 }

@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/ports/index.ts';
 import type { SqlRow } from '../rows.ts';
 
 /** One open SQLite database, whichever library opened it. Every call runs to its end at once. */

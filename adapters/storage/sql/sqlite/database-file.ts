@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { access, constants, open as openFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { IdentityError } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/ports/index.ts';
 import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
 
 /** Whether the file has yet to be made. Throws `invalid_configuration` when it cannot be read and written. */

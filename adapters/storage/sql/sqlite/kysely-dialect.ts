@@ -108,7 +108,7 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
 async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
   const { arrivedAt, gaveUpAt } = queue;
   const end = waitMs + (arrivedAt < gaveUpAt ? arrivedAt : performance.now());
-  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       return run();
     } catch (error) {
@@ -123,7 +123,7 @@ async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result
   }
 }
 
-const MOST_PAUSE_MS = 16;
+const MAX_PAUSE_MS = 16;
 
 /** The statements that answer rows; nothing here uses RETURNING. */
 const READS = /^\s*(?:select|pragma|with)\b/i;

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { wholeNumber } from '../../../../src/base/whole-number.ts';
-import { IdentityError } from '../../../../src/index.ts';
-import type { StorageAdapter } from '../../../../src/ports/index.ts';
+import { IdentityError, type StorageAdapter, wholeNumber } from '../../../../src/ports/index.ts';
 import { dialects } from '../dialects.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
@@ -51,12 +49,10 @@ export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const busyTimeoutMs = wholeNumber(
-    'busyTimeoutMs',
-    options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS,
-    0,
-    MAX_BUSY_TIMEOUT_MS,
-  );
+  const busyTimeoutMs = wholeNumber('busyTimeoutMs', options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS, {
+    from: 0,
+    to: MAX_BUSY_TIMEOUT_MS,
+  });
   const open = await loadSqlite(options.library);
   const { progress } = options;
   if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });

@@ -1,5 +1,6 @@
 import { assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
+import { instant, NOW } from '../fixtures.ts';
 import { lookalikes, names, texts } from '../hostile-data.ts';
 import {
   addsRollups,
@@ -165,6 +166,18 @@ const bounds: readonly Claim[] = [
         { key: 'DENY', count: MOST },
         { key: 'ALLOW', count: 2 },
       ]);
+    },
+  ],
+  [
+    'a merge that rejects leaves nothing to be purged, in whatever order its minutes come',
+    async (storage) => {
+      await opened(storage);
+      await files(storage, flush(1, [block(1)]));
+      const minutes = [instant(60), NOW, instant(120), instant(3_600)];
+      const rollups = minutes.map((minute, at) => delta('x', at === 3 ? MOST : 1, { minute }));
+      await assertRejects(storage.journal.merge(merge(0, 1, { rollups })), 'the merge');
+      assertEqual(await storage.purge('rollups', instant(90_000)), 0, 'the number removed');
+      assertEqual(await storage.completeSince('acc_a'), undefined, 'from when on all is there');
     },
   ],
   [

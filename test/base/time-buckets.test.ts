@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { floorTo, stretches } from '../../src/base/calendar.ts';
+import { floorTo, stretches } from '../../src/base/time-buckets.ts';
 import { RESOLUTION_MS } from '../../src/ports/index.ts';
 
 const MINUTE = RESOLUTION_MS.minute;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Visitor } from '../../src/credential/fair-queue.ts';
-import { turnstile } from '../../src/credential/turnstile.ts';
+import { createFairSemaphore } from '../../src/credential/fair-semaphore.ts';
 import type { IdentityError } from '../../src/errors.ts';
 
 const SOMEONE = { networks: ['1'], hasFailed: false };
 
-/** A turnstile whose time passes, and whose works end, when the test says so. */
+/** A semaphore whose time passes, and whose works end, when the test says so. */
 function stage(options: { concurrency: number; queue: number; queueTimeoutMs?: number }) {
   const timers = new Map<() => void, number>();
   const started: string[] = [];
   const finish = new Map<string, () => void>();
-  const run = turnstile({
+  const run = createFairSemaphore({
     queueTimeoutMs: 10_000,
     ...options,
     after: (ms, callback) => {
@@ -128,7 +128,7 @@ test('who is pushed out is refused at once, and never started', async () => {
 
 test('64 wait for ten seconds at most where nothing else is said', async () => {
   const waits: number[] = [];
-  const run = turnstile({
+  const run = createFairSemaphore({
     concurrency: 1,
     after: (ms) => {
       waits.push(ms);

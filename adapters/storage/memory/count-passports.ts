@@ -1,16 +1,16 @@
-import type { Census, CensusPiece, Instant, StoredRecord } from '../../../src/ports/index.ts';
+import type { Instant, PassportCounts, PassportCountsPiece, StoredRecord } from '../../../src/ports/index.ts';
 import type { Collection } from './collection.ts';
 
 /** How many passports are counted at a time: about a millisecond. */
 const PIECE = 2_000;
 
 /** How many passports of a piece have each status at an instant; `from` is the `next` of the piece before. */
-export async function takeCensus(
+export async function countPassports(
   passports: Collection,
   account_id: string,
   at: Instant,
   from?: string,
-): Promise<CensusPiece> {
+): Promise<PassportCountsPiece> {
   const counts = { active: 0, suspended: 0, revoked: 0, expired: 0 };
   const after = from === undefined ? undefined : JSON.parse(from);
   const piece = await passports.list({ where: { account_id }, limit: PIECE, ...(after && { after }) });
@@ -20,7 +20,7 @@ export async function takeCensus(
   return { ...counts, next };
 }
 
-function statusAt({ status, suspended_until, expires_at }: StoredRecord, at: Instant): keyof Census {
+function statusAt({ status, suspended_until, expires_at }: StoredRecord, at: Instant): keyof PassportCounts {
   if (status === 'revoked') return 'revoked';
   if (status === 'suspended' && !isPast(suspended_until, at)) return 'suspended';
   return isPast(expires_at, at) ? 'expired' : 'active';

@@ -1,14 +1,14 @@
 import type { CompiledQuery } from 'kysely';
-import type { Asked } from '../marker.ts';
+import type { SqlConnection } from '../marker.ts';
 import type { SqlRow } from '../rows.ts';
 
 /** How the sessions of a storage are set up, in a way that poolers accept. */
-export interface Sessions {
+export interface SessionSettings {
   /**
    * Sets a new connection up; whether it leads through a pooler. There nothing is set that would stay: the next
    * transaction may run in another session, and another client have this one.
    */
-  begin(connection: Asked, processId: number | null | undefined): Promise<boolean>;
+  begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
   /** What follows the BEGIN of a transaction behind a pooler: the same settings for that transaction alone. */
   readonly local: string;
 }
@@ -20,10 +20,10 @@ interface Times {
 }
 
 /**
- * Sessions whose calls are given up after `timeoutMs`. Without it the settings of the host stay.
+ * The settings of sessions whose calls are given up after `timeoutMs`. Without it the settings of the host stay.
  * A startup parameter would be shorter, but PgBouncer refuses connections that have one it does not know.
  */
-export function createSessions(timeoutMs?: number): Sessions {
+export function createSessionSettings(timeoutMs?: number): SessionSettings {
   const times = timeoutMs === undefined ? undefined : timesOf(timeoutMs);
   const settings = Object.entries(times ?? {});
   return {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { CensusPiece, Instant } from '../../../src/ports/index.ts';
+import type { Instant, PassportCountsPiece } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 
-const NONE: CensusPiece = { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
+const NONE: PassportCountsPiece = { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
 
 /** One row of the answer. */
 interface Counted {
@@ -19,13 +19,13 @@ interface Counted {
  * How many passports of an account have each status at an instant, by a walk through an index that covers it;
  * `from` is the `next` of the piece before, an id.
  */
-export async function takeCensus(
+export async function countPassports(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   account_id: string,
   at: Instant,
   from?: string,
-): Promise<CensusPiece> {
+): Promise<PassportCountsPiece> {
   if (!isSqlText(account_id)) return NONE;
   const behind = from === undefined ? sql`` : sql`and id > ${from}`;
   const query = sql<Counted>`

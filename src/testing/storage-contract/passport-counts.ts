@@ -1,4 +1,4 @@
-import type { Census } from '../../ports/queries.ts';
+import type { PassportCounts } from '../../ports/queries.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import { assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
@@ -6,23 +6,23 @@ import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts'
 
 const none = { active: 0, suspended: 0, revoked: 0, expired: 0 };
 
-/** A census counts each passport of the account once, by its status at the instant. */
-export const censuses: readonly Claim[] = [
+/** Each passport of the account counts once, by its status at the instant. */
+export const passportCounts: readonly Claim[] = [
   [
-    'a census of an account without passports counts nothing',
+    'the count of an account without passports is zero',
     async (storage) => {
       await written(storage, insert('passports', fixtures.passports('theirs', { account_id: 'acc_b' })));
       for (const account_id of ['acc_a', '', "acc_a' or 1=1 --", '\0']) {
         assertEqual(
-          await census(storage, account_id, NOW),
+          await countPassports(storage, account_id, NOW),
           none,
-          `the census of ${JSON.stringify(account_id)}`,
+          `the count of ${JSON.stringify(account_id)}`,
         );
       }
     },
   ],
   [
-    'a census goes by the status at the instant: revoked, then suspended, then expired, then active',
+    'a passport counts by the status at the instant: revoked, then suspended, then expired, then active',
     async (storage) => {
       const states = {
         plain: {},
@@ -37,20 +37,20 @@ export const censuses: readonly Claim[] = [
       for (const [id, fields] of Object.entries(states)) {
         await written(storage, insert('passports', fixtures.passports(id, fields)));
       }
-      const at = async (seconds: number) => census(storage, 'acc_a', instant(seconds));
-      assertEqual(await at(0), { active: 3, suspended: 2, revoked: 1, expired: 2 }, 'the census now');
-      assertEqual(await at(60), { active: 2, suspended: 1, revoked: 1, expired: 4 }, 'the census later');
+      const at = async (seconds: number) => countPassports(storage, 'acc_a', instant(seconds));
+      assertEqual(await at(0), { active: 3, suspended: 2, revoked: 1, expired: 2 }, 'the count now');
+      assertEqual(await at(60), { active: 2, suspended: 1, revoked: 1, expired: 4 }, 'the count later');
       const revoked = { ...fixtures.passports('plain', { status: 'revoked' }), version: 2 };
       await written(storage, replace('passports', revoked, 1));
       assertEqual(
         await at(0),
         { active: 2, suspended: 2, revoked: 2, expired: 2 },
-        'the census after a change',
+        'the count after a change',
       );
     },
   ],
   [
-    'a census counts thousands of passports once each, in however many pieces',
+    'thousands of passports count once each, in however many pieces',
     async (storage) => {
       const states = [{}, { status: 'revoked' }, { status: 'suspended' }, { expires_at: instant(-1) }];
       const number = 4_800;
@@ -62,18 +62,22 @@ export const censuses: readonly Claim[] = [
       }
       const each = number / 4;
       const expected = { active: each, suspended: each, revoked: each, expired: each };
-      assertEqual(await census(storage, 'acc_a', NOW), expected, 'the census');
-      assertEqual(await census(storage, 'acc_b', NOW), none, 'the census of another account');
+      assertEqual(await countPassports(storage, 'acc_a', NOW), expected, 'the count');
+      assertEqual(await countPassports(storage, 'acc_b', NOW), none, 'the count of another account');
     },
   ],
 ];
 
-/** All pieces of a census added up. */
-async function census(storage: StorageAdapter, account_id: string, at: string): Promise<Census> {
+/** The sum of all pieces of a count. */
+async function countPassports(
+  storage: StorageAdapter,
+  account_id: string,
+  at: string,
+): Promise<PassportCounts> {
   const sums = { ...none };
   let from: string | undefined;
   do {
-    const { next, ...piece } = await storage.census(account_id, at, from);
+    const { next, ...piece } = await storage.countPassports(account_id, at, from);
     for (const status of ['active', 'suspended', 'revoked', 'expired'] as const)
       sums[status] += piece[status];
     from = next ?? undefined;

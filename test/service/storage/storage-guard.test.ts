@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGuard } from '../../../src/service/storage/guard.ts';
+import { createStorageGuard } from '../../../src/service/storage/storage-guard.ts';
 
 const down = () => Promise.reject(new Error('down'));
 const never = () => new Promise<never>(() => undefined);
@@ -17,12 +17,12 @@ async function probed(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 test('a call that is not answered within the deadline is given up', async () => {
-  const guard = createGuard(20);
+  const guard = createStorageGuard(20);
   await expect(guard('get', never)).rejects.toMatchObject(unavailable);
 });
 
 test('after five failures in a row nobody asks, until one call finds that the storage is back', async () => {
-  const guard = createGuard(1_000);
+  const guard = createStorageGuard(1_000);
   let calls = 0;
   const failing = () => {
     calls += 1;
@@ -37,7 +37,7 @@ test('after five failures in a row nobody asks, until one call finds that the st
 });
 
 test('a storage that takes no writes still answers', async () => {
-  const guard = createGuard(1_000);
+  const guard = createStorageGuard(1_000);
   for (let time = 0; time < 10; time += 1)
     await expect(guard('write', down)).rejects.toMatchObject(unavailable);
   expect(await guard('get', async () => 'answer')).toBe('answer');
@@ -50,7 +50,7 @@ test.each([
   new ReferenceError('x is not defined'),
   new SyntaxError('Unexpected token'),
 ])('%s is a mistake in the adapter: internal, with its cause, and no outage', async (mistake) => {
-  const guard = createGuard(1_000);
+  const guard = createStorageGuard(1_000);
   const refusing = () => Promise.reject(mistake);
   for (let time = 0; time < 20; time += 1)
     await expect(guard('write', refusing)).rejects.toMatchObject({ code: 'internal', cause: mistake });
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('a fetch that failed is an outage, although it is a TypeError', async () => {
-  const guard = createGuard(1_000);
+  const guard = createStorageGuard(1_000);
   const cause = new Error('connect ECONNREFUSED');
   const failing = () => Promise.reject(new TypeError('fetch failed', { cause }));
   for (let time = 0; time < 6; time += 1)
@@ -67,7 +67,7 @@ test('a fetch that failed is an outage, although it is a TypeError', async () =>
 });
 
 test('a call that the storage itself gave up for its time is no outage', async () => {
-  const guard = createGuard(1_000);
+  const guard = createStorageGuard(1_000);
   const late = Object.assign(new Error('canceling statement'), { name: 'TimeoutError' });
   for (let time = 0; time < 20; time += 1)
     await expect(guard('list', () => Promise.reject(late))).rejects.toMatchObject(unavailable);
@@ -77,7 +77,7 @@ test('a call that the storage itself gave up for its time is no outage', async (
 test.each(['list', 'journal'] as const)(
   '%s that fails closes no door to what verdicts need',
   async (kind) => {
-    const guard = createGuard(1_000);
+    const guard = createStorageGuard(1_000);
     for (let time = 0; time < 10; time += 1)
       await expect(guard(kind, down)).rejects.toMatchObject(unavailable);
     for (const other of ['get', 'file', 'write'] as const)
@@ -86,7 +86,7 @@ test.each(['list', 'journal'] as const)(
 );
 
 test('those who wait for a place are served in their order, one for each that ends', async () => {
-  const guard = createGuard(60_000);
+  const guard = createStorageGuard(60_000);
   const began: number[] = [];
   const ends: (() => void)[] = [];
   const calls = Array.from({ length: 259 }, (_, number) =>
@@ -107,7 +107,7 @@ test('those who wait for a place are served in their order, one for each that en
 });
 
 test('256 calls run at once, 10,000 wait and more are refused as overloaded, all within the deadline', async () => {
-  const guard = createGuard(200);
+  const guard = createStorageGuard(200);
   let running = 0;
   const calls = Array.from({ length: 11_000 }, () =>
     guard('get', () => {

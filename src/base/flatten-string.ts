@@ -1,8 +1,9 @@
 /** Texts that outlive their question, without what they were cut from and what no database stores. */
 import type { Reason } from '../records.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
-/** How many texts are remembered at least, and twice as many at most. */
-const MOST_TEXTS = 5_000;
+/** How many texts are remembered at least. */
+const LEAST_TEXTS = 5_000;
 
 /** U+0000, and surrogates without their other half: in process a text can hold them. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
@@ -12,42 +13,37 @@ const UNSTORABLE = /[\0\p{Surrogate}]/gu;
  * same few agents, actions and targets.
  */
 export function createTextKeeper(own: (text: string) => string): (text: string) => string {
-  let recent = new Map<string, string>();
-  let earlier = new Map<string, string>();
+  const texts = createBoundedMap<string, string>(LEAST_TEXTS);
   return (text) => {
-    const known = recent.get(text);
+    const known = texts.get(text);
     if (known !== undefined) return known;
-    const kept = earlier.get(text) ?? own(text);
-    if (recent.size === MOST_TEXTS) {
-      earlier = recent;
-      recent = new Map();
-    }
-    recent.set(kept, kept);
+    const kept = own(text);
+    texts.set(kept, kept);
     return kept;
   };
 }
 
 /** A text of our own with U+FFFD for what no database stores: one such record must not hold up all the others. */
 export function storableText(text: string): string {
-  return ownText(text).replaceAll(UNSTORABLE, '\uFFFD');
+  return flattenString(text).replaceAll(UNSTORABLE, '\uFFFD');
 }
 
 /**
  * The text without what it was cut from. In V8 a piece of a text keeps all of it: a name of thirty characters that
  * is remembered for a day would hold the whole body of its request, 64 KiB of it or more.
  */
-export function ownText(text: string): string {
+export function flattenString(text: string): string {
   // The sum is a text of its own, and no longer than what is cut from it.
   return `${text} `.slice(0, -1);
 }
 
 /** The reasons with texts of their own, frozen. What is frozen is the same for every question: it tells of none. */
-export function ownReasons(reasons: readonly Reason[]): readonly Reason[] {
+export function flattenReasons(reasons: readonly Reason[]): readonly Reason[] {
   const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
-  return isShared ? reasons : Object.freeze(reasons.map(ownReason));
+  return isShared ? reasons : Object.freeze(reasons.map(flattenReason));
 }
 
-function ownReason(reason: Reason): Reason {
+function flattenReason(reason: Reason): Reason {
   if (Object.isFrozen(reason)) return reason;
   const own: Record<string, Reason[string]> = { ...reason };
   for (const name in own) {

@@ -1,17 +1,17 @@
-import type { CensusPiece, Instant } from '../../../src/ports/index.ts';
+import type { Instant, PassportCountsPiece } from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
-import { censusIndexes } from './record.ts';
+import { countIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
 /** How many passports an account has of each status at an instant, from the sizes of parts of indexes. */
-export async function takeCensus(
+export async function countPassports(
   { run }: MarkedStore,
   account_id: string,
   at: Instant,
-): Promise<CensusPiece> {
+): Promise<PassportCountsPiece> {
   if (!isRedisText(account_id)) return { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
-  const { all, revoked, suspended, expiring, lapsing } = censusIndexes(account_id);
+  const { all, revoked, suspended, expiring, lapsing } = countIndexes(account_id);
   const args = [sortable(at), all, revoked, suspended, expiring, lapsing];
   const counts = (await run((evaluate) => evaluate(count, args))) as [number, number, number, number, number];
   const [total, isRevoked, isSuspended, isExpired, hasLapsed] = counts;

@@ -13,7 +13,7 @@ export interface FirstStart {
  * Goes through the first start in memory, so that one that cannot work leaves nothing behind: rejects with what
  * the service will say of it.
  */
-export async function rehearse({ email, password, secret, previousSecret }: FirstStart): Promise<void> {
+export async function preflight({ email, password, secret, previousSecret }: FirstStart): Promise<void> {
   const service = createIdentityService({
     storage: memoryStorage(),
     ...(secret !== undefined && {

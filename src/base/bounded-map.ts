@@ -1,0 +1,24 @@
+/** A map that forgets its oldest entries. */
+export interface BoundedMap<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+}
+
+/**
+ * Holds the latest `least` entries, and twice as many at most. It forgets half of them at once: to note each use, as
+ * an LRU cache does, takes three times as long as a look-up.
+ */
+export function createBoundedMap<Key, Value>(least: number): BoundedMap<Key, Value> {
+  let recent = new Map<Key, Value>();
+  let earlier = new Map<Key, Value>();
+  return {
+    get: (key) => recent.get(key) ?? earlier.get(key),
+    set(key, value) {
+      if (recent.size === least && !recent.has(key)) {
+        earlier = recent;
+        recent = new Map();
+      }
+      recent.set(key, value);
+    },
+  };
+}

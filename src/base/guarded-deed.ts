@@ -1,0 +1,37 @@
+/** A deed that runs on ALLOW and on nothing else. */
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { Intent, Reason, VerdictRecord } from '../records.ts';
+
+/** The error in the place of a deed that was stopped; `message` says why. */
+export function toolDenied(
+  message: string,
+  record: VerdictRecord | null,
+  reasons: readonly Reason[],
+): IdentityError {
+  return new IdentityError('tool_denied', message, { details: { record, reasons } });
+}
+
+/**
+ * What `deed` gives back, once `verify` has allowed the intent. Throws `tool_denied` where it does not, and
+ * `invalid_request` for a question that was asked without acting. What `verify` rejects with is passed on.
+ */
+export async function guardedDeed<T>(
+  verify: (intent: Intent) => Promise<VerdictRecord>,
+  intent: Intent,
+  deed: (record: VerdictRecord) => T | Promise<T>,
+): Promise<T> {
+  // Asked before it is counted, and again of the answer: what is read twice may have changed between.
+  if (Object(intent).dry_run === true) throw dryRun();
+  const record = await verify(intent);
+  if (record.dry_run !== false) throw dryRun();
+  const { verdict, reasons } = record;
+  if (verdict !== 'ALLOW' || reasons.length > 0) {
+    throw toolDenied(reasons.map(({ message }) => message).join(' '), record, reasons);
+  }
+  return deed(record);
+}
+
+function dryRun(): IdentityError {
+  const message = 'A deed needs a verdict that is no dry run.';
+  return invalidRequest([{ path: '/dry_run', code: 'not_allowed', message }]);
+}

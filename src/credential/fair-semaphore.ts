@@ -1,0 +1,73 @@
+import { createSemaphore, type Waiter } from '../base/semaphore.ts';
+import { IdentityError } from '../errors.ts';
+import type { After } from '../ports/host.ts';
+import { fairQueue, type Visitor } from './fair-queue.ts';
+
+/** How much may run and wait. */
+export interface FairSemaphoreOptions {
+  /** How many may run at a time. */
+  readonly concurrency: number;
+  /** How many may wait behind them; default 64. */
+  readonly queue?: number;
+  /** How long one may wait; default 10,000. */
+  readonly queueTimeoutMs?: number;
+  readonly after: After;
+}
+
+/** Runs some work when the turn of its visitor comes. */
+export type RunInTurn = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Lets a few works run at a time, by turns of their networks as `fairQueue` has it. Rejects with `overloaded`,
+ * without having started the work, when there is no place to wait or the turn does not come in time.
+ */
+export function createFairSemaphore({
+  concurrency,
+  queue: places = 64,
+  queueTimeoutMs = 10_000,
+  after,
+}: FairSemaphoreOptions): RunInTurn {
+  const semaphore = createSemaphore(concurrency, fairQueue<WaitingVisitor>(places));
+
+  function turn({ networks, hasFailed }: Visitor): Promise<WaitingVisitor> {
+    return new Promise((resolve, reject) => {
+      let cancelTimer = (): void => {};
+      const one: WaitingVisitor = {
+        networks,
+        hasFailed,
+        begin() {
+          cancelTimer();
+          resolve(one);
+        },
+        refuse() {
+          cancelTimer();
+          reject(overloaded(queueTimeoutMs));
+        },
+      };
+      if (semaphore.tryEnter(one)) resolve(one);
+      else if (semaphore.wait(one)) {
+        cancelTimer = after(queueTimeoutMs, () => {
+          semaphore.giveUp(one);
+          one.refuse();
+        });
+      }
+    });
+  }
+
+  return async (visitor, work) => {
+    const one = await turn(visitor);
+    try {
+      return await work();
+    } finally {
+      semaphore.leave(one);
+    }
+  };
+}
+
+interface WaitingVisitor extends Visitor, Waiter {}
+
+function overloaded(queueTimeoutMs: number): IdentityError {
+  return new IdentityError('overloaded', 'Too many passwords are being checked: try again later.', {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil(queueTimeoutMs / 1_000)) },
+  });
+}

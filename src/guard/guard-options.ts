@@ -1,0 +1,93 @@
+/** The options of a guard, checked. */
+import { suggestion } from '../base/nearest-name.ts';
+import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
+import { type ReadIntent, readerOf, readerWithoutRule, unfit } from './tool-rule.ts';
+import type { Explain } from './tool-verdict.ts';
+
+/** The options of `createToolGuard`. */
+export interface ToolGuardOptions {
+  /** Forms the verdicts: the service itself, or `createIdentityClient`. */
+  readonly verifier: Verifier;
+  /** Whose calls they are, such as `did:web:example.com:agents:shopper`; a function where it depends on the call. */
+  readonly agentId: string | ((call: ToolCall) => string);
+  /** What the calls of a tool mean, by its name. A tool without a rule is judged by its action alone. */
+  readonly tools?: Readonly<Record<string, ToolRule | ToolMapping>>;
+  /** Stands before the name of a tool in its action; `github:` makes `github:*` a pattern of the passport. */
+  readonly prefix?: string;
+  /** The tools that run without a verdict. Every other tool is judged. */
+  readonly unjudged?: readonly string[];
+  /** What the model is told of a DENY; default `message`: constant sentences. `full` adds facts such as the limit. */
+  readonly explain?: Explain;
+  /** Milliseconds until a call without a verdict is denied; default 2,000. */
+  readonly timeoutMs?: number;
+  /** `observe` asks by dry runs, and stops nothing; default `enforce`. */
+  readonly mode?: 'enforce' | 'observe';
+  /** Hears of each call once. What it throws changes nothing. */
+  readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
+}
+
+/** The same, ready to be used. */
+export interface CheckedOptions {
+  readonly verifier: Verifier;
+  readonly agentId: string | ((call: ToolCall) => string);
+  readonly readers: ReadonlyMap<string, ReadIntent>;
+  /** Reads the calls of tools without a rule. */
+  readonly otherwise: ReadIntent;
+  readonly unjudged: ReadonlySet<string>;
+  readonly explain: Explain;
+  readonly timeoutMs: number;
+  readonly isObserving: boolean;
+  readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
+}
+
+const NAMES: readonly string[] = [
+  ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
+];
+
+/** A copy of the options with their defaults, or `invalid_configuration` that says what to do. */
+export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
+  const options: ToolGuardOptions = { ...given };
+  const stranger = Object.keys(options).find((name) => !NAMES.includes(name));
+  if (stranger !== undefined) throw unfit(`there is no option ${stranger}.${suggestion(stranger, NAMES)}`);
+  const { verifier, agentId, tools = {}, prefix = '', unjudged = [], onVerdict } = options;
+  const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
+  const { verify } = Object(verifier) as Partial<Verifier>;
+  demand(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
+  demand(
+    typeof agentId === 'function' || (typeof agentId === 'string' && /^.{1,512}$/s.test(agentId)),
+    'agentId must be the id of an agent, such as did:web:example.com:agents:shopper, or a function.',
+  );
+  demand(typeof prefix === 'string', 'prefix must be a text such as github:.');
+  demand(
+    Array.isArray(unjudged) && unjudged.every((name) => typeof name === 'string'),
+    'unjudged must be a list of names of tools.',
+  );
+  demand(['code', 'message', 'full'].includes(explain), 'explain must be code, message or full.');
+  // Timers take no more.
+  demand(
+    typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31,
+    'timeoutMs must be a number of milliseconds.',
+  );
+  demand(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
+  demand(onVerdict === undefined || typeof onVerdict === 'function', 'onVerdict must be a function.');
+  demand(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
+  const readers = new Map(Object.entries(tools).map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
+  const both = unjudged.find((name) => readers.has(name));
+  if (both !== undefined) throw unfit(`${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
+  const isObserving = mode === 'observe';
+  if (isObserving) warn();
+  return {
+    ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix), onVerdict },
+    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving },
+  };
+}
+
+function demand(holds: boolean, problem: string): void {
+  if (!holds) throw unfit(problem);
+}
+
+/** Where the runtime has warnings: a guard that stops nothing must not pass for one that does. */
+function warn(): void {
+  const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
+  process?.emitWarning?.('A tool guard only observes: it stops no tool.', 'ToolGuardWarning');
+}

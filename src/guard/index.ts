@@ -1,0 +1,31 @@
+/** The door `./guard`: a verdict before each call of a tool. */
+
+export {
+  type FieldError,
+  IdentityError,
+  type IdentityErrorCode,
+  type IdentityErrorDetails,
+} from '../errors.ts';
+export type {
+  Amount,
+  Environment,
+  Instant,
+  Intent,
+  Reason,
+  ReasonCode,
+  Verdict,
+  VerdictRecord,
+} from '../records.ts';
+export type { ToolGuardOptions } from './guard-options.ts';
+export { assertGuardable, assertToolGuard, type GuardToolsOptions } from './guarded-tools.ts';
+export type {
+  ToolCall,
+  ToolIntent,
+  ToolMapping,
+  ToolRule,
+  ToolVerdict,
+  Verifier,
+  VerifierOptions,
+} from './tool-call.ts';
+export { createToolGuard, type ToolGuard } from './tool-guard.ts';
+export type { Explain } from './tool-verdict.ts';

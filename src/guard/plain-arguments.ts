@@ -1,0 +1,69 @@
+/** The arguments of a tool as they are judged and run: one copy of them. */
+
+/**
+ * A copy of plain objects and arrays, in which each member is read once. Any other value is kept: a `Date`, a `File`.
+ * What stands in two places, or in itself, does so in the copy.
+ */
+export function copyArguments(args: unknown): unknown {
+  return isPlain(args) ? copyOf(args, undefined) : args;
+}
+
+/** `copies` has what stands around it. */
+function copyOf(args: object, copies: Map<object, object> | undefined): object {
+  const copy = emptyLike(args);
+  let known = copies?.set(args, copy);
+  for (const name of Object.keys(args)) {
+    let value = (args as Readonly<Record<string, unknown>>)[name];
+    if (isPlain(value)) {
+      known ??= new Map([[args, copy]]);
+      value = known.get(value) ?? copyOf(value, known);
+    } else if (name === 'toJSON' && typeof value === 'function') {
+      // On its way to another process it would say something else than was judged.
+      throw new TypeError();
+    }
+    // Set in the common way, a member of this name would become the prototype.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value, ...AS_MEMBER });
+    else (copy as Record<string, unknown>)[name] = value;
+  }
+  if (Array.isArray(args)) (copy as unknown[]).length = args.length;
+  return copy;
+}
+
+function emptyLike(value: object): object {
+  if (Array.isArray(value)) return [];
+  return Object.getPrototypeOf(value) === null ? Object.create(null) : {};
+}
+
+const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
+
+/** Where a path ends: the value, or `undefined`. Throws where it meets what is no plain data. */
+export function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value = args;
+  for (const name of path) {
+    const isIndexed = !Array.isArray(value) || /^(?:0|[1-9]\d*)$/.test(name);
+    if (typeof value !== 'object' || value === null || !isIndexed || !Object.hasOwn(value, name)) {
+      return undefined;
+    }
+    value = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === 'object' && value !== null && !isPlain(value)) throw new TypeError();
+  }
+  return value;
+}
+
+/** The names of a JSON Pointer (RFC 6901); `undefined` for what is none. */
+export function readPointer(text: string): readonly string[] | undefined {
+  if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
+  return text
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Whether it is an array, or an object whose members are all that it holds. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The prototype of all objects, of any realm, has none itself.
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}

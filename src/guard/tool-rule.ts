@@ -1,0 +1,152 @@
+/** Rules of tools, checked once and read with every call. */
+import { suggestion } from '../base/nearest-name.ts';
+import { IdentityError } from '../errors.ts';
+import type { Amount, Intent } from '../records.ts';
+import { isPlain, readPointer, valueAt } from './plain-arguments.ts';
+import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
+
+/** What a call means; `call.args` is the copy. Throws for what cannot be read. */
+export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
+
+/** The reader of a tool without a rule of its own. */
+export function readerWithoutRule(prefix: string): ReadIntent {
+  return ({ name }) => ({ action: actionOf(prefix + name) });
+}
+
+/** The reader of a rule; `invalid_configuration` for a rule that cannot be meant. */
+export function readerOf(tool: string, given: unknown, prefix: string): ReadIntent {
+  const action = prefix + tool;
+  if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);
+  const where = `tools[${JSON.stringify(tool)}]`;
+  if (!isPlain(given) || Array.isArray(given)) {
+    throw unfit(`${where} must be a rule such as { amount: "/amount" }, or a function.`);
+  }
+  const rule: ToolRule = { ...given };
+  const stranger = Object.keys(rule).find((name) => !RULE.includes(name));
+  if (stranger !== undefined) throw unfit(`${where} has no field ${stranger}.${suggestion(stranger, RULE)}`);
+  checkRule(where, rule);
+  const readAction = read(where, 'action', rule.action ?? action);
+  const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
+  const readParameters = parametersReader(where, rule);
+  return ({ args }) => {
+    const target = readTarget?.(args) ?? undefined;
+    return intentOf(readAction(args), target, readParameters?.(args));
+  };
+}
+
+const RULE = ['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount'];
+
+function checkRule(where: string, { amount, currency, decimals, optionalAmount }: ToolRule): void {
+  const isPointer = typeof amount === 'string' && amount.startsWith('/');
+  const isDecimal = typeof amount === 'string' || typeof amount === 'number';
+  if (amount !== undefined && !isPointer && !(isDecimal && DECIMAL.test(`${amount}`))) {
+    throw unfit(`${where}.amount must be a decimal such as 19.99, or a JSON Pointer such as /amount.`);
+  }
+  if (currency !== undefined && !/^(?:[A-Z]{3}$|\/)/.test(currency)) {
+    throw unfit(`${where}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`);
+  }
+  if (decimals !== undefined && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 6)) {
+    throw unfit(`${where}.decimals must be a whole number from 0 to 6.`);
+  }
+  if (optionalAmount !== undefined && typeof optionalAmount !== 'boolean') {
+    throw unfit(`${where}.optionalAmount must be true or false.`);
+  }
+  if ((decimals !== undefined || optionalAmount === true) && !isPointer) {
+    throw unfit(`${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`);
+  }
+}
+
+const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** What a text of a rule stands for in arguments. */
+function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
+  if (typeof text !== 'string' || text === '' || text.length > longest) {
+    throw unfit(`${where}.${name} must be a text of 1 to ${longest} characters.`);
+  }
+  if (!text.startsWith('/')) return () => text;
+  const path = readPointer(text);
+  if (path === undefined) throw unfit(`${where}.${name} is no JSON Pointer: write ~0 for ~ and ~1 for /.`);
+  return (args) => valueAt(args, path);
+}
+
+function parametersReader(
+  where: string,
+  { amount, currency, decimals = 0, optionalAmount }: ToolRule,
+): ((args: unknown) => Intent['parameters']) | undefined {
+  if (amount === undefined && currency === undefined) return undefined;
+  const readAmount = amount === undefined ? undefined : read(where, 'amount', `${amount}`);
+  const readCurrency = currency === undefined ? undefined : read(where, 'currency', currency);
+  return (args) => {
+    const parameters: { amount?: Amount | null; currency?: string | null } = {};
+    const found = readAmount?.(args);
+    if (readAmount !== undefined && (found !== undefined || !optionalAmount)) {
+      parameters.amount = decimals === 0 ? wholeAmount(found) : shifted(found, decimals);
+    }
+    if (readCurrency !== undefined) {
+      parameters.currency = currencyOf(readCurrency(args));
+    }
+    return parameters;
+  };
+}
+
+/** `null` is an invalid amount: what is no number and no text is not passed on. */
+function wholeAmount(value: unknown): Amount | null {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : null;
+  return typeof value === 'string' ? value : null;
+}
+
+/** A number of minor units with its point, moved as text: no product of doubles is exact. */
+function shifted(value: unknown, decimals: number): string | null {
+  if (!isWhole(value) && !(typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value))) return null;
+  const digits = `${value}`.padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
+}
+
+function currencyOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  return /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : value;
+}
+
+/** What the host's own function answers. A field that it does not have would leave its amount unjudged. */
+function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent, 'agent_id'> {
+  const answer: unknown = map(call.args, call);
+  if (!isPlain(answer) || Array.isArray(answer)) throw new TypeError();
+  if (Object.keys(answer).some((name) => !INTENT.includes(name))) throw new TypeError();
+  const { action = standard, target, parameters } = answer as ToolIntent;
+  return intentOf(action, target, parameters);
+}
+
+const INTENT = ['action', 'target', 'parameters'];
+
+function intentOf(
+  action: unknown,
+  target: unknown,
+  parameters: Intent['parameters'],
+): Omit<Intent, 'agent_id'> {
+  const intent: { action: string; target?: string; parameters?: Intent['parameters'] } = {
+    action: actionOf(action),
+  };
+  if (target !== undefined) intent.target = text(target, 512);
+  if (parameters !== undefined) intent.parameters = parameters;
+  return intent as Omit<Intent, 'agent_id'>;
+}
+
+function actionOf(value: unknown): string {
+  const action = text(value, 256);
+  if (action === '') throw new TypeError();
+  return action;
+}
+
+function text(value: unknown, longest: number): string {
+  if (typeof value === 'string' && value.length <= longest) return value;
+  throw new TypeError();
+}
+
+/** An `invalid_configuration` of a guard. */
+export function unfit(problem: string): IdentityError {
+  return new IdentityError('invalid_configuration', `createToolGuard: ${problem}`);
+}

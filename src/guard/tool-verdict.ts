@@ -1,0 +1,54 @@
+/** Whether an answer is a verdict, and what a model is told of one. */
+import type { Intent, Reason, VerdictRecord } from '../records.ts';
+
+/** How much the model is told of a DENY: codes, constant sentences, or the facts as well. */
+export type Explain = 'code' | 'message' | 'full';
+
+/** The reason where no verdict came. */
+export const UNAVAILABLE: readonly Reason[] = only('verdict_unavailable', 'There is no verdict.');
+
+/** The reason where a call says nothing that could be judged. */
+export const UNREADABLE: readonly Reason[] = only('intent_unreadable', 'The call cannot be read.');
+
+/** The same for all calls, so that none of them can change it. */
+function only(code: string, message: string): readonly Reason[] {
+  return Object.freeze([Object.freeze({ code, message })]);
+}
+
+/** Whether it is a verdict in full, and about this intent. */
+export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {
+  const { verdict, reasons, agent_id, action, target, dry_run, decision_id } = Object(
+    answer,
+  ) as Partial<VerdictRecord>;
+  return (
+    Array.isArray(reasons) &&
+    verdict === (reasons.length === 0 ? 'ALLOW' : 'DENY') &&
+    reasons.every(isReason) &&
+    typeof decision_id === 'string' &&
+    agent_id === intent.agent_id &&
+    action === intent.action &&
+    target === (intent.target ?? null) &&
+    dry_run === (intent.dry_run ?? false)
+  );
+}
+
+function isReason(reason: unknown): boolean {
+  const { code, message } = Object(reason) as Partial<Reason>;
+  return typeof code === 'string' && typeof message === 'string';
+}
+
+/** Such as `DENY dec_…: The amount is over the limit. (amount_over_limit) The tool was not run.` */
+export function denialText(
+  record: VerdictRecord | null,
+  reasons: readonly Reason[],
+  explain: Explain,
+): string {
+  const why = reasons.map((reason) => reasonText(reason, explain)).join(' ');
+  return `DENY${record === null ? '' : ` ${record.decision_id}`}: ${why} The tool was not run.`;
+}
+
+function reasonText({ code, message, ...facts }: Reason, explain: Explain): string {
+  if (explain === 'code') return `${code}.`;
+  const particulars = Object.entries(facts).map(([name, value]) => `, ${name} ${value}`);
+  return `${message} (${code}${explain === 'full' ? particulars.join('') : ''})`;
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { nodeListener } from '../../src/http/index.ts';
+import { createIdentityClient, IdentityError, type Intent, type VerdictRecord } from '../../src/index.ts';
+import { issue, makeKey } from '../support/api.ts';
+import { AGENT, openJudge } from '../support/judge.ts';
+import { listen } from '../support/servers.ts';
+
+type Guarded = (intent: Intent, deed: (record: VerdictRecord) => unknown) => Promise<unknown>;
+
+/** The same deed in process and over HTTP. */
+async function openBoth(): Promise<readonly (readonly [string, Guarded])[]> {
+  const { opened, key } = await openJudge();
+  const url = await listen(nodeListener(opened.service));
+  const client = createIdentityClient({ baseUrl: `${url}/api`, apiKey: key });
+  return [
+    ['service', opened.service.guard],
+    ['client', client.guard],
+  ];
+}
+
+const INTENT = { agent_id: AGENT, action: 'orders.get' };
+
+async function codeOf(call: Promise<unknown>): Promise<IdentityError> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof IdentityError)) throw thrown;
+  return thrown;
+}
+
+test('the deed runs on ALLOW, with the record, and its answer comes back', async () => {
+  for (const [name, guard] of await openBoth()) {
+    const paid = await guard(INTENT, ({ verdict, decision_id }) => [name, verdict, decision_id.slice(0, 4)]);
+    expect(paid).toEqual([name, 'ALLOW', 'dec_']);
+    const own = new Error('The bank is closed.');
+    await expect(guard(INTENT, () => Promise.reject(own))).rejects.toBe(own);
+  }
+});
+
+test('the deed does not run on DENY, and the error has the record and the reasons', async () => {
+  for (const [, guard] of await openBoth()) {
+    const error = await codeOf(guard({ ...INTENT, action: 'burn' }, () => expect.fail('ran')));
+    expect(error.code).toBe('tool_denied');
+    expect(error.message).toBe('The action is not allowed.');
+    expect(error.details).toMatchObject({
+      record: { verdict: 'DENY', action: 'burn' },
+      reasons: [{ code: 'action_not_allowed' }],
+    });
+  }
+});
+
+test('a dry run and a malformed intent are refused before the deed', async () => {
+  for (const [, guard] of await openBoth()) {
+    const dry = await codeOf(guard({ ...INTENT, dry_run: true }, () => expect.fail('ran')));
+    expect([dry.code, dry.details.errors?.[0]?.path]).toEqual(['invalid_request', '/dry_run']);
+    const malformed = await codeOf(guard({ ...INTENT, action: '' }, () => expect.fail('ran')));
+    expect(malformed.code).toBe('invalid_request');
+  }
+});
+
+test('an intent that turns into a dry run between two looks does not run the deed', async () => {
+  const { opened } = await openJudge();
+  let reads = 0;
+  const intent = {
+    ...INTENT,
+    get dry_run() {
+      reads += 1;
+      return reads > 1;
+    },
+  };
+  const error = await codeOf(opened.service.guard(intent, () => expect.fail('ran')));
+  expect(error.code).toBe('invalid_request');
+});
+
+test('without a verdict the error of the service comes through, and the deed does not run', async () => {
+  const { opened } = await openJudge();
+  await opened.service.close();
+  const unknown = { ...INTENT, agent_id: 'did:web:example.com:agents:unknown' };
+  const closed = await codeOf(opened.service.guard(unknown, () => expect.fail('ran')));
+  expect(closed.code).toBe('storage_unavailable');
+});
+
+test('a signal ends the wait of verify for the storage, and nothing is recorded', async () => {
+  const { opened } = await openJudge();
+  const controller = new AbortController();
+  const unknown = { ...INTENT, agent_id: 'did:web:example.com:agents:unknown' };
+  const running = opened.service.guard(unknown, () => expect.fail('ran'), { signal: controller.signal });
+  controller.abort(new Error('stopped'));
+  await expect(running).rejects.toThrow('stopped');
+  const [account] = (await opened.service.accounts.list()).data;
+  const { data } = await opened.service.verifications.list({}, { account_id: account?.id ?? '' });
+  expect(data).toEqual([]);
+});
+
+test('a signal that is aborted while the answer is on its way stops the deed', async () => {
+  const { opened, key, api, token } = await openJudge();
+  await issue(api, token, { agent_name: 'second' });
+  await makeKey(api, token);
+  const url = await listen(nodeListener(opened.service));
+  const controller = new AbortController();
+  const client = createIdentityClient({
+    baseUrl: `${url}/api`,
+    apiKey: key,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      const text = await response.text();
+      controller.abort(new Error('stopped'));
+      return new Response(text, response);
+    },
+  });
+  const running = client.guard(INTENT, () => expect.fail('ran'), { signal: controller.signal });
+  await expect(running).rejects.toThrow('stopped');
+});
