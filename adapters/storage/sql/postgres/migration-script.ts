@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely';
-import { IdentityError } from '../../../../src/index.ts';
+import { IdentityError } from '../../../../src/ports/index.ts';
 import { allMigrations, applyMigration, assertUsable, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
