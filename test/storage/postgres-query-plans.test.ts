@@ -82,7 +82,7 @@ if (await hasPostgres()) {
       'ais_passport_versions_by_agent_id_created_at_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a count of passports', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
+    ['a census', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
     [
       'a list by status',
       'ais_passports_by_status',

@@ -131,7 +131,7 @@ function prepareAddition(change: Addition): WriteStep['run'] {
 }
 
 /** How many rows the statement has changed. */
-export async function affectedRows(
+async function affectedRows(
   connection: Kysely<SqlTables>,
   query: Parameters<Kysely<SqlTables>['executeQuery']>[0],
 ): Promise<bigint> {

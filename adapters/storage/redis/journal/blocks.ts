@@ -81,7 +81,7 @@ export function assertLimit(number: number, limit: number): void {
 }
 
 /** Lua that knows what is kept of blocks. */
-export const BLOCKS = String.raw`
+export const BLOCKS: string = String.raw`
   local writers, age = prefix .. 'journal:writers', prefix .. 'journal:age'
   local merged_of = {}
 

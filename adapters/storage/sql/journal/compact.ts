@@ -21,7 +21,7 @@ export async function compactBlocks(
   names: readonly BlockName[],
   into: Block,
 ): Promise<boolean> {
-  assertCompact(names, into);
+  if (!areOfOne(names, into)) return false;
   if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
   const packed = insert.pack([into]);
   return calls.store(async (connection) => {
@@ -43,13 +43,11 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-function assertCompact(names: readonly BlockName[], into: Block): void {
+/** Whether the blocks are of one writer and account, each named once, and one of them has the name of what replaces them. */
+function areOfOne(names: readonly BlockName[], into: Block): boolean {
   const unique = new Set(names.map(nameOf));
-  const areOfOne = names.every(
+  const isOfOne = names.every(
     ({ writer, account_id }) => writer === into.writer && account_id === into.account_id,
   );
-  if (areOfOne && unique.size === names.length && unique.has(nameOf(into))) return;
-  throw new RangeError(
-    'The blocks are of one writer and account, and one of them has the name of what replaces them.',
-  );
+  return isOfOne && unique.size === names.length && unique.has(nameOf(into));
 }

@@ -49,7 +49,7 @@ const verdicts: Table = {
 };
 
 /** A row as it was. */
-type Entry = Omit<VerdictRecord, 'amount' | 'decision_id' | 'evaluated_at'> & {
+type Entry = Omit<TimedRecord['record'], 'amount' | 'decision_id' | 'evaluated_at'> & {
   readonly amount: string | null;
   readonly id: string;
   readonly account_id: string;
@@ -98,8 +98,12 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
     const name = JSON.stringify([account_id, id.slice(0, -COUNT_DIGITS)]);
     const group = groups.get(name) ?? { account_id, records: [] };
     groups.set(name, group);
-    const exact = amount === null ? null : toAmount(amount);
-    const record = { ...fields, amount: exact, decision_id: id, evaluated_at: created_at };
+    const record = {
+      ...fields,
+      amount: amount === null ? null : toAmount(amount),
+      decision_id: id,
+      evaluated_at: created_at,
+    };
     group.records.push({ record, bucket: NO_LATENCY });
   }
   const sealed = [...groups.values()].flatMap(({ account_id, records }) =>
@@ -110,3 +114,8 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
 
 /** Behind the part of an id that is the same for all of a process. */
 const COUNT_DIGITS = 8;
+
+/** The amount that was spelled so: a number where its shortest text is the same. */
+function toAmount(text: string): number | string {
+  return String(Number(text)) === text ? Number(text) : text;
+}
