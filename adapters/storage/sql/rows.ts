@@ -2,7 +2,7 @@ import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { ColumnKind, Table } from './tables.ts';
 
 /** What is given to a driver. Whole numbers go in as bigint: SQLite drivers bind a number as a float. */
-export type SqlValue = string | bigint | null;
+export type SqlValue = string | bigint | Uint8Array | null;
 
 /** What a driver answers. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ type Misfit = (problem: string) => TypeError;
 
 function toSqlBy(kind: ColumnKind): (value: StoredValue, misfitOf: Misfit) => SqlValue {
   if (kind.startsWith('json')) return (value) => JSON.stringify(value);
-  if (kind === 'boolean') return booleanToSql;
+  if (kind.startsWith('boolean')) return booleanToSql;
   return kind.startsWith('integer') ? integerToSql : textToSql;
 }
 
@@ -120,12 +120,12 @@ function noneOf(kind: ColumnKind): null | undefined {
 
 function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
   if (kind.startsWith('json')) return (value) => JSON.parse(String(value));
-  if (kind === 'boolean') return (value) => Number(value) === 1;
+  if (kind.startsWith('boolean')) return (value) => Number(value) === 1;
   return kind.startsWith('integer') ? toInteger : String;
 }
 
-/** PostgreSQL answers a bigint as text. */
-function toInteger(value: unknown): number {
+/** An integer as a driver answers it: PostgreSQL says a bigint as text. Throws a RangeError for one that is not safe. */
+export function toInteger(value: unknown): number {
   const integer = Number(value);
   if (Number.isSafeInteger(integer)) return integer;
   throw new RangeError(`The database holds ${String(value)}, which is no safe integer.`);
