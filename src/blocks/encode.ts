@@ -41,7 +41,8 @@ export function encodeRows(built: Built): SealedBlock {
   const { rows, length, drops } = built;
   const order = orderOf(rows, length);
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
-  const times = [...ends.map((row) => rows.times[row] as number), ...drops.map(({ at_ms }) => at_ms)];
+  // Drops wait for room, and may be hours from the records: they must not stretch the span that a search relies on.
+  const times = length === 0 ? drops.map(({ at_ms }) => at_ms) : ends.map((row) => rows.times[row] as number);
   let denied = 0;
   for (let row = 0; row < length; row += 1) if (rows.reasons[row] !== 0) denied += 1;
   return {

@@ -40,7 +40,7 @@ export interface BlockName {
 
 /** What is known of a block without its bytes. Times are milliseconds since the Unix epoch. */
 export interface BlockHeader extends BlockName {
-  /** The first and the last `created_at` of its records and drops. */
+  /** The first and the last `created_at` of its records; where it holds none, of its drops. */
   readonly from_ms: number;
   readonly to_ms: number;
   /** How many records it holds; 0 where it only tells of drops. */

@@ -3,51 +3,61 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { packRecords, type TimedRecord } from '../../src/blocks/index.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
-import type { JournalEntry } from '../../src/ports/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
-import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import { recordOf } from '../blocks/records.ts';
 import { openApi, signIn } from '../support/api.ts';
-import { sized } from '../support/runs.ts';
-import { openService } from '../support/service.ts';
+import { fileBlocks } from '../support/journal.ts';
+import { openService, START } from '../support/service.ts';
 
 const PAGE = 250;
-const PAGES = sized(1_200, 200);
+const PAGES = 1_200;
 /** A page is longer than a socket and a response hold. */
 const ACTION = 'a'.repeat(250);
 
-/** A storage with pages of verdicts that are made as they are read. */
-interface Endless extends StorageAdapter {
+/** A storage that counts how often it is asked for blocks. */
+interface Watched extends StorageAdapter {
   reads: number;
   /** The read that fails; none by default. */
   failsAt: number;
 }
 
-function endless(): Endless {
-  const storage: Endless = {
-    ...memoryStorage(),
+function watched(): Watched {
+  const inner = memoryStorage();
+  const storage: Watched = {
+    ...inner,
     reads: 0,
     failsAt: Number.POSITIVE_INFINITY,
-    async read({ account_id, limit }) {
-      const page = storage.reads;
-      storage.reads += 1;
-      if (page >= storage.failsAt) throw new Error('connection lost');
-      if (page >= PAGES) return { entries: [], next: null };
-      const entries = Array.from({ length: limit }, (_, index) => entryOf(account_id, page * PAGE + index));
-      return { entries, next: entries.at(-1) ?? null };
+    journal: {
+      ...inner.journal,
+      async blocks(query) {
+        const page = storage.reads;
+        storage.reads += 1;
+        if (page >= storage.failsAt) throw new Error('connection lost');
+        return inner.journal.blocks(query);
+      },
     },
   };
   return storage;
 }
 
-function entryOf(account_id: string, index: number): JournalEntry {
-  return entry(`dec_${index}`, { account_id, action: ACTION });
+/** So many pages of verdicts, a millisecond apart, before the present. */
+function* verdicts(): Generator<TimedRecord> {
+  const length = PAGE * PAGES;
+  for (let index = 0; index < length; index += 1) {
+    const evaluated_at = new Date(START - length + index).toISOString();
+    yield { record: recordOf(index, { action: ACTION, evaluated_at }), bucket: 3 };
+  }
 }
 
+const BLOCKS = packRecords(verdicts());
+
 async function openExport() {
-  const storage = endless();
+  const storage = watched();
   const opened = openService({ storage });
-  const { token } = await signIn(opened, openApi(opened));
+  const { token, account_id } = await signIn(opened, openApi(opened));
+  await fileBlocks(storage, account_id, BLOCKS);
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
   return { storage, service: opened.service, headers };
 }

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { IdentityServiceOptions } from '../../src/service/index.ts';
-import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import { recordOf } from '../blocks/records.ts';
 import { openApi } from '../support/api.ts';
+import { fileRecords, recordsIn, rollupsIn } from '../support/journal.ts';
 import { HOUR, MINUTE, manualClock, type Opened, openLocalService } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 import { sharedStores } from './model/shared-stores.ts';
@@ -49,34 +50,23 @@ async function retainUntil(opened: Opened, event: string): Promise<void> {
 
 /** Verdicts of so many days ago, each counted. */
 async function file(storage: StorageAdapter, ...days: readonly number[]): Promise<void> {
-  const aged = days.map((age) => ({ id: `d${age}`, at: new Date(Date.now() - age * DAY).toISOString() }));
-  await storage.append({
-    id: `batch ${days.join()}`,
-    at: new Date().toISOString(),
-    entries: aged.map(({ id, at }) => entry(id, { account_id: ACCOUNT, created_at: at })),
-    rollups: aged.map(({ id, at }) => {
-      const minute = `${at.slice(0, 16)}:00.000Z`;
-      const of = { account_id: ACCOUNT, environment: 'live', agent_id: '' } as const;
-      return { ...of, minute, kind: 'action', key: id, count: 1 };
-    }),
-  });
+  for (const age of days) {
+    const evaluated_at = new Date(Date.now() - age * DAY).toISOString();
+    const [block] = await fileRecords(storage, ACCOUNT, [recordOf(age, { action: `d${age}`, evaluated_at })]);
+    const of = { account_id: ACCOUNT, environment: 'live', agent_id: '', kind: 'action' } as const;
+    const minute = `${evaluated_at.slice(0, 16)}:00.000Z`;
+    const rollups = [{ ...of, minute, key: `d${age}`, count: 1 }];
+    const merge = { writer: block?.writer ?? '', from: 0, to: 1, at: new Date().toISOString(), rollups };
+    expect(await storage.journal.merge(merge)).toBe(true);
+  }
 }
 
 async function leftIn(storage: StorageAdapter): Promise<readonly string[]> {
-  const { entries } = await storage.read({ account_id: ACCOUNT, limit: 100 });
-  return entries.map(({ id }) => id);
+  return (await recordsIn(storage, ACCOUNT)).map(({ action }) => action);
 }
 
 async function countedIn(storage: StorageAdapter): Promise<readonly string[]> {
-  const sums = await storage.sumRollups({
-    ...({ account_id: ACCOUNT, environment: 'live', agent_id: '', kinds: ['action'] } as const),
-    ...{
-      resolution: 'minute',
-      byStart: false,
-      from: '2000-01-01T00:00:00.000Z',
-      to: '2999-01-01T00:00:00.000Z',
-    },
-  });
+  const sums = await rollupsIn(storage, ACCOUNT, { resolution: 'minute', kinds: ['action'] });
   return sums.map(({ key }) => key).sort();
 }
 

@@ -2,14 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { countedId } from '../../src/base/counted-ids.ts';
+import { foldBlock, openBlock } from '../../src/blocks/index.ts';
 import { readJson } from '../../src/http/read-json.ts';
-import { createJournalQueue } from '../../src/service/journal/journal-queue.ts';
-import { loadLatencyScale } from '../../src/service/journal/latency.ts';
+import { createLanes } from '../../src/service/journal/lanes.ts';
 import { createRollupWriter } from '../../src/service/journal/rollups.ts';
-import { sized } from '../support/runs.ts';
+import { PREFIX } from '../blocks/records.ts';
+import { fileBlocks, recordsIn } from '../support/journal.ts';
 
 const BODY = 65_536;
-const VERDICTS = sized(1_000, 300);
+const VERDICTS = 1_000;
 const NOON = '2026-11-20T12:00:00.000Z';
 
 /** Bytes in use after two collections: what was young in the first may only be gone with the second. */
@@ -38,16 +40,15 @@ test('a text read from a long body does not hold the body', () => {
 });
 
 test('filed verdicts hold nothing of the requests that asked for them', async () => {
-  const scale = await loadLatencyScale();
   const storage = memoryStorage();
-  const queue = createJournalQueue(100);
+  const lanes = createLanes(100, { onDrop: () => {}, lost: () => new Error('lost') });
   const writer = createRollupWriter();
   const before = heapUsed();
   for (let index = 0; index < VERDICTS; index += 1) {
     const actual = cut('amount', index);
     const isKnown = index % 4 > 0;
     const record = {
-      decision_id: `dec_${index}`,
+      decision_id: countedId(PREFIX, index),
       verdict: 'DENY' as const,
       reasons: [{ code: 'amount_over_limit', message: 'Too much.', limit: '1', actual }],
       // That of a passport is no piece of the question.
@@ -63,17 +64,19 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
       dry_run: false,
       evaluated_at: NOON,
     };
-    queue.push(record, 'acc_1', 3);
-    if (queue.length < 100) continue;
-    const batch = queue.take();
-    const { entries } = batch;
-    writer.add(batch, scale, index);
-    await storage.append({ id: `bat_${index}`, at: NOON, entries, rollups: writer.take() });
+    lanes.push(record, 'acc_1', 3);
+    if (index % 100 < 99) continue;
+    lanes.seal();
+    const blocks = lanes.take();
+    await fileBlocks(storage, 'acc_1', blocks);
+    for (const { data } of blocks) {
+      for (const minute of foldBlock(openBlock(data))) writer.add('acc_1', minute);
+    }
+    writer.take();
   }
   const grown = heapUsed() - before;
   // One body of each verdict would be 65 MB.
   expect(grown).toBeLessThan((VERDICTS * BODY) / 4);
   expect(writer.size().counts).toBeGreaterThan(VERDICTS / 2);
-  const { entries } = await storage.read({ account_id: 'acc_1', limit: 1_000 });
-  expect(entries).toHaveLength(VERDICTS);
+  expect(await recordsIn(storage, 'acc_1')).toHaveLength(VERDICTS);
 });

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { newFolder } from '../storage/folder.ts';
+import { recordsIn as storedIn } from '../support/journal.ts';
 
 const dist = pathToFileURL(join(import.meta.dirname, '../../dist/')).href;
 
@@ -30,9 +31,9 @@ function run(
 
 async function recordsIn(file: string): Promise<number> {
   const storage = await sqliteStorage({ file });
-  const { entries } = await storage.read({ account_id: 'acc_local', limit: 1_000 });
+  const records = await storedIn(storage, 'acc_local');
   await storage.close();
-  return entries.length;
+  return records.length;
 }
 
 test.each([
@@ -47,7 +48,11 @@ test.each([
 
 test('a process whose storage takes no records ends all the same', () => {
   const file = join(newFolder(), 'agents.db');
-  const { status, stderr } = run(file, '', `storage.append = async () => { throw new Error('disk full'); };`);
+  const { status, stderr } = run(
+    file,
+    '',
+    `storage.journal.file = async () => { throw new Error('disk full'); };`,
+  );
   expect(status).toBe(0);
   expect(stderr).toContain('journal_stuck');
 });

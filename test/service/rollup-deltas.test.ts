@@ -1,12 +1,22 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JournalEntry, RollupDelta, RollupKind } from '../../src/ports/index.ts';
-import { type LatencyScale, loadLatencyScale } from '../../src/service/journal/latency.ts';
-import { createRollupWriter } from '../../src/service/journal/rollups.ts';
+import { countedId } from '../../src/base/counted-ids.ts';
+import { foldBlock, openBlock, packRecords } from '../../src/blocks/index.ts';
+import type { RollupDelta, RollupKind } from '../../src/ports/index.ts';
+import type { VerdictRecord } from '../../src/records.ts';
+import { bucketStart, coarseLatency, latencyBucket } from '../../src/service/journal/latency.ts';
+import { createRollupWriter, sumDeltas } from '../../src/service/journal/rollups.ts';
+import { PREFIX } from '../blocks/records.ts';
 import '../support/seed.ts';
 
 const PLACES: Readonly<Partial<Record<RollupKind, number>>> = { action: 100, agent: 100, reason: 100 };
 const DENIED_PLACES = 50;
+
+/** A record as the textbook counts it. */
+type JournalEntry = Omit<VerdictRecord, 'decision_id' | 'evaluated_at'> & {
+  readonly account_id: string;
+  readonly created_at: string;
+};
 
 interface Filed {
   readonly entry: JournalEntry;
@@ -21,7 +31,7 @@ interface Group {
 }
 
 /** The deltas of batch after batch, each in one minute, as slow and plain as can be. It forgets no name of a day. */
-function textbook(scale: LatencyScale): (batch: readonly Filed[]) => RollupDelta[] {
+function textbook(): (batch: readonly Filed[]) => RollupDelta[] {
   const admitted = new Map<string, Set<string>>();
   let day: string | undefined;
   return (batch) => {
@@ -36,10 +46,11 @@ function textbook(scale: LatencyScale): (batch: readonly Filed[]) => RollupDelta
         const group = groups.get(id) ?? { entry, agent_id, counts: new Map(), allowed: new Set() };
         groups.set(id, group);
         if (entry.verdict === 'ALLOW') group.allowed.add(entry.action);
-        const bucket = agent_id === '' ? scale.bucketOf(latencyUs) : scale.coarseBucketOf(latencyUs);
+        const bucket = latencyBucket(latencyUs);
+        const latency = agent_id === '' ? bucketStart(bucket) : coarseLatency(bucket);
         addOne(group, 'verdict', entry.verdict);
         addOne(group, 'action', entry.action);
-        addOne(group, 'latency', String(bucket));
+        addOne(group, 'latency', String(latency));
         for (const { code } of entry.reasons) addOne(group, 'reason', code);
         if (agent_id === '') addOne(group, 'agent', isKnown ? entry.agent_id : '');
       }
@@ -121,7 +132,6 @@ const filed: fc.Arbitrary<Filed> = fc.record({
   latencyUs: fc.oneof(fc.nat(40), fc.double({ min: 0, max: 1e9, noNaN: true })),
   entry: fc
     .record({
-      id: fc.constant('dec_1'),
       account_id: fc.constantFrom('acc_1', 'acc_1', 'acc_1', 'acc_2'),
       created_at: fc.constantFrom(
         '2026-11-20T12:00:00.000Z',
@@ -161,17 +171,33 @@ const batches = fc
     return [...given.map(({ length }) => ordered.splice(0, length)), byInstant(late)];
   });
 
-test('the deltas of batch after batch are those of a plain count with a hundred places', async () => {
-  const scale = await loadLatencyScale();
+/** What the writer makes of the blocks of these records, as they come out of the journal. */
+function deltasOf(writer: ReturnType<typeof createRollupWriter>, batch: readonly Filed[]): RollupDelta[] {
+  const deltas: RollupDelta[] = [];
+  for (const minute of byMinute(batch)) {
+    for (const account_id of new Set(minute.map(({ entry }) => entry.account_id))) {
+      const own = minute.filter(({ entry }) => entry.account_id === account_id);
+      const timed = own.map(({ entry: { account_id: _, created_at, ...rest }, latencyUs }, index) => ({
+        record: { ...rest, decision_id: countedId(PREFIX, index), evaluated_at: created_at },
+        bucket: latencyBucket(latencyUs),
+      }));
+      for (const { data } of packRecords(timed)) {
+        for (const folded of foldBlock(openBlock(data))) writer.add(account_id, folded);
+      }
+    }
+    deltas.push(...sumDeltas(writer.take()));
+  }
+  return deltas;
+}
+
+test('the deltas of block after block are those of a plain count with a hundred places', () => {
   let others = 0;
   fc.assert(
     fc.property(batches, (given) => {
       const writer = createRollupWriter();
-      const expectedOf = textbook(scale);
+      const expectedOf = textbook();
       for (const batch of given) {
-        const entries = batch.map(({ entry }) => entry);
-        writer.add({ entries, latenciesUs: batch.map(({ latencyUs }) => latencyUs) }, scale, 0);
-        const deltas = writer.take();
+        const deltas = deltasOf(writer, batch);
         expect(asMultiset(deltas)).toEqual(asMultiset(byMinute(batch).flatMap(expectedOf)));
         others += deltas.filter(({ kind, key }) => kind === 'action' && key === '').length;
       }

@@ -1,5 +1,6 @@
 /** What the journal of a storage holds, read without the service. */
-import { openBlock } from '../../src/blocks/index.ts';
+import { formatInstant } from '../../src/base/instant.ts';
+import { openBlock, packRecords, type SealedBlock } from '../../src/blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
@@ -63,3 +64,33 @@ export async function rollupsIn(
   const { parts: sums } = await journal.sums({ account_id, environment: 'live', agent_id, parts });
   return sums[0] ?? [];
 }
+
+/** Files blocks as writers of their own would, and counts none of them. */
+export async function fileBlocks(
+  { journal }: Stored,
+  account_id: string,
+  blocks: readonly SealedBlock[],
+): Promise<readonly Block[]> {
+  const filed: Block[] = [];
+  for (const sealed of blocks) {
+    writers += 1;
+    const block = { ...sealed, writer: `Support${String(writers).padStart(11, '0')}`, seq: 1, account_id };
+    const at = formatInstant(block.to_ms);
+    await journal.open(block.writer, at);
+    const result = await journal.file({ writer: block.writer, seq: 1, at, blocks: [block] });
+    if (result !== 'filed') throw new Error(`A block is ${result}.`);
+    filed.push(block);
+  }
+  return filed;
+}
+
+/** Files records in as few blocks as hold them; they come in the order of their time. */
+export function fileRecords(
+  storage: Stored,
+  account_id: string,
+  records: readonly VerdictRecord[],
+): Promise<readonly Block[]> {
+  return fileBlocks(storage, account_id, packRecords(records.map((record) => ({ record, bucket: 3 }))));
+}
+
+let writers = 0;

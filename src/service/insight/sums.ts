@@ -45,7 +45,9 @@ export function createSums(store: Store, readBlock: ReadBlock): AskSums {
 
 /** Whether a block may add to any part. */
 function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: SumsQuery): boolean {
-  if ((flags & (BLOCK_FLAGS[environment] | BLOCK_FLAGS.drops)) === 0) return false;
+  // The times of a block are those of its records.
+  if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
+  if ((flags & BLOCK_FLAGS[environment]) === 0) return false;
   return parts.some(({ from, to }) => to_ms >= Date.parse(from) && from_ms < Date.parse(to));
 }
 

@@ -31,7 +31,10 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
     const name = `${level} ${header.writer} ${header.account_id}`;
     const group = groups.get(name) ?? [];
     const [first] = group;
-    if (first !== undefined && header.to_ms - first.from_ms > MAX_BLOCK_SPAN_MS) group.length = 0;
+    if (first !== undefined && header.to_ms - first.from_ms > MAX_BLOCK_SPAN_MS) {
+      noted -= group.length;
+      group.length = 0;
+    }
     group.push(header);
     noted += 1;
     if (group.length === 1) groups.set(name, group);

@@ -41,6 +41,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   let underWay: Promise<void> | undefined;
   let isDraining = false;
   let isDrainDue = false;
+  let hasRefused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: 'open' | 'closing' | 'closed' = 'open';
 
@@ -112,6 +113,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   }
 
   function refuse(block: WaitingBlock, error: unknown): void {
+    hasRefused = true;
     lanes.drop(block, error);
     reports.refuse(block.records, error);
   }
@@ -168,8 +170,11 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       if (state === 'open') state = 'closing';
       clearTimeout(timer);
       const end = performance.now() + CLOSE_MS;
-      for (lanes.seal(); hasBlocks() && ((await fileOnce()) || performance.now() < end); lanes.seal()) {
+      lanes.seal();
+      while (hasBlocks() && ((await fileOnce()) || performance.now() < end)) {
         if (reports.isOut) await pause(CLOSE_RETRY_MS);
+        // Where a block was refused, one that only tells of it would be refused as well, again and again.
+        if (!hasRefused || lanes.records > 0) lanes.seal();
       }
       state = 'closed';
       await maintenance.close();

@@ -36,7 +36,10 @@ export interface Lanes {
   firstOf(account_id: string): number | undefined;
   /** Takes the first block of each account, as many as one flush holds. */
   take(): readonly WaitingBlock[];
-  /** A block is given up: its records become drops of its account, its waiters are rejected. */
+  /**
+   * A block is given up: its waiters are rejected; records without a waiter, whose verdicts were answered, become drops
+   * of their account.
+   */
   drop(block: WaitingBlock, error: unknown): void;
   /** Takes all that waits, to be given up for good. */
   clear(): readonly WaitingBlock[];
@@ -97,8 +100,8 @@ export function createLanes(
     if (spare.length < MAX_SPARE) spare.push(lane.builder);
   }
 
-  function sealLane(lane: Lane): void {
-    const tellsDrops = !lane.drops.isEmpty && hasRoom();
+  function sealLane(lane: Lane, mayTell: boolean): void {
+    const tellsDrops = !lane.drops.isEmpty && mayTell;
     if (lane.builder.length === 0 && !tellsDrops) return;
     sealed += 1;
     const { account_id, waiters } = lane;
@@ -133,9 +136,10 @@ export function createLanes(
   }
 
   function drop(block: WaitingBlock, error: unknown): void {
+    for (const waiter of block.waiters) waiter.reject(error);
+    if (block.waiters.length > 0) return;
     const lane = laneOf(block.account_id);
     for (const dropped of dropsOf(openBlock(block.data))) lane.drops.add(dropped);
-    for (const waiter of block.waiters) waiter.reject(error);
   }
 
   return {
@@ -155,7 +159,7 @@ export function createLanes(
       const lane = laneOf(account_id);
       const before = sealed;
       if (!lane.builder.push(record, bucket)) {
-        sealLane(lane);
+        sealLane(lane, hasRoom());
         laneOf(account_id).builder.push(record, bucket);
       }
       if (waiter !== undefined) lane.waiters.push(waiter);
@@ -164,7 +168,9 @@ export function createLanes(
     },
     seal(account_id) {
       const chosen = account_id === undefined ? [...lanes.values()] : [lanes.get(account_id)];
-      for (const lane of chosen) if (lane !== undefined) sealLane(lane);
+      // Who asks for an account wants to hear of its drops now; otherwise they wait until there is room again.
+      const mayTell = account_id !== undefined || hasRoom();
+      for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
       return sealed;
     },
     firstOf: (account_id) => lanes.get(account_id)?.sealed[0]?.number,
@@ -195,7 +201,7 @@ export function createLanes(
     clear() {
       const all: WaitingBlock[] = [];
       for (const lane of lanes.values()) {
-        if (lane.builder.length > 0) sealLane(lane);
+        if (lane.builder.length > 0) sealLane(lane, false);
         all.push(...lane.sealed);
       }
       lanes.clear();

@@ -35,13 +35,16 @@ export function createMaintenance(context: Context): Maintenance {
   let running: Promise<void> = Promise.resolve();
   let cancel: () => void = after(GONE_MS, next);
   let isSoon = false;
+  let isRunning = false;
   let isOut = false;
   let isClosed = false;
 
   function next(): void {
     isSoon = false;
+    isRunning = true;
     running = run();
     void running.then(() => {
+      isRunning = false;
       if (isClosed) return;
       isSoon = hasNew;
       cancel = after(hasNew ? period : GONE_MS, next);
@@ -88,7 +91,8 @@ export function createMaintenance(context: Context): Maintenance {
       }
       if (blocks.length === 0 || hasNew) return;
       hasNew = true;
-      if (isSoon || isClosed) return;
+      // A run that is under way sees to the next one: two at once would count with the same sums.
+      if (isSoon || isRunning || isClosed) return;
       cancel();
       isSoon = true;
       cancel = after(period, next);

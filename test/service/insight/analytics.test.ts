@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import type { Intent } from '../../../src/records.ts';
 import type { IdentityService } from '../../../src/service/index.ts';
+import { rollupsIn } from '../../support/journal.ts';
 import { HOUR, MINUTE, type Opened, openLocalService, START } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
 const DAY = 24 * HOUR;
+const WAIT = { timeout: 10_000, interval: 20 };
 const agentOf = (name: string) => `did:web:example.com:agents:${name}`;
 
 async function issue(service: IdentityService, agent_name: string): Promise<void> {
@@ -125,27 +127,24 @@ describe.each([
 
   test('ten thousand distinct actions take no more places than fit, and none is lost', async () => {
     const storage = await open();
-    const { service } = openLocalService({ storage });
+    const { service, timers } = openLocalService({ storage });
     await issue(service, 'a');
     for (let round = 0; round < 100; round += 1) {
       const intents = Array.from({ length: 100 }, (_, index) => ask('a', `action-${round}-${index}`));
       await service.verifyBatch({ intents: [...intents.slice(0, 90), ...Array(10).fill(ask('a', 'buy'))] });
     }
+    expect((await service.analytics()).top_actions[0]).toEqual({ key: 'buy', count: 1_000 });
+    const sumsOf = () => rollupsIn(storage, 'acc_local', { kinds: ['action'] }, agentOf('a'));
+    await vi.waitFor(async () => {
+      await timers.pass(2_000);
+      expect(await sumsOf()).not.toEqual([]);
+    }, WAIT);
     const { top_actions } = await service.analytics();
     expect(top_actions[0]?.key).toBe('other');
     expect(top_actions[1]).toEqual({ key: 'buy', count: 1_000 });
-    const tallies = await storage.sumRollups({
-      account_id: 'acc_local',
-      environment: 'live',
-      agent_id: agentOf('a'),
-      resolution: 'day',
-      kinds: ['action'],
-      from: '2026-11-20T00:00:00.000Z',
-      to: '2026-11-21T00:00:00.000Z',
-      byStart: false,
-    });
-    expect(tallies.length).toBeLessThanOrEqual(101);
-    expect(tallies.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+    const sums = await sumsOf();
+    expect(sums.length).toBeLessThanOrEqual(101);
+    expect(sums.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
   });
 
   test('cost the same number of storage calls whatever the number of verdicts', async () => {
@@ -155,7 +154,7 @@ describe.each([
     const calls = async () => {
       storage.calls.length = 0;
       await service.analytics();
-      return storage.calls.filter((call) => call !== 'append').length;
+      return storage.calls.filter((call) => call !== 'open' && call !== 'file').length;
     };
     await service.verify(ask('a', 'buy'));
     const few = await calls();

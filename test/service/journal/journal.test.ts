@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import type { JournalBatch } from '../../../src/ports/index.ts';
+import { MAX_RECORDS } from '../../../src/blocks/index.ts';
+import { MAX_FLUSHED_BLOCKS } from '../../../src/ports/index.ts';
 import type { Intent } from '../../../src/records.ts';
-import { loadLatencyScale } from '../../../src/service/journal/latency.ts';
-import { HOUR, openLocalService } from '../../support/service.ts';
+import { flood } from '../../support/flood.ts';
+import { recordsIn, rollupsIn } from '../../support/journal.ts';
+import { HOUR, MINUTE, openLocalService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
+const WAIT = { timeout: 10_000, interval: 20 };
 const PASSPORT = {
   domain: 'example.com',
   agent_name: 'shopper',
@@ -33,53 +36,47 @@ describe('the journal', () => {
     const storage = probe();
     const { service } = openLocalService({ storage });
     await service.passports.create(PASSPORT);
-    const batches: string[] = [];
-    const append = storage.append;
-    storage.append = async (batch: JournalBatch) => {
-      await append(batch);
-      if (batch.entries.length === 0) return;
-      batches.push(batch.id);
+    const { file } = storage.journal;
+    const flushes: string[] = [];
+    storage.journal.file = async (flush) => {
+      const result = await file(flush);
+      flushes.push(`${flush.writer}.${flush.seq} ${result}`);
       // Stored, but the answer is lost.
-      if (batches.length === 1) throw new Error('connection lost');
+      if (flushes.length === 1) throw new Error('connection lost');
+      return result;
     };
     await service.verify(intent);
     await service.verifications.list();
     const { data } = await service.verifications.list();
     expect(data).toHaveLength(1);
-    expect(batches).toHaveLength(2);
-    expect(new Set(batches).size).toBe(1);
+    expect(flushes[1]).toBe(flushes[0]?.replace('filed', 'known'));
+    expect(flushes).toHaveLength(2);
     expect((await service.analytics()).overview.total_verifications).toBe(1);
   });
 
   test('never blocks a verdict: what finds no place is counted and shown', async () => {
     const storage = probe();
     const { service, clock } = openLocalService({ storage });
-    await service.passports.create(PASSPORT);
-    storage.fail = (call) => (call === 'append' ? Promise.reject(new Error('full')) : undefined);
-    for (let asked = 0; asked < 12_500; asked += 100) {
-      await service.verifyBatch({ intents: Array.from({ length: 100 }, () => intent) });
-    }
+    storage.fail = (call) => (call === 'file' ? Promise.reject(new Error('full')) : undefined);
+    const asked = await flood(service);
     storage.fail = undefined;
     const droppedAt = clock.now();
     clock.advance(HOUR);
     const { overview, journal_dropped, complete_since } = await service.analytics();
     expect(journal_dropped).toBeGreaterThan(0);
-    expect(overview.total_verifications + journal_dropped).toBe(12_500);
+    expect(overview.total_verifications + journal_dropped).toBe(asked);
     expect(Date.parse(complete_since)).toBeGreaterThan(droppedAt);
   });
 
   test('stores what comes meanwhile together, not a few at a time', async () => {
-    // What is loaded with the first batch needs more than timers.
-    await loadLatencyScale();
     const storage = probe();
     const { service } = openLocalService({ storage });
-    await service.passports.create(PASSPORT);
     const sizes: number[] = [];
-    const append = storage.append;
-    storage.append = async (batch: JournalBatch) => {
-      sizes.push(batch.entries.length);
-      if (sizes.length === 1) await service.verify(intent);
-      await append(batch);
+    const { file } = storage.journal;
+    storage.journal.file = async (flush) => {
+      sizes.push(flush.blocks.reduce((sum, { records }) => sum + records, 0));
+      if (sizes.length === 1) for (let index = 0; index < 3; index += 1) await service.verify(intent);
+      return file(flush);
     };
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -90,114 +87,101 @@ describe('the journal', () => {
     } finally {
       vi.useRealTimers();
     }
-    expect(sizes).toEqual([1, 2]);
+    expect(sizes).toEqual([1, 4]);
   });
 
-  test('gives the storage no more at a time than it asks for', async () => {
-    const inner = probe();
+  test('gives the storage a full block at once, and what is less within 200 ms', async () => {
+    const storage = probe();
+    const { service } = openLocalService({ storage });
     const sizes: number[] = [];
-    const append = (batch: JournalBatch): Promise<void> => {
-      sizes.push(batch.entries.length);
-      return inner.append(batch);
+    const { file } = storage.journal;
+    storage.journal.file = (flush) => {
+      for (const { records } of flush.blocks) sizes.push(records);
+      return file(flush);
     };
-    for (const [batchSize, expected] of [
-      [3, [3, 3, 1]],
-      [1_000, [250, 50]],
-    ] as const) {
-      const { service } = openLocalService({ storage: { ...inner, append, batchSize } });
-      const number = expected.reduce((sum: number, size) => sum + size, 0);
-      for (let asked = 0; asked < number; asked += 1) await service.verify(intent);
-      await service.verifications.list();
-      expect(sizes.splice(0)).toEqual(expected);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      for (let asked = 0; asked < MAX_RECORDS + 10; asked += 1) await service.verify(intent);
+      await vi.advanceTimersByTimeAsync(0);
+      await vi.waitFor(() => expect(sizes).toEqual([MAX_RECORDS]));
+      await vi.advanceTimersByTimeAsync(200);
+    } finally {
+      vi.useRealTimers();
     }
+    await vi.waitFor(() => expect(sizes).toEqual([MAX_RECORDS, 10]));
   });
 
-  describe('over a storage that is gone with the process', () => {
-    /** The batches that a storage is given, and its service. */
-    async function watched(isVolatile: boolean) {
-      await loadLatencyScale();
-      const { isVolatile: _, ...inner } = memoryStorage();
-      const batches: JournalBatch[] = [];
-      const append = (batch: JournalBatch): Promise<void> => {
-        batches.push(batch);
-        return inner.append(batch);
-      };
-      const { service } = openLocalService({
-        storage: { ...inner, append, ...(isVolatile && { isVolatile }) },
-      });
-      await service.passports.create(PASSPORT);
-      return { service, batches };
+  test('gives the storage no more blocks at a time than it takes', async () => {
+    const storage = probe();
+    const { service } = openLocalService({ storage });
+    const sizes: number[] = [];
+    const { file } = storage.journal;
+    storage.journal.file = (flush) => {
+      sizes.push(flush.blocks.length);
+      return file(flush);
+    };
+    for (let account = 0; account < MAX_FLUSHED_BLOCKS + 5; account += 1) {
+      await service.verify(intent, { account_id: `acc_${account}` });
     }
+    await service.close();
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(MAX_FLUSHED_BLOCKS + 5);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_FLUSHED_BLOCKS);
+  });
 
-    const counted = (batches: readonly JournalBatch[]): number =>
-      batches
-        .flatMap(({ rollups }) => rollups)
-        .filter(({ kind, agent_id: of }) => kind === 'verdict' && of === '')
-        .reduce((sum, { count }) => sum + count, 0);
-
-    test.each([
-      [true, 0],
-      [false, 750],
-    ])('counts are summed up, is that %s; those who read them wait for them', async (isVolatile, already) => {
-      const { service, batches } = await watched(isVolatile);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-      try {
-        for (let asked = 0; asked < 900; asked += 1) await service.verify(intent);
-        await vi.advanceTimersByTimeAsync(50);
-        expect(batches.map(({ entries }) => entries.length)).toEqual([250, 250, 250]);
-        expect(counted(batches)).toBe(already);
-      } finally {
-        vi.useRealTimers();
-      }
-      expect((await service.analytics()).overview.total_verifications).toBe(900);
+  test('counts at once what it has filed, and merges it within seconds, once', async () => {
+    const storage = probe();
+    const { service, timers } = openLocalService({ storage });
+    const merged = async () => await rollupsIn(storage, 'acc_local', { kinds: ['verdict'] });
+    const verdicts = async () => (await service.analytics()).overview.total_verifications;
+    for (const total of [1, 2, 3]) {
       await service.verify(intent);
-      expect((await service.analytics()).overview.total_verifications).toBe(901);
-      expect(counted(batches)).toBe(901);
-    });
+      expect(await verdicts()).toBe(total);
+      expect(await merged()).toMatchObject(total === 1 ? [] : [{ count: total - 1 }]);
+      await vi.waitFor(async () => {
+        await timers.pass(2_000);
+        expect(await merged()).toMatchObject([{ key: 'DENY', count: total }]);
+      }, WAIT);
+      expect(await verdicts()).toBe(total);
+    }
+    // None for nothing.
+    const merges = () => storage.calls.filter((call) => call === 'merge').length;
+    const before = merges();
+    await timers.pass(MINUTE);
+    expect(merges()).toBe(before);
+  });
 
-    test('counts of many agents come in pieces, and in time', async () => {
-      const { service, batches } = await watched(true);
-      const agents = Array.from({ length: 900 }, (_, index) => `a${index}`);
-      for (const agent_name of agents) await service.passports.create({ ...PASSPORT, agent_name });
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-      try {
-        for (const name of agents) {
-          await service.verify({ ...intent, agent_id: `did:web:example.com:agents:${name}` });
-        }
-        await vi.advanceTimersByTimeAsync(1_400);
-      } finally {
-        vi.useRealTimers();
-      }
-      expect(counted(batches)).toBe(900);
-      const sizes = batches.map(({ rollups }) => rollups.length);
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2_700);
-      expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
-    });
-
-    test('counts that nobody asks for are added within two seconds, and those that are left on close', async () => {
-      const { service, batches } = await watched(true);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-      try {
-        for (const verdicts of [1, 2]) {
-          await service.verify(intent);
-          await vi.advanceTimersByTimeAsync(300);
-          expect(batches.filter(({ entries }) => entries.length > 0)).toHaveLength(verdicts);
-          expect(counted(batches)).toBe(0);
-        }
-        await vi.advanceTimersByTimeAsync(1_400);
-        expect(counted(batches)).toBe(2);
-        await vi.advanceTimersByTimeAsync(10_000);
-        // None for nothing.
-        expect(batches).toHaveLength(3);
-        await service.verify(intent);
-        await vi.advanceTimersByTimeAsync(300);
-        expect(counted(batches)).toBe(2);
-      } finally {
-        vi.useRealTimers();
-      }
-      await service.close();
-      expect(counted(batches)).toBe(3);
-    });
+  test('merges one after the other, also while verdicts come in', async () => {
+    const storage = probe();
+    const { service, timers } = openLocalService({ storage });
+    let underWay = 0;
+    let most = 0;
+    let merges = 0;
+    const { writers } = storage.journal;
+    storage.journal.writers = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      merges += 1;
+      // A flush that is stored while a merge is under way.
+      await service.verify(intent);
+      await service.verifications.list();
+      const answer = await writers();
+      underWay -= 1;
+      return answer;
+    };
+    await service.verify(intent);
+    await service.verifications.list();
+    for (let round = 0; round < 12; round += 1) {
+      const before = merges;
+      await vi.waitFor(async () => {
+        await timers.pass(2_000);
+        expect(merges).toBeGreaterThan(before);
+      }, WAIT);
+    }
+    expect(most).toBe(1);
+    // Each run begins one other: with two at once they would double again and again.
+    const before = merges;
+    await timers.pass(2_000);
+    expect(merges - before).toBeLessThanOrEqual(2);
   });
 
   test('is flushed on close', async () => {
@@ -226,15 +210,15 @@ describe('a strict journal', () => {
     const { service } = openLocalService({ storage, journal: 'strict' });
     await service.passports.create(PASSPORT);
     const { decision_id } = await service.verify(intent);
-    const { entries } = await storage.read({ account_id: 'acc_local', limit: 10 });
-    expect(entries[0]?.id).toBe(decision_id);
+    const records = await recordsIn(storage, 'acc_local');
+    expect(records.map((record) => record.decision_id)).toEqual([decision_id]);
   });
 
   test('gives no verdict when the record cannot be stored, and none of them later', async () => {
     const storage = probe();
     const { service } = openLocalService({ storage, journal: 'strict' });
     await service.passports.create(PASSPORT);
-    storage.fail = (call) => (call === 'append' ? Promise.reject(new Error('read-only')) : undefined);
+    storage.fail = (call) => (call === 'file' ? Promise.reject(new Error('read-only')) : undefined);
     await expect(service.verify(intent)).rejects.toMatchObject({ code: 'storage_unavailable' });
     storage.fail = undefined;
     await expect(service.verify(intent)).resolves.toMatchObject({ verdict: 'ALLOW' });
@@ -248,17 +232,17 @@ describe('a strict journal', () => {
     await service.verify(intent);
     storage.calls.length = 0;
     await Promise.all(Array.from({ length: 500 }, () => service.verify(intent)));
-    expect(storage.calls.filter((call) => call === 'append').length).toBeLessThan(20);
+    expect(storage.calls.filter((call) => call === 'file').length).toBeLessThan(20);
     expect((await service.analytics()).overview.total_verifications).toBe(501);
   });
 
-  test('lets nobody wait for ever when a batch fails while others queue', async () => {
+  test('lets nobody wait for ever when a flush fails while others queue', async () => {
     const storage = probe();
     const { service } = openLocalService({ storage, journal: 'strict' });
     await service.passports.create(PASSPORT);
     let failures = 3;
     storage.fail = (call) =>
-      call === 'append' && failures-- > 0 ? Promise.reject(new Error('busy')) : undefined;
+      call === 'file' && failures-- > 0 ? Promise.reject(new Error('busy')) : undefined;
     const settled = await Promise.allSettled(Array.from({ length: 3_000 }, () => service.verify(intent)));
     const stored = settled.filter(({ status }) => status === 'fulfilled').length;
     expect(stored).toBeLessThan(3_000);

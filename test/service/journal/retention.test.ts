@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Intent } from '../../../src/records.ts';
-import { recordsIn } from '../../support/journal.ts';
+import { recordsIn, rollupsIn } from '../../support/journal.ts';
 import { HOUR, openLocalService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 
@@ -18,13 +18,18 @@ afterEach(() => {
 });
 
 test('what is older than the retention is removed by itself, and what is younger stays', async () => {
-  const { service, clock, storage } = openLocalService({ retentionDays: 7 });
+  const { service, clock, storage, timers } = openLocalService({ retentionDays: 7, clockOk: true });
   // More than one call of the storage removes.
   const intents = Array.from({ length: 100 }, () => intent);
   for (let batch = 0; batch < 25; batch += 1) await service.verifyBatch({ intents });
   clock.advance(6 * DAY);
   const kept = await service.verify(intent);
   await service.verifications.list();
+  // What is not counted yet is not removed.
+  await vi.waitFor(async () => {
+    timers.skip(10_000);
+    expect(await rollupsIn(storage, 'acc_local', { kinds: ['verdict'] })).toMatchObject([{ count: 2_501 }]);
+  });
   clock.advance(2 * DAY);
   vi.advanceTimersByTime(EVERY_MS);
   await vi.waitFor(async () => {

@@ -1,36 +1,46 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry, RollupDelta } from '../../../src/ports/index.ts';
-import { type LatencyScale, loadLatencyScale } from '../../../src/service/journal/latency.ts';
-import {
-  createRollupWriter,
-  type FiledBatch,
-  type RollupWriter,
-} from '../../../src/service/journal/rollups.ts';
-import { entry } from '../../../src/testing/storage-contract/journal-fixtures.ts';
+import type { FoldedMinute } from '../../../src/blocks/index.ts';
+import type { RollupDelta } from '../../../src/ports/index.ts';
+import { createRollupWriter, type RollupWriter, sumDeltas } from '../../../src/service/journal/rollups.ts';
 
-function verdictOn(agent_id: string, action: string, verdict: 'ALLOW' | 'DENY' = 'ALLOW'): JournalEntry {
-  return entry('dec_1', { agent_id, action, verdict });
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+
+interface Counted {
+  readonly agent_id: string;
+  readonly action: string;
+  readonly verdict?: 'ALLOW' | 'DENY';
 }
 
-function filed(...entries: readonly JournalEntry[]): FiledBatch {
-  return { entries, latenciesUs: entries.map(() => 3) };
+/** A minute with one verdict each, of agents that are known. */
+function minuteOf(counted: readonly Counted[], minute_ms = NOON): FoldedMinute {
+  return {
+    environment: 'live',
+    minute_ms,
+    verdicts: counted.map(({ agent_id, action, verdict = 'ALLOW' }) => {
+      const codes = verdict === 'ALLOW' ? [] : ['action_not_allowed'];
+      return { agent_id, isKnown: true, action, codes, count: 1 };
+    }),
+    latencies: counted.map(({ agent_id }) => ({ agent_id, isKnown: true, bucket: 3, count: 1 })),
+  };
 }
 
-function deltasOf(writer: RollupWriter, batch: FiledBatch, scale: LatencyScale): readonly RollupDelta[] {
-  writer.add(batch, scale, 0);
+function deltasOf(writer: RollupWriter, ...counted: readonly Counted[]): readonly RollupDelta[] {
+  writer.add('acc_a', minuteOf(counted));
   return writer.take();
 }
 
-test('200,000 distinct actions of 2,000 agents are remembered within the bounds, and none is left out', async () => {
-  const scale = await loadLatencyScale();
+const agentOf = (index: number): string => `did:web:example.com:agents:a${index}`;
+
+test('200,000 distinct actions of 2,000 agents are remembered within the bounds, and none is left out', () => {
   const writer = createRollupWriter();
   let counted = 0;
   let rows = 0;
   for (let from = 0; from < 200_000; from += 250) {
-    const batch = Array.from({ length: 250 }, (_, index) =>
-      verdictOn(`did:web:example.com:agents:a${(from + index) % 2_000}`, `actions.${from + index}`),
-    );
-    for (const { agent_id, kind, count } of deltasOf(writer, filed(...batch), scale)) {
+    const minute = Array.from({ length: 250 }, (_, index) => ({
+      agent_id: agentOf((from + index) % 2_000),
+      action: `actions.${from + index}`,
+    }));
+    for (const { agent_id, kind, count } of deltasOf(writer, ...minute)) {
       if (agent_id !== '' || kind !== 'action') continue;
       counted += count;
       rows += 1;
@@ -40,16 +50,15 @@ test('200,000 distinct actions of 2,000 agents are remembered within the bounds,
     expect(counts).toBeLessThanOrEqual(100_000);
   }
   expect(counted).toBe(200_000);
-  // A hundred names, and one row of all others with each batch.
+  // A hundred names, and one row of all others with each minute.
   expect(rows).toBeLessThanOrEqual(100 + 800);
   expect(writer.size().counts).toBeGreaterThan(45_000);
 });
 
-test('a name keeps its place as long as its agent is remembered', async () => {
-  const scale = await loadLatencyScale();
+test('a name keeps its place as long as its agent is remembered', () => {
   const writer = createRollupWriter();
   const keysOf = (action: string) =>
-    deltasOf(writer, filed(verdictOn('did:web:example.com:agents:a', action)), scale)
+    deltasOf(writer, { agent_id: agentOf(1), action })
       .filter(({ kind }) => kind === 'action')
       .map(({ key }) => key);
   expect(keysOf('buy')).toEqual(['buy', 'buy']);
@@ -58,11 +67,10 @@ test('a name keeps its place as long as its agent is remembered', async () => {
   expect(keysOf('buy')).toEqual(['buy', 'buy']);
 });
 
-test('actions that are only denied leave room for those that are allowed', async () => {
-  const scale = await loadLatencyScale();
+test('actions that are only denied leave room for those that are allowed', () => {
   const writer = createRollupWriter();
   const keysOf = (action: string, verdict: 'ALLOW' | 'DENY') =>
-    deltasOf(writer, filed(verdictOn('did:web:example.com:agents:a', action, verdict)), scale)
+    deltasOf(writer, { agent_id: agentOf(1), action, verdict })
       .filter(({ kind }) => kind === 'action')
       .map(({ key }) => key);
   for (let index = 0; index < 200; index += 1) keysOf(`invented.${index}`, 'DENY');
@@ -72,60 +80,33 @@ test('actions that are only denied leave room for those that are allowed', async
   expect(keysOf('buy', 'DENY')).toEqual(['buy', 'buy']);
 });
 
-test('what is not taken is summed up, and those who have waited longest go first', async () => {
-  const scale = await loadLatencyScale();
+test('what is not taken is summed up, and none of it gets lost, nor at midnight', () => {
   const writer = createRollupWriter();
-  expect(writer.oldest).toBeUndefined();
-  for (const [at, agent] of [
-    [10, 'a'],
-    [20, 'b'],
-    [30, 'a'],
-  ] as const) {
-    writer.add(filed(verdictOn(`did:web:example.com:agents:${agent}`, 'buy')), scale, at);
+  expect([writer.pending, writer.take()]).toEqual([0, []]);
+  const agents = Array.from({ length: 50 }, (_, index) => agentOf(index));
+  const yesterday = Date.parse('2026-11-19T23:59:00.000Z');
+  for (const at of [yesterday, NOON, yesterday, NOON]) {
+    const verdict = at === NOON ? 'DENY' : 'ALLOW';
+    writer.add(
+      'acc_a',
+      minuteOf(
+        agents.map((agent_id) => ({ agent_id, action: 'buy', verdict })),
+        at,
+      ),
+    );
   }
-  expect(writer.oldest).toBe(10);
-  expect(writer.take(9)).toEqual([]);
-  const allowed = (deltas: readonly RollupDelta[]) =>
-    deltas
-      .filter(({ kind }) => kind === 'verdict')
-      .map(({ agent_id, key, count }) => [agent_id.slice(-1), key, count]);
-  expect(allowed(writer.take(19))).toEqual([
-    ['', 'ALLOW', 3],
-    ['a', 'ALLOW', 2],
-  ]);
-  expect(writer.oldest).toBe(20);
-  expect(allowed(writer.take())).toEqual([['b', 'ALLOW', 1]]);
-  expect(writer.oldest).toBeUndefined();
-  expect(writer.take()).toEqual([]);
-});
-
-test('so many deltas are taken at a time, and none gets lost, nor at midnight', async () => {
-  const scale = await loadLatencyScale();
-  const writer = createRollupWriter();
-  const agents = Array.from({ length: 50 }, (_, index) => `did:web:example.com:agents:a${index}`);
-  const yesterday = agents.map((agent_id) =>
-    entry('dec_1', { agent_id, created_at: '2026-11-19T23:59:59.999Z' }),
-  );
-  writer.add(filed(...yesterday), scale, 1);
-  writer.add(filed(...agents.map((agent_id) => verdictOn(agent_id, 'buy', 'DENY'))), scale, 2);
-  const taken: RollupDelta[] = [];
-  while (writer.oldest !== undefined) {
-    const some = writer.take(2, 7);
-    expect(some.length).toBeGreaterThan(0);
-    expect(some.length).toBeLessThanOrEqual(7);
-    taken.push(...some);
-  }
-  const sumOf = (wanted: Partial<RollupDelta>) =>
-    taken
-      .filter((delta) =>
-        Object.entries(wanted).every(([name, value]) => delta[name as keyof RollupDelta] === value),
-      )
-      .reduce((sum, { count }) => sum + count, 0);
-  const minute = '2026-11-19T23:59:00.000Z';
-  expect(sumOf({ kind: 'verdict', agent_id: '', key: 'ALLOW', minute })).toBe(50);
-  expect(sumOf({ kind: 'verdict', agent_id: '', key: 'DENY' })).toBe(50);
+  expect(writer.pending).toBeGreaterThan(100);
+  const taken = sumDeltas(writer.take());
+  expect([writer.pending, writer.take()]).toEqual([0, []]);
+  const of = ({ kind, agent_id, key, minute, count }: RollupDelta) => [kind, agent_id, key, minute, count];
+  const [before, noon] = [new Date(yesterday).toISOString(), new Date(NOON).toISOString()];
+  const verdicts = taken.filter(({ kind }) => kind === 'verdict').map(of);
+  expect(verdicts).toContainEqual(['verdict', '', 'ALLOW', before, 100]);
+  expect(verdicts).toContainEqual(['verdict', '', 'DENY', noon, 100]);
+  expect(verdicts).toHaveLength(2 + 2 * agents.length);
+  const actions = taken.filter(({ kind }) => kind === 'action').map(of);
   for (const agent_id of agents) {
-    expect(sumOf({ kind: 'action', agent_id, minute })).toBe(1);
-    expect(sumOf({ kind: 'action', agent_id })).toBe(2);
+    expect(actions).toContainEqual(['action', agent_id, 'buy', before, 2]);
+    expect(actions).toContainEqual(['action', agent_id, 'buy', noon, 2]);
   }
 });
