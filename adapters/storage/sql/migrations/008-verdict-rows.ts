@@ -49,7 +49,7 @@ const verdicts: Table = {
 };
 
 /** A row as it was. */
-type Entry = Omit<TimedRecord['record'], 'amount' | 'decision_id' | 'evaluated_at'> & {
+type Entry = Omit<VerdictRecord, 'amount' | 'decision_id' | 'evaluated_at'> & {
   readonly amount: string | null;
   readonly id: string;
   readonly account_id: string;
@@ -114,8 +114,3 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
 
 /** Behind the part of an id that is the same for all of a process. */
 const COUNT_DIGITS = 8;
-
-/** The amount that was spelled so: a number where its shortest text is the same. */
-function toAmount(text: string): number | string {
-  return String(Number(text)) === text ? Number(text) : text;
-}
