@@ -15,6 +15,7 @@ const doors = {
   http: 'src/http/index',
   client: 'src/client',
   guard: 'src/guard/index',
+  'guard/ai-sdk': 'adapters/guards/ai-sdk/index',
   storage: 'src/ports/index',
   blocks: 'src/blocks/index',
   testing: 'src/testing/index',

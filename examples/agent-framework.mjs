@@ -1,5 +1,7 @@
-// A tool of the Vercel AI SDK: the framework runs it, the verdict comes first, and a DENY stops it.
+// Tools of the Vercel AI SDK behind a guard: the framework calls the tool, and a DENY keeps it from running.
 import { createIdentityService } from 'agent-identity-service';
+import { createToolGuard } from 'agent-identity-service/guard';
+import { guardTools } from 'agent-identity-service/guard/ai-sdk';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
@@ -10,31 +12,28 @@ const { agent_id } = await service.passports.create({
   domain: 'example.com',
   agent_name: 'shopper',
   allowed_actions: ['payments.create'],
-  monetary_actions: ['payments.create'],
   monetary_limit_per_txn: 100,
 });
 const paid = [];
-
 const pay = tool({
   description: 'Pays the book shop.',
   inputSchema: z.object({ amount: z.number() }),
   async execute({ amount }) {
-    const intent = { agent_id, action: 'payments.create', parameters: { amount } };
-    const { verdict, reasons } = await service.verify(intent);
-    if (verdict !== 'ALLOW') throw new Error(reasons.map(({ message }) => message).join(' '));
-    paid.push(amount); // the deed itself: out of reach without an ALLOW
+    paid.push(amount);
     return `Paid ${amount}.`;
   },
 });
+const rules = { pay: { action: 'payments.create', amount: '/amount' } };
+const guard = createToolGuard({ verifier: service, agentId: agent_id, tools: rules });
 
 const { steps } = await generateText({
   model: scriptedModel('pay', [25, 2500]),
-  tools: { pay },
+  tools: guardTools({ pay }, guard),
   stopWhen: stepCountIs(5),
   prompt: 'Buy the book, then the whole library.',
 });
 for (const part of steps.flatMap(({ content }) => content)) {
   if (part.type === 'tool-result') console.log('ALLOW', part.output);
-  if (part.type === 'tool-error') console.log('DENY', `${part.error}`);
+  if (part.type === 'tool-error') console.log(`${part.error}`.replace(/ dec_\w+/, ''));
 }
 console.log('paid', paid);

@@ -134,6 +134,16 @@ export interface PassportInput {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** A field of a passport that it may lack. */
+export type OptionalPassportField = {
+  [Field in keyof PassportInput]-?: Record<never, never> extends Pick<PassportInput, Field> ? Field : never;
+}[keyof PassportInput];
+
+/** A field of a passport that is a list of texts. */
+export type PassportListField = {
+  [Field in keyof PassportInput]-?: Required<PassportInput>[Field] extends readonly string[] ? Field : never;
+}[keyof PassportInput];
+
 /** A JSON Merge Patch of a passport: `null` removes an optional field. */
 export type PassportPatch = {
   readonly [Field in keyof Omit<PassportInput, 'domain' | 'agent_name'>]?: PassportInput[Field] | null;

@@ -21,6 +21,7 @@ export type {
   Environment,
   Instant,
   Intent,
+  OptionalPassportField,
   Page,
   Passport,
   PassportInput,

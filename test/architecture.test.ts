@@ -4,79 +4,8 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
 import { namesOf } from './architecture/names.ts';
+import { ROOMS, type Room } from './architecture/rooms.ts';
 import { nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
-
-/** What a room may import besides itself: rooms, single files, packages, and Node where `node:` stands. */
-interface Room {
-  readonly rooms?: readonly string[];
-  readonly files?: readonly string[];
-  readonly packages?: readonly string[];
-}
-
-const DOORS = [
-  ...['blocks/index', 'client', 'guard/index', 'http/index', 'index'],
-  ...['ports/index', 'testing/index', 'types', 'verdict/index'],
-].map((name) => `src/${name}.ts`);
-/** All that an adapter of a storage may know: what ours can do, another author's can. */
-const STORAGE_DOORS = ['src/ports/index.ts', 'src/blocks/index.ts'];
-/** What every room of the core may use. */
-const COMMON = ['records', 'base', 'ports'];
-/** The rooms of the service: each has one owner of data, but for the first two, which all of them use. */
-const SERVICE = [
-  'shared',
-  'storage',
-  'passports',
-  'keys',
-  'accounts',
-  'verification',
-  'journal',
-  'insight',
-].map((name) => `service/${name}`);
-const SHARED = [...COMMON, 'schema', 'credential', 'service/shared', 'service/storage'];
-
-/** Who may import whom. A room that is not in the table may import nothing. */
-const TABLE: Readonly<Record<string, Room>> = {
-  records: {},
-  base: { rooms: ['records'] },
-  ports: { rooms: ['records', 'base'] },
-  platform: { rooms: COMMON, packages: ['@noble/hashes'] },
-  verdict: { rooms: ['records', 'base'] },
-  blocks: { rooms: COMMON },
-  credential: { rooms: [...COMMON, 'platform'], packages: ['@noble/hashes', 'jose'] },
-  schema: { rooms: ['records', 'base'] },
-  service: { rooms: [...COMMON, 'platform', 'verdict', 'blocks', 'credential', 'schema', ...SERVICE] },
-  'service/shared': {
-    rooms: [...COMMON, 'platform', 'credential', 'service/storage'],
-    files: ['src/service/options.ts', 'src/service/accounts/passwords.ts'],
-  },
-  'service/storage': {
-    rooms: [...COMMON, 'verdict', 'credential', 'service/shared'],
-    files: ['src/service/options.ts'],
-    packages: ['lru-cache'],
-  },
-  'service/passports': { rooms: SHARED },
-  'service/keys': { rooms: SHARED },
-  'service/accounts': { rooms: [...SHARED, 'platform'], files: ['src/service/keys/keys.ts'] },
-  'service/verification': { rooms: [...SHARED, 'verdict'], files: ['src/service/journal/journal.ts'] },
-  'service/journal': { rooms: [...SHARED, 'blocks'], files: ['src/service/options.ts'] },
-  'service/insight': {
-    rooms: [...SHARED, 'blocks', 'service/journal'],
-    files: ['src/service/passports/passport-record.ts'],
-  },
-  http: { rooms: [...COMMON, 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
-  client: { rooms: COMMON, files: ['src/service/index.ts'] },
-  guard: { rooms: ['records', 'base'] },
-  testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
-  index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
-  types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
-  build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
-  'adapters/storage/memory': { files: STORAGE_DOORS },
-  'adapters/storage/redis': { files: STORAGE_DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
-  'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
-  'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
-  'adapters/dashboard': { files: DOORS, packages: ['node:'] },
-  'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },
-};
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
@@ -87,7 +16,7 @@ const everything = [...sourcesIn('src'), ...adapters, ...outside, ...tests];
 
 test('every room imports only what the table grants it', () => {
   const tables = [...sourcesIn('src'), ...adapters];
-  expect(tables.flatMap((source) => forbiddenImports(source, TABLE[roomOf(source.path)] ?? {}))).toEqual([]);
+  expect(tables.flatMap((source) => forbiddenImports(source, ROOMS[roomOf(source.path)] ?? {}))).toEqual([]);
 });
 
 test('an adapter imports no other adapter, but for the command, which takes their doors', () => {
@@ -249,7 +178,9 @@ function doorAt(path: string): Source {
 
 function roomOf(path: string): string {
   const [top = '', second = '', third = '', fourth] = path.replace(/\.\w+$/, '').split('/');
-  if (top === 'adapters') return second === 'storage' ? `${top}/${second}/${third}` : `${top}/${second}`;
+  if (top === 'adapters') {
+    return ['guards', 'storage'].includes(second) ? `${top}/${second}/${third}` : `${top}/${second}`;
+  }
   if (second === 'service' && fourth !== undefined) return `${second}/${third}`;
   return ['errors', 'records', 'state-records'].includes(second) ? 'records' : second;
 }

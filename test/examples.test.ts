@@ -41,7 +41,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     "agent_identity.verdicts true { verdict: 'DENY', environment: 'live' }",
     "agent_identity.verdict.duration true { verdict: 'DENY' }",
   ],
-  'agent-framework.mjs': ['ALLOW Paid 25.', 'DENY Error: The amount is over the limit.', 'paid [ 25 ]'],
+  'agent-framework.mjs': [
+    'ALLOW Paid 25.',
+    'IdentityError: DENY: The amount is over the limit. (amount_over_limit) The tool was not run.',
+    'paid [ 25 ]',
+  ],
 };
 
 /** Imported by another example; it does nothing by itself. */

@@ -37,6 +37,7 @@ const promised = [
   './client',
   './express',
   './guard',
+  './guard/ai-sdk',
   './http',
   './storage',
   './storage/memory',

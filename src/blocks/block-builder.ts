@@ -2,12 +2,12 @@
 import { idCount, idPrefix } from '../base/counted-ids.ts';
 import { flattenString, storableText } from '../base/flatten-string.ts';
 import { amountText } from '../base/money.ts';
-import { type BlockHeader, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
+import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
 import { type AskContext, contextText, isSameContext } from './context.ts';
 import type { Drop } from './drops.ts';
-import { encodeRows, type RowTexts } from './encode.ts';
+import { encodeRows, type RowTexts, type SealedBlock } from './encode.ts';
 import { createFacts } from './facts.ts';
 import { createNames } from './names.ts';
 import { createTemplates, type Fact } from './reasons.ts';
@@ -17,12 +17,6 @@ import { grownRows, newRows } from './rows.ts';
 export const MAX_RECORDS = 8_192;
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_REQUEST_ID = 64;
-
-/** A block without the name that its writer gives it. */
-export type SealedBlock = Omit<BlockHeader, 'writer' | 'seq' | 'account_id'> & {
-  readonly filter: Uint8Array;
-  readonly data: Uint8Array;
-};
 
 /** Builds one block after the other. */
 export interface BlockBuilder {

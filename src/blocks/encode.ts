@@ -1,7 +1,6 @@
 /** From rows to the bytes of a block, its filter and what its header says. */
-import { BLOCK_FLAGS } from '../ports/journal.ts';
+import { BLOCK_FLAGS, type BlockHeader } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
-import type { SealedBlock } from './block-builder.ts';
 import { type ByteWriter, createByteWriter } from './bytes.ts';
 import { readContext } from './context.ts';
 import { type Drop, writeDrops } from './drops.ts';
@@ -12,6 +11,12 @@ import { type Names, writeNames } from './names.ts';
 import type { Templates } from './reasons.ts';
 import { orderOf, type Rows } from './rows.ts';
 import { writeRuns } from './runs.ts';
+
+/** A block without the name that its writer gives it. */
+export type SealedBlock = Omit<BlockHeader, 'writer' | 'seq' | 'account_id'> & {
+  readonly filter: Uint8Array;
+  readonly data: Uint8Array;
+};
 
 /** The texts of rows that have any, by row. */
 export interface RowTexts {

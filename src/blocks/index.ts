@@ -1,7 +1,10 @@
 /** The door `./blocks`: the codec of the journal, verdict records as blocks of bytes and back. */
-export { type BlockBuilder, createBlockBuilder, MAX_RECORDS, type SealedBlock } from './block-builder.ts';
+export { toAmount } from '../base/money.ts';
+export type { VerdictRecord } from '../records.ts';
+export { type BlockBuilder, createBlockBuilder, MAX_RECORDS } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
 export type { Drop } from './drops.ts';
+export type { SealedBlock } from './encode.ts';
 export { filterHashes } from './filter.ts';
 export { type FoldedMinute, foldBlock, type LatencyCount, startOfMinute, type VerdictCount } from './fold.ts';
 export { isBlockError } from './format.ts';

@@ -1,8 +1,9 @@
 /** Records that are stored already, such as those of several blocks, as blocks. */
 import type { VerdictRecord } from '../records.ts';
-import { createBlockBuilder, type SealedBlock } from './block-builder.ts';
+import { createBlockBuilder } from './block-builder.ts';
 import type { BlockView } from './block-view.ts';
 import type { Drop } from './drops.ts';
+import type { SealedBlock } from './encode.ts';
 
 /** A record with the bucket of its latency. */
 export interface TimedRecord {

@@ -6,7 +6,19 @@ export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-bucke
 export { turn } from '../base/turns.ts';
 export { wholeNumber } from '../base/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-export type { Environment, Instant, Reason, ReasonCode } from '../records.ts';
+export type {
+  Amount,
+  ApiKey,
+  ApiKeyStatus,
+  Environment,
+  Instant,
+  PassportInput,
+  PassportStatus,
+  Plan,
+  Reason,
+  ReasonCode,
+  Scope,
+} from '../records.ts';
 export {
   BLOCK_FLAGS,
   type Block,
@@ -57,4 +69,19 @@ export {
   type WriteFailure,
   type WriteResult,
 } from './storage.ts';
-export type { CollectionName, StoredRecord, StoredValue } from './stored.ts';
+export type { StoredRecord, StoredValue } from './stored.ts';
+export type {
+  AccountRecord,
+  CollectionName,
+  DomainRecord,
+  IdempotencyRecord,
+  KeyRecord,
+  LastChange,
+  PassportFields,
+  PassportRecord,
+  PassportState,
+  PassportVersionRecord,
+  RecordBase,
+  SessionRecord,
+  StoredRecords,
+} from './stored-records.ts';

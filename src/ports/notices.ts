@@ -1,6 +1,6 @@
 /** Of which writes storages tell, and what. */
 import type { Change, ChangeNotice } from './storage.ts';
-import type { CollectionName } from './stored.ts';
+import type { CollectionName } from './stored-records.ts';
 
 /** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
 export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];

@@ -1,7 +1,7 @@
 /** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
 
 import type { Instant } from '../records.ts';
-import type { CollectionName } from './stored.ts';
+import type { CollectionName } from './stored-records.ts';
 
 /** A place in a list: the last record that was already seen. */
 export interface Position {

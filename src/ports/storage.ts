@@ -6,7 +6,8 @@
 import type { Instant } from '../records.ts';
 import type { JournalStorage } from './journal.ts';
 import type { ExpiredQuery, ExpiringCollection, ListQuery, PassportCountsPiece } from './queries.ts';
-import type { CollectionName, StoredRecord } from './stored.ts';
+import type { StoredRecord } from './stored.ts';
+import type { CollectionName } from './stored-records.ts';
 
 export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './host.ts';
 

@@ -2,16 +2,6 @@
 
 import type { Instant } from '../records.ts';
 
-/** The collections an adapter keeps, besides the counters. */
-export type CollectionName =
-  | 'accounts'
-  | 'sessions'
-  | 'keys'
-  | 'passports'
-  | 'passport_versions'
-  | 'domains'
-  | 'idempotency';
-
 /** Plain data: what survives a JSON round trip. */
 export type StoredValue =
   | string

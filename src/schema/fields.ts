@@ -1,4 +1,5 @@
 /** Field schemas that several records share: the vocabulary of the wire, each written once. */
+import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** An instant of a caller, or of ours. */
@@ -70,7 +71,7 @@ export const keyName: JsonSchema = { type: 'string', minLength: 1, maxLength: 10
 export const plan: JsonSchema = { type: 'string', enum: ['starter', 'team', 'enterprise'] };
 
 /** Why a passport is taken out of use. */
-export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: 500 };
+export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
 
 /** The e-mail address of an account. */
 export const email: JsonSchema = { type: 'string', minLength: 3, maxLength: 254 };
@@ -79,7 +80,7 @@ export const email: JsonSchema = { type: 'string', minLength: 3, maxLength: 254 
 export const actionEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  maxItems: 256,
+  maxItems: MAX_ENTRIES,
   uniqueItems: true,
   description:
     'Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.',
@@ -90,7 +91,7 @@ export const actionEntries: JsonSchema = {
 export const targetEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: 512 },
-  maxItems: 256,
+  maxItems: MAX_ENTRIES,
   uniqueItems: true,
   description: 'DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.',
   examples: [['did:web:shop.example.com', 'did:web:*.suppliers.example']],

@@ -1,6 +1,5 @@
 /** What callers send. These are compiled ahead of time into `validators.generated.ts`. */
 import {
-  actionEntries,
   agentId,
   agentIds,
   amount,
@@ -12,58 +11,9 @@ import {
   keyName,
   reason,
   scopes,
-  targetEntries,
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
-
-const decided = {
-  allowed_actions: actionEntries,
-  monetary_limit_per_txn: amount,
-  denied_actions: actionEntries,
-  currency,
-  allowed_targets: targetEntries,
-  monetary_actions: actionEntries,
-  not_before: instant,
-  expires_at: instant,
-  description: { type: 'string', maxLength: 500 },
-  metadata: {
-    type: 'object',
-    maxProperties: 20,
-    additionalProperties: { type: 'string', maxLength: 500 },
-    description: 'At most 20 string values of at most 500 characters.',
-  },
-} satisfies Record<string, JsonSchema>;
-
-/** The fields of a passport that a caller may name, each with its schema. */
-export const passportFields: Readonly<Record<string, JsonSchema>> = {
-  domain: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 512,
-    description:
-      'Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.',
-    examples: ['example.com'],
-  },
-  agent_name: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 63,
-    description: '[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.',
-    examples: ['shopper'],
-  },
-  ...decided,
-};
-
-const patchable: Readonly<Record<string, JsonSchema>> = {
-  ...Object.fromEntries(Object.entries(decided).map(([name, schema]) => [name, nullable(schema)])),
-  allowed_actions: actionEntries,
-  monetary_limit_per_txn: amount,
-  metadata: nullable({
-    type: 'object',
-    additionalProperties: nullable({ type: 'string', maxLength: 500 }),
-    description: 'Merged into what is stored; null removes a name.',
-  }),
-};
+import { passportFields, patchFields, requiredFields } from './passport.ts';
 
 /** The request schemas by name. */
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
@@ -100,12 +50,12 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['current_password', 'new_password'],
     'The password as it is and as it is to be.',
   ),
-  PassportRequest: closedObject(
-    passportFields,
-    ['domain', 'agent_name', 'allowed_actions', 'monetary_limit_per_txn'],
-    'The passport to issue.',
+  PassportRequest: closedObject(passportFields, Object.keys(requiredFields), 'The passport to issue.'),
+  PassportPatch: closedObject(
+    patchFields,
+    [],
+    'JSON Merge Patch (RFC 7396): null removes an optional field.',
   ),
-  PassportPatch: closedObject(patchable, [], 'JSON Merge Patch (RFC 7396): null removes an optional field.'),
   Intent: closedObject(
     {
       agent_id: { type: 'string', minLength: 1, maxLength: 512 },

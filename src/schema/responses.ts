@@ -1,10 +1,13 @@
 /** What the service answers. Used by the OpenAPI document, and by the tests to check every answer. */
+import type { AccountOverview, ApiKey, Passport, PassportVersion, VerdictRecord } from '../records.ts';
+import type { Reinstatement, Revocation, Suspension } from '../state-records.ts';
 import { agentId, amount, currency, environment, instant, keyName, plan, scopes } from './fields.ts';
 import { type JsonSchema, nullable, ref } from './json-schema.ts';
-import { passportFields } from './requests.ts';
+import { optionalFields, passportFields } from './passport.ts';
 
-function answer(
-  properties: Readonly<Record<string, JsonSchema>>,
+/** The schema of a record: the compiler asks for every field of its type. */
+function answer<Shape = Record<string, unknown>>(
+  properties: Readonly<Record<keyof Shape & string, JsonSchema>>,
   optional: readonly string[] = [],
 ): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -25,10 +28,12 @@ const count: JsonSchema = { type: 'integer', minimum: 0 };
 const topList: JsonSchema = { type: 'array', maxItems: 10, items: answer({ key: text, count }) };
 const when = nullable(instant);
 const who = nullable(text);
-const optionalPassportFields = Object.keys(passportFields).slice(4);
+const optionalPassportFields = Object.keys(optionalFields);
 
-const keyFields: Readonly<Record<string, JsonSchema>> = {
-  id: { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' },
+const keyId: JsonSchema = { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' };
+
+/** What a key and a new key both show, besides the id. */
+const keyFields = {
   name: keyName,
   start: { type: 'string', description: 'The prefix and four characters: all that is ever shown again.' },
   environment,
@@ -36,22 +41,22 @@ const keyFields: Readonly<Record<string, JsonSchema>> = {
   agent_ids: nullable({ type: 'array', items: agentId }),
   created_at: instant,
   expires_at: when,
-};
+} satisfies Partial<Record<keyof ApiKey, JsonSchema>>;
 
 const newKeyFields: Readonly<Record<string, JsonSchema>> = {
-  id: keyFields['id'] ?? text,
+  id: keyId,
   key: {
     type: 'string',
     description: 'The secret, shown this once: left out when a request is answered again.',
   },
   plan,
   message: text,
-  ...Object.fromEntries(Object.entries(keyFields).slice(1)),
+  ...keyFields,
 };
 
 const limit = nullable({ type: 'integer', minimum: 0, description: 'null: no limit.' });
 
-const passport: Readonly<Record<string, JsonSchema>> = {
+const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   agent_id: agentId,
   ...passportFields,
   status: { type: 'string', enum: ['active', 'suspended', 'revoked', 'expired'] },
@@ -104,7 +109,8 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     { ...newKeyFields, replaces: { type: 'string', description: 'The key that was rotated.' } },
     ['key'],
   ),
-  Key: answer({
+  Key: answer<ApiKey>({
+    id: keyId,
     ...keyFields,
     status: { type: 'string', enum: ['active', 'rotating', 'expired', 'revoked'] },
     last_used_at: when,
@@ -116,7 +122,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     revoked_by: who,
   }),
   KeyPage: page('Key', { active_count: count }),
-  AccountOverview: answer({
+  AccountOverview: answer<AccountOverview>({
     id: text,
     email: text,
     plan,
@@ -124,9 +130,12 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     usage: answer({ active_keys: count, passports: count }),
     limits: answer({ keys: limit, passports: limit, verifications_per_minute: limit }),
   }),
-  Passport: answer(passport, optionalPassportFields),
+  Passport: answer<Passport>(passport, optionalPassportFields),
   PassportPage: page('Passport'),
-  PassportVersion: answer({ ...passport, changed_by: text, changed_at: instant }, optionalPassportFields),
+  PassportVersion: answer<PassportVersion>(
+    { ...passport, changed_by: text, changed_at: instant },
+    optionalPassportFields,
+  ),
   PassportVersionPage: page('PassportVersion'),
   Reason: {
     type: 'object',
@@ -135,7 +144,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     required: ['code', 'message'],
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   },
-  VerdictRecord: answer({
+  VerdictRecord: answer<VerdictRecord>({
     verdict: { type: 'string', enum: ['ALLOW', 'DENY'] },
     reasons: { type: 'array', items: ref('Reason') },
     decision_id: { type: 'string', pattern: '^dec_' },
@@ -171,14 +180,22 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     journal_dropped: count,
     complete_since: instant,
   }),
-  Revocation: answer({
+  Revocation: answer<Revocation>({
     agent_id: text,
     status: { const: 'revoked' },
     reason: who,
     revoked_at: instant,
   }),
-  Suspension: answer({ agent_id: text, status: { const: 'suspended' }, reason: who, suspended_until: when }),
-  Reinstatement: answer({ agent_id: text, status: { type: 'string', enum: ['active', 'expired'] } }),
+  Suspension: answer<Suspension>({
+    agent_id: text,
+    status: { const: 'suspended' },
+    reason: who,
+    suspended_until: when,
+  }),
+  Reinstatement: answer<Reinstatement>({
+    agent_id: text,
+    status: { type: 'string', enum: ['active', 'expired'] },
+  }),
   OpenApi: { type: 'object', description: 'An OpenAPI 3.1 document.', required: ['openapi', 'paths'] },
   Health: answer({ status: { type: 'string', enum: ['ok', 'unavailable'] } }),
   Problem: {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { floorTo, stretches } from '../../src/base/time-buckets.ts';
 import { RESOLUTION_MS } from '../../src/ports/index.ts';
+import { cases } from '../support/runs.ts';
 
 const MINUTE = RESOLUTION_MS.minute;
 const minutes = fc.integer({ min: 0, max: 60 * 24 * 400 });
@@ -25,7 +26,7 @@ test('stretches cover the range exactly, in order, each on its own grid, in at m
       }
       expect(at).toBe(to);
     }),
-    { seed: 20261120, numRuns: 2_000 },
+    { seed: 20261120, numRuns: cases(2_000) },
   );
 });
 

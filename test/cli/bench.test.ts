@@ -4,16 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import { run } from '../support/command.ts';
-import {
-  CLI,
-  type Ended,
-  GIVEN,
-  openFolder,
-  type Running,
-  type Serving,
-  start,
-  startServe,
-} from '../support/process.ts';
+import { CLI, type Ended, GIVEN, type Running, type Serving, start, startServe } from '../support/process.ts';
+import { openUsedFolder } from '../support/used-folder.ts';
 
 /** Whether it measures, and what it leaves behind; how fast anything is, is nothing that a test can tell. */
 const { AGENT_IDENTITY_PASSWORD } = GIVEN;
@@ -26,7 +18,7 @@ let remove: () => void;
 let serving: Serving;
 
 beforeAll(async () => {
-  ({ folder, remove } = openFolder());
+  ({ folder, remove } = await openUsedFolder());
   serving = await startServe({ cwd: folder, env: { ...GIVEN, AGENT_IDENTITY_RATE_LIMITS: 'off' } });
 });
 

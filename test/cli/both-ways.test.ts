@@ -12,10 +12,10 @@ import {
   type Serving,
   startServe,
 } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 /** The verbs over a storage and over the service that runs on it: the same answers. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
-const EMAIL = 'admin@localhost';
 
 let folder: string;
 let remove: () => void;
@@ -25,13 +25,13 @@ let serving: Serving;
 let token: string;
 
 beforeAll(async () => {
-  ({ folder, remove } = openFolder());
+  ({ folder, remove } = await openUsedFolder());
   ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
   serving = await startServe({ cwd: folder, env: GIVEN });
   const login = await fetch(`${serving.origin}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
+    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
   });
   ({ access_token: token } = (await login.json()) as { access_token: string });
   expect((await run(['account', 'create', 'bob@example.com'], { cwd: folder, env: GIVEN })).code).toBe(0);
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 const ways = {
-  storage: (args: readonly string[], account = EMAIL): Promise<Ended> =>
+  storage: (args: readonly string[], account = ADMIN): Promise<Ended> =>
     run([...args, '--account', account], { cwd: folder }),
   url: (args: readonly string[]): Promise<Ended> =>
     run([...args, '--url', serving.origin], { cwd: elsewhere, env: { AGENT_IDENTITY_TOKEN: token } }),
@@ -280,6 +280,6 @@ test('what belongs to another account looks as if it did not exist', async () =>
 });
 
 test('a reader of the CSV who goes early is no failure', async () => {
-  const line = `'${process.execPath}' '${CLI}' verifications --csv --account ${EMAIL} | true; echo done`;
+  const line = `'${process.execPath}' '${CLI}' verifications --csv --account ${ADMIN} | true; echo done`;
   expect(await runShell(line, { cwd: folder })).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
 });

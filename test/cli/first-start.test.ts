@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { hasCurl } from '../support/curl.ts';
 import { type Ended, GIVEN, openFolder, runShell, type Serving, startServe } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const HOSTILE = `it's "quoted" $HOME \`x\` \\ ünd`;
 
@@ -59,13 +60,14 @@ describe('what is given', () => {
   test.each(['text', 'json'])('never shows up in what is printed (--log %s)', async (log) => {
     serving = await startServe({ cwd: folder, env: GIVEN }, ['--log', log]);
     await runPrinted(serving, GIVEN);
-    await post(serving, '/auth/login', { email: 'admin@localhost', password: 'not-the-password' });
+    await post(serving, '/auth/login', { email: ADMIN, password: 'not-the-password' });
     const { stdout, stderr } = await serving.stop();
     for (const secret of Object.values(GIVEN)) expect(stdout + stderr).not.toContain(secret);
     expect(Object.keys(filesOf(folder))).toEqual(['agent-identity.db']);
   });
 
   test('a secret of the environment signs the tokens', async () => {
+    await useFolder();
     serving = await startServe({ cwd: folder, env: GIVEN });
     const token = await login(serving);
     await serving.stop();
@@ -110,6 +112,7 @@ test('memory: says that it forgets everything, and leaves nothing', async () => 
 });
 
 test('rate limits that are off are announced at each start', async () => {
+  await useFolder();
   for (const _ of [1, 2]) {
     serving = await startServe({ cwd: folder, env: { ...GIVEN, AGENT_IDENTITY_RATE_LIMITS: 'off' } });
     expect((await serving.stop()).stderr).toContain('rate_limits_off');
@@ -127,6 +130,7 @@ test.each(['AGENT_IDENTITY_STORAGE', 'AGENT_IDENTITY_SECRET', 'AGENT_IDENTITY_PA
 );
 
 test('open registration lets strangers in, closed does not', async () => {
+  await useFolder();
   const stranger = { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD };
   serving = await startServe({ cwd: folder, env: GIVEN });
   expect((await post(serving, '/auth/register', stranger)).status).toBe(404);
@@ -136,6 +140,12 @@ test('open registration lets strangers in, closed does not', async () => {
   const listed = await run(['account', 'list', '--json'], { cwd: folder });
   expect(JSON.parse(listed.stdout).data).toHaveLength(2);
 });
+
+/** A folder whose first start is over. */
+async function useFolder(): Promise<void> {
+  remove();
+  ({ folder, remove } = await openUsedFolder());
+}
 
 function runPrinted(from: Serving, env: Readonly<Record<string, string>>): Promise<Ended> {
   const commands = from
@@ -173,7 +183,7 @@ function get({ origin }: Serving, path: string, token: string): Promise<Response
 
 async function login(from: Serving): Promise<string> {
   const answer = await post(from, '/auth/login', {
-    email: 'admin@localhost',
+    email: ADMIN,
     password: GIVEN.AGENT_IDENTITY_PASSWORD,
   });
   const { access_token } = (await answer.json()) as { access_token: string };

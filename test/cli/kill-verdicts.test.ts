@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/index.ts';
 import type { JournalEntry, Position } from '../../src/ports/index.ts';
-import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { GIVEN, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const ROUNDS = sized(20, 3);
 const BATCHED_ROUNDS = sized(5, 2);
 const CLIENTS = 6;
 const FILE = 'agents.db';
-const EMAIL = 'admin@localhost';
 const AGENT = 'did:web:example.com:agents:shopper';
 
 /** What the clients send with. */
@@ -23,8 +23,8 @@ let folder: string;
 let remove: () => void;
 let running: Serving[];
 
-beforeEach(() => {
-  ({ folder, remove } = openFolder());
+beforeEach(async () => {
+  ({ folder, remove } = await openUsedFolder(FILE));
   running = [];
 });
 
@@ -97,7 +97,7 @@ async function until(answered: readonly string[], count: number, serving: Servin
 }
 
 async function prepare(serving: Serving): Promise<Access> {
-  const credentials = { email: EMAIL, password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const credentials = { email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD };
   const login = await call(serving, 'POST', '/auth/login', {}, credentials);
   const token = `${login['access_token']}`;
   const bearer = { authorization: `Bearer ${token}` };

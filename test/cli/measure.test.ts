@@ -47,6 +47,15 @@ function measure(subject: Subject, connections: number, more: Partial<Load> = {}
   });
 }
 
+/** A subject that answers in 0.1 ms. */
+function steadySubject(more: Partial<Subject> = {}): Subject {
+  const ask = () => {
+    clock += 0.1;
+    return { verdict: 'ALLOW' };
+  };
+  return subjectOf(ask, more);
+}
+
 /** A subject that answers in 0.1 ms, but for one question. */
 function stallingSubject(stallAt: number, stallMs: number): Subject {
   let asked = 0;
@@ -80,11 +89,10 @@ test('the event loop comes around about every millisecond, however many ask in t
 });
 
 test('records that were dropped before the measuring are not counted, and nothing where that cannot be known', async () => {
-  const answer = () => ({ verdict: 'ALLOW' });
   const counts = [5, 12];
   const countDropped = async () => counts.shift() ?? 0;
-  expect((await measure(subjectOf(answer, { countDropped }), 1)).recordsDropped).toBe(7);
-  expect((await measure(subjectOf(answer), 1)).recordsDropped).toBeNull();
+  expect((await measure(steadySubject({ countDropped }), 1)).recordsDropped).toBe(7);
+  expect((await measure(steadySubject(), 1)).recordsDropped).toBeNull();
 });
 
 test.each([
@@ -92,10 +100,7 @@ test.each([
   [0, true, false],
   [1_234, true, true],
 ])('of %j records dropped a person is told', async (recordsDropped, isShown, isNoted) => {
-  const measured = await measure(
-    subjectOf(() => ({ verdict: 'ALLOW' })),
-    1,
-  );
+  const measured = await measure(steadySubject(), 1);
   const asked = { target: 'a subject', passports: 1, connections: 1, rate: null, doubts: [] };
   const text = reportText(reportOf({ ...measured, recordsDropped }, asked));
   expect(text.includes('records_dropped')).toBe(isShown);

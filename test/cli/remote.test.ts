@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
 import { run } from '../support/command.ts';
 import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 /** The verbs against a running service. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
@@ -17,7 +18,7 @@ let removeElsewhere: () => void;
 let apiKey = '';
 
 beforeAll(async () => {
-  ({ folder, remove } = openFolder());
+  ({ folder, remove } = await openUsedFolder());
   ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
   serving = await startServe({ cwd: folder, env: GIVEN });
 });
@@ -75,7 +76,7 @@ test('a token of the environment is used as it is', async () => {
   const answer = await fetch(`${serving.origin}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@localhost', password: AGENT_IDENTITY_PASSWORD }),
+    body: JSON.stringify({ email: ADMIN, password: AGENT_IDENTITY_PASSWORD }),
   });
   const { access_token } = (await answer.json()) as { access_token: string };
   for (const _ of [1, 2]) {

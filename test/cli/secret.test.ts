@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { openUsedFolder } from '../support/used-folder.ts';
 
 const OTHER = 'uN3_kE7-yG1.bD5+wS9~oV2*fM8=qT6?';
 
@@ -49,6 +50,8 @@ async function account(token: string): Promise<number> {
 }
 
 test('another secret than that of the storage is refused, and two of them change it', async () => {
+  remove();
+  ({ folder, remove } = await openUsedFolder());
   await serve(GIVEN);
   const token = await login();
   const changed = { ...GIVEN, AGENT_IDENTITY_SECRET: OTHER };

@@ -3,23 +3,29 @@ import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { GIVEN, openFolder, type Serving, said, startServe } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
-const EMAIL = 'admin@localhost';
 const INTENT = { agent_id: AGENT, action: 'orders.place' };
 
 let folder: string;
 let remove: () => void;
 let serving: Serving;
 
-beforeEach(() => {
-  ({ folder, remove } = openFolder());
+beforeEach(async () => {
+  ({ folder, remove } = await openUsedFolder());
 });
 
 afterEach(async () => {
   await serving.stop('SIGKILL');
   remove();
 });
+
+/** A folder for the first start. */
+function useFreshFolder(): void {
+  remove();
+  ({ folder, remove } = openFolder());
+}
 
 async function serve(...args: readonly string[]): Promise<void> {
   serving = await startServe({ cwd: folder, env: GIVEN }, args);
@@ -42,7 +48,7 @@ async function guess(times: number, forwarded?: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    const answer = await post('/auth/login', { email: EMAIL, password: 'Falsch' }, headers);
+    const answer = await post('/auth/login', { email: ADMIN, password: 'Falsch' }, headers);
     statuses.push(answer.status);
   }
   return statuses;
@@ -93,6 +99,7 @@ describe('--trust-proxy', () => {
 });
 
 test('--default-plan is the plan of the accounts that it opens', async () => {
+  useFreshFolder();
   await serve('--default-plan', 'team', '--registration', 'open');
   await post('/auth/register', { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD });
   const listed = await run(['account', 'list', '--json'], { cwd: folder });
@@ -100,9 +107,10 @@ test('--default-plan is the plan of the accounts that it opens', async () => {
 });
 
 test('--log json writes one line per event, from start to stop, and no secret', async () => {
+  useFreshFolder();
   await serve('--log', 'json');
   const key = await createKey();
-  const login = await post('/auth/login', { email: EMAIL, password: GIVEN.AGENT_IDENTITY_PASSWORD });
+  const login = await post('/auth/login', { email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD });
   const { access_token } = (await login.json()) as { access_token: string };
   const database = new Libsql(join(folder, 'agent-identity.db'));
   database.exec('begin immediate');

@@ -3,8 +3,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { GIVEN, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const TEN_SECONDS = 10_000;
 /** Between an answer and the next request, in milliseconds: one connection each. */
@@ -26,8 +27,8 @@ interface Tally {
 let folder: string;
 let remove: () => void;
 
-beforeAll(() => {
-  ({ folder, remove } = openFolder());
+beforeAll(async () => {
+  ({ folder, remove } = await openUsedFolder());
 });
 
 afterAll(() => remove());
@@ -74,7 +75,7 @@ async function prepare({ origin }: Serving, name: string): Promise<Ask> {
     });
     return (await answer.json()) as Answered;
   };
-  const credentials = { email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const credentials = { email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD };
   const { access_token } = await post('/auth/login', {}, credentials);
   const session = { authorization: `Bearer ${access_token}` };
   const { key = '' } = await post('/keys', session, { name });

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   CLI,
   GIVEN,
-  openFolder,
   type RunOptions,
   ready,
   type Serving,
@@ -14,6 +13,7 @@ import {
   start,
   startServe,
 } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TEN_SECONDS = 10_000;
@@ -23,8 +23,8 @@ let remove: () => void;
 let serving: Serving | undefined;
 let options: RunOptions;
 
-beforeEach(() => {
-  ({ folder, remove } = openFolder());
+beforeEach(async () => {
+  ({ folder, remove } = await openUsedFolder());
   options = { cwd: folder, env: GIVEN };
 });
 
@@ -47,7 +47,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('SIGTERM to npm start frees the port within ten seconds', async () => {
-  const env = { ...GIVEN, PORT: '0', AGENT_IDENTITY_STORAGE: `sqlite:${folder}/agents.db` };
+  const env = { ...GIVEN, PORT: '0', AGENT_IDENTITY_STORAGE: `sqlite:${folder}/agent-identity.db` };
   serving = await ready(start('npm', ['start', '--silent'], { cwd: ROOT, env }));
   const { origin } = serving;
   const sentAt = performance.now();
@@ -70,7 +70,7 @@ test('what runs is finished, what comes later is refused', async () => {
 });
 
 test('what was answered right before the signal is in the journal', async () => {
-  const args = ['--storage', `sqlite:${folder}/agents.db`];
+  const args = ['--storage', `sqlite:${folder}/agent-identity.db`];
   serving = await startServe(options, args);
   const { token, key } = await signIn(serving);
   const answered: unknown[] = [];
@@ -124,7 +124,7 @@ test('what is no HTTP is a bare 400', async () => {
 });
 
 async function signIn(at: Serving): Promise<{ token: string; key: string }> {
-  const credentials = { email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD };
+  const credentials = { email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD };
   const token = `${(await call(at, '/auth/login', {}, credentials))['access_token']}`;
   const { key } = await call(at, '/keys', { authorization: `Bearer ${token}` }, { name: 'first' });
   return { token, key: `${key}` };
@@ -158,7 +158,7 @@ async function begin({ origin }: Serving): Promise<ClientRequest> {
 
 function finish(login: ClientRequest): Promise<unknown[]> {
   const answered = once(login, 'response');
-  login.end(JSON.stringify({ email: 'admin@localhost', password: GIVEN.AGENT_IDENTITY_PASSWORD }));
+  login.end(JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }));
   return answered;
 }
 

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visible, visibleCsv } from '../../adapters/cli/output/terminal.ts';
 import { csvLine } from '../../src/service/insight/csv.ts';
-import { openFolder, runProcess } from '../support/process.ts';
+import { run } from '../support/command.ts';
+import { openUsedFolder } from '../support/used-folder.ts';
 
 /** What a terminal obeys instead of showing it: controls, line and paragraph separators, and those that turn text. */
 const OBEYED: readonly (readonly [first: number, last: number])[] = [
@@ -93,45 +94,44 @@ const RECORD = {
 
 describe('the command', () => {
   const HOSTILE = 'a\u202eb\u009b31mc\u001b[2Jd\r\ne\u2028f\u007f';
-  const TERMINAL = {
-    NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true;process.stderr.isTTY=true',
-  };
   let folder: string;
   let remove: () => void;
 
   beforeAll(async () => {
-    ({ folder, remove } = openFolder());
-    await runProcess(['account', 'create', 'ada@example.com'], { cwd: folder });
+    ({ folder, remove } = await openUsedFolder());
     const passport = ['passport', 'create', '--domain', 'example.com', '--agent-name', 'shopper'];
-    await runProcess([...passport, '--allowed-actions', 'x', '--monetary-limit-per-txn', '0'], {
+    await run([...passport, '--allowed-actions', 'x', '--monetary-limit-per-txn', '0'], {
       cwd: folder,
     });
     const agent_id = 'did:web:example.com:agents:shopper';
     writeFileSync(join(folder, 'intent.json'), JSON.stringify({ agent_id, action: HOSTILE }));
-    expect((await runProcess(['verify', 'intent.json'], { cwd: folder })).code).toBe(3);
+    expect((await run(['verify', 'intent.json'], { cwd: folder })).code).toBe(3);
   });
 
   afterAll(() => remove());
 
-  test.each([{}, TERMINAL])('prints the same JSON with escapes (%o)', async (env) => {
-    const { stdout } = await runProcess(['verifications', '--json'], { cwd: folder, env });
+  test.each([false, true])('prints the same JSON with escapes (on a terminal: %s)', async (isTerminal) => {
+    const { stdout } = await run(['verifications', '--json'], { cwd: folder, isTerminal });
     expect(obeyedIn(stdout)).toEqual(['\n']);
     expect(JSON.parse(stdout).data).toMatchObject([{ action: HOSTILE }]);
   });
 
-  test.each([{}, TERMINAL])('prints tables and errors with escapes (%o)', async (env) => {
-    const { stdout } = await runProcess(['verifications'], { cwd: folder, env });
-    expect(stdout).toContain('a\\u202eb\\u009b31mc\\u001b[2Jd\\u000d\\u000ae\\u2028f\\u007f');
-    expect(obeyedIn(stdout)).toEqual(['\n', '\n']);
-    const { stderr } = await runProcess(['verify', HOSTILE], { cwd: folder, env });
-    expect(stderr).toContain('a\\u202eb');
-    expect(obeyedIn(stderr)).toEqual(['\n']);
-  });
+  test.each([false, true])(
+    'prints tables and errors with escapes (on a terminal: %s)',
+    async (isTerminal) => {
+      const { stdout } = await run(['verifications'], { cwd: folder, isTerminal });
+      expect(stdout).toContain('a\\u202eb\\u009b31mc\\u001b[2Jd\\u000d\\u000ae\\u2028f\\u007f');
+      expect(obeyedIn(stdout)).toEqual(['\n', '\n']);
+      const { stderr } = await run(['verify', HOSTILE], { cwd: folder, isTerminal });
+      expect(stderr).toContain('a\\u202eb');
+      expect(obeyedIn(stderr)).toEqual(['\n']);
+    },
+  );
 
   test('prints CSV with escapes on a terminal, and as it is elsewhere', async () => {
-    const piped = await runProcess(['verifications', '--csv'], { cwd: folder });
+    const piped = await run(['verifications', '--csv'], { cwd: folder });
     expect(piped.stdout).toContain(`"${HOSTILE}"`);
-    const shown = await runProcess(['verifications', '--csv'], { cwd: folder, env: TERMINAL });
+    const shown = await run(['verifications', '--csv'], { cwd: folder, isTerminal: true });
     expect(obeyedIn(shown.stdout)).toEqual(['\n', '\n']);
     expect(shown.stdout).toContain(`"${visible(HOSTILE)}"`);
   });

@@ -5,6 +5,7 @@ import { base62 } from '../../src/base/base62.ts';
 import { crc32OfText } from '../../src/base/crc32.ts';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
 import { secureRandom } from '../../src/platform/index.ts';
+import { cases } from '../support/runs.ts';
 
 fc.configureGlobal({ seed: 20261120 });
 
@@ -68,7 +69,7 @@ test('any other character anywhere is refused', () => {
       expect(readApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBeUndefined();
     }),
     {
-      numRuns: 2_000,
+      numRuns: cases(2_000),
       examples: [
         [0, 'A'],
         [3, '-'],

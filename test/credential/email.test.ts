@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountIdOf, emailErrors, normalizeEmail } from '../../src/credential/email.ts';
 import { digestText } from '../../src/credential/random-id.ts';
+import { cases } from '../support/runs.ts';
 
 fc.configureGlobal({ seed: 20261120 });
 
@@ -21,7 +22,7 @@ test('normalising twice is normalising once, and validity does not depend on the
       expect(normalizeEmail(email)).toBe(email);
       expect(emailErrors(email)).toEqual(emailErrors(`${local}@${domain}`));
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { base64url, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { SESSION_SECONDS, sessionTokens } from '../../src/credential/session.ts';
+import { cases } from '../support/runs.ts';
 
 fc.configureGlobal({ seed: 20261120 });
 
@@ -88,7 +89,7 @@ test('any changed character is refused', async () => {
         expect(await at(0).read(changed)).toBeUndefined();
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -1,4 +1,5 @@
-import type { ToolGuard } from 'agent-identity-service/guard';
+import type { IdentityService } from 'agent-identity-service';
+import type { ToolGuard, ToolGuardOptions, Verifier } from 'agent-identity-service/guard';
 
 export type PayArguments = { readonly cents?: number | null };
 export type MatrixCall = (
@@ -6,4 +7,6 @@ export type MatrixCall = (
   args: PayArguments,
   options: { readonly signal: AbortSignal },
 ) => Promise<readonly PayArguments[]>;
-export function failuresOf(call: MatrixCall): Promise<readonly string[]>;
+export function failuresOf(call: MatrixCall, crowd?: number): Promise<readonly string[]>;
+export function openShop(): Promise<IdentityService>;
+export function guardOf(verifier: Verifier, options?: Partial<ToolGuardOptions>): ToolGuard;

@@ -8,14 +8,15 @@ import type { JournalEntry } from '../../src/ports/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import { entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
 import { openApi, signIn } from '../support/api.ts';
+import { sized } from '../support/runs.ts';
 import { openService } from '../support/service.ts';
 
 const PAGE = 250;
-const PAGES = 1_200;
+const PAGES = sized(1_200, 200);
 /** A page is longer than a socket and a response hold. */
 const ACTION = 'a'.repeat(250);
 
-/** A storage with 300 pages of verdicts that are made as they are read. */
+/** A storage with pages of verdicts that are made as they are read. */
 interface Endless extends StorageAdapter {
   reads: number;
   /** The read that fails; none by default. */

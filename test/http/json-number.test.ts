@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../support/runs.ts';
 import { read, refusal } from './strict-json.ts';
 
 fc.configureGlobal({ seed: 20261120 });
@@ -42,7 +43,7 @@ describe('a number', () => {
         if (isExact(text)) expect(read(text)).toBe(Number(text));
         else expect(refusal(text)?.message).toContain('hold exactly');
       }),
-      { numRuns: 20_000 },
+      { numRuns: cases(20_000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('a number', () => {
           expect(read(`[${text}]`)).toEqual([Number(text)]);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('a number', () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(read(JSON.stringify(value))).toBe(Object.is(value, -0) ? 0 : value);
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 

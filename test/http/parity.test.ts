@@ -13,7 +13,7 @@ import { sized } from '../support/runs.ts';
 import { listen, listenExpress } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
 
-const RUNS = sized(1_000, 300);
+const RUNS = sized(1_000, 100);
 
 /** The verdict record without what differs from asking to asking, or the error. */
 type Outcome = Readonly<Record<string, unknown>>;

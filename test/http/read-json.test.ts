@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJson } from '../../src/http/read-json.ts';
+import { cases } from '../support/runs.ts';
 import { encode, parsed, read, refusal } from './strict-json.ts';
 
 fc.configureGlobal({ seed: 20261120 });
@@ -23,7 +24,7 @@ describe('agrees with JSON.parse', () => {
         expect(read(text)).toStrictEqual(JSON.parse(text));
         expect(JSON.stringify(read(`\n${text} `))).toBe(JSON.stringify(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('agrees with JSON.parse', () => {
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         agreesOrRefuses(bytes);
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('agrees with JSON.parse', () => {
       fc.property(fc.array(token, { maxLength: 9 }), (tokens) => {
         agreesOrRefuses(encode(tokens.join('')));
       }),
-      { numRuns: 20_000 },
+      { numRuns: cases(20_000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('agrees with JSON.parse', () => {
           agreesOrRefuses(Uint8Array.from(bytes));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 

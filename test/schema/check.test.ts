@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { IdentityError, pointer } from '../../src/errors.ts';
 import { check, excessOf } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
+import { cases } from '../support/runs.ts';
 
 const NAMES = Object.keys(requestSchemas) as RequestName[];
 
@@ -32,7 +33,7 @@ describe('check', () => {
           expect(error.details.errors?.length).toBeLessThanOrEqual(20);
         }
       }),
-      { seed: 20261120, numRuns: 500 },
+      { seed: 20261120, numRuns: cases(500) },
     );
   });
 

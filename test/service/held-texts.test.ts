@@ -6,9 +6,10 @@ import { readJson } from '../../src/http/read-json.ts';
 import { createJournalQueue } from '../../src/service/journal/journal-queue.ts';
 import { loadLatencyScale } from '../../src/service/journal/latency.ts';
 import { createRollupWriter } from '../../src/service/journal/rollups.ts';
+import { sized } from '../support/runs.ts';
 
 const BODY = 65_536;
-const VERDICTS = 1_000;
+const VERDICTS = sized(1_000, 300);
 const NOON = '2026-11-20T12:00:00.000Z';
 
 /** Bytes in use after two collections: what was young in the first may only be gone with the second. */

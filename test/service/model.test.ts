@@ -15,10 +15,10 @@ import { sharedStores } from './model/shared-stores.ts';
 
 /** How many runs: what a store on a disk or a server answers takes longer. */
 const RUNS: Readonly<Record<string, number>> = {
-  memory: sized(60, 8),
-  SQLite: sized(25, 3),
-  PostgreSQL: sized(25, 2),
-  Redis: sized(25, 3),
+  memory: sized(60, 4),
+  SQLite: sized(25, 1),
+  PostgreSQL: sized(25, 1),
+  Redis: sized(25, 1),
 };
 
 const MAX_MISSING = 4;

@@ -20,7 +20,7 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a block that is not there': ({ journal }) => journal.load([{ writer: 'w', seq: 1, account_id: 'a' }]),
   'no filed blocks': ({ journal }) => journal.filed({ writer: 'w', from: 0, to: 1, limit: 1 }),
   'no writers': ({ journal }) => journal.writers(),
-  'an empty census': (storage) => storage.countPassports('a', AT),
+  'an empty count of passports': (storage) => storage.countPassports('a', AT),
   'empty sums': ({ journal }) =>
     journal.sums({
       account_id: 'a',

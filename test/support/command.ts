@@ -9,24 +9,35 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** The end of the call before: the folder, the environment and the streams of a process are there once. */
 let last: Promise<unknown> = Promise.resolve();
 
+interface CommandOptions extends RunOptions {
+  /** Whether it writes to a terminal. */
+  readonly isTerminal?: boolean;
+}
+
 /** Runs `agent-identity` to its end; calls at the same time take turns. */
-export function run(args: readonly string[], options: RunOptions): Promise<Ended> {
+export function run(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const ended = last.then(() => runNow(args, options));
   last = ended.catch(() => undefined);
   return ended;
 }
 
-async function runNow(args: readonly string[], { cwd, env, input }: RunOptions): Promise<Ended> {
+async function runNow(
+  args: readonly string[],
+  { cwd, env, input, isTerminal = false }: CommandOptions,
+): Promise<Ended> {
   const { runCommand } = await import('../../adapters/cli/program.ts');
   const written = { stdout: '', stderr: '' };
   const into = (name: 'stdout' | 'stderr') =>
-    new Writable({
-      decodeStrings: false,
-      write(chunk, _encoding, done) {
-        written[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
-        done();
-      },
-    });
+    Object.assign(
+      new Writable({
+        decodeStrings: false,
+        write(chunk, _encoding, done) {
+          written[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+          done();
+        },
+      }),
+      { isTTY: isTerminal },
+    );
   const restore = keepProcess();
   try {
     process.chdir(cwd);

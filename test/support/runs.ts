@@ -9,20 +9,33 @@ export function sized(inCi: number, atDesk: number): number {
 }
 
 /** How many cases a property is tried with: enough to find things in CI, quick at the desk. */
-export function cases(): number {
-  return sized(10_000, 1_000);
+export function cases(inCi = 10_000): number {
+  return sized(inCi, Math.max(20, Math.ceil(inCi / AT_DESK)));
 }
 
-/** What is tried in several ways: all of them in CI; at the desk the first ones, and a case that names the others. */
+/** What CI tries so many times as much of. */
+const AT_DESK = 50;
+
+/** What `subject` is tried with: all of it in CI; at the desk the first ones, and a case that names the others. */
 export function waysToTry<Way>(
   ways: Readonly<Record<string, Way>>,
   atDesk: number,
+  subject = 'the contract of storages',
 ): readonly (readonly [string, Way])[] {
   const all = Object.entries(ways);
   const others = all.slice(sized(all.length, atDesk)).map(([name]) => name);
   if (others.length > 0) {
-    const what = `Only CI tries the contract of storages on: ${others.join(', ')}.`;
+    const what = `Only CI tries ${subject} with: ${others.join(', ')}.`;
     test(what, () => console.warn(what));
   }
   return all.slice(0, all.length - others.length);
+}
+
+/** The claims of a contract: all of them in CI; at the desk one of so many, and a case that says how many. */
+export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject: string): readonly Claim[] {
+  const chosen = IN_CI ? all : all.filter((_, index) => index % oneOf === 0);
+  if (chosen.length === all.length) return all;
+  const what = `Only CI tries ${subject} with all ${all.length} claims, not with ${chosen.length}.`;
+  test(what, () => console.warn(what));
+  return chosen;
 }

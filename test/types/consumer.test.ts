@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { installPacked } from '../support/packed.ts';
+import { waysToTry } from '../support/runs.ts';
 
 const run = promisify(execFile);
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -80,16 +81,20 @@ export const cases = storageContract(async () => memoryStorage());
 export const questions = questionArbitrary();
 `;
 
-const RESOLUTIONS = [
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-];
+const RESOLUTIONS = {
+  Node: ['nodenext', 'nodenext'],
+  'a bundler': ['esnext', 'bundler'],
+} as const;
 
-test('a library that exports what it makes of our types compiles, as for Node and as for a bundler', async () => {
-  const { folder } = await installPacked(NEEDED);
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'library', type: 'module' }));
-  await writeFile(join(folder, 'library.ts'), LIBRARY);
-  for (const [module, moduleResolution] of RESOLUTIONS) {
+const ways = waysToTry(RESOLUTIONS, 1, 'a library over our types');
+
+test.each(ways)(
+  'a library that exports what it makes of our types compiles, as for %s',
+  async (_, resolution) => {
+    const { folder } = await installPacked(NEEDED);
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'library', type: 'module' }));
+    await writeFile(join(folder, 'library.ts'), LIBRARY);
+    const [module, moduleResolution] = resolution;
     const compilerOptions = {
       ...{ target: 'es2023', lib: ['es2023', 'esnext.disposable'], types: ['node'] },
       ...{ module, moduleResolution, strict: true, skipLibCheck: false },
@@ -104,5 +109,5 @@ test('a library that exports what it makes of our types compiles, as for Node an
     const declared = await readFile(join(folder, 'out/library.d.ts'), 'utf8');
     expect(declared).toContain('agent-identity-service');
     expect(declared).not.toMatch(/chunks|: any\b/);
-  }
-});
+  },
+);

@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
-import { namedBy, readDoors, unexplained } from './named-types.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Doors, namedBy, readDoors, unexplained } from './named-types.ts';
+
+let doors: Doors;
+
+beforeAll(() => {
+  doors = readDoors();
+});
 
 test('every type that a public name names can be imported, all of them from one door that has the name', () => {
-  const { checker, exports } = readDoors();
+  const { checker, exports } = doors;
   const missing = [...exports].flatMap(([door, own]) =>
     [...own].flatMap(([symbol, name]) => {
       const named = namedBy(checker, symbol);
@@ -16,5 +22,5 @@ test('every type that a public name names can be imported, all of them from one 
 });
 
 test('every member of the inputs, records and options is explained where it is typed', () => {
-  expect(unexplained(readDoors(), ['.', './client', './verdict'])).toEqual([]);
+  expect(unexplained(doors, ['.', './client', './verdict'])).toEqual([]);
 });

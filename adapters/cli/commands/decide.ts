@@ -35,26 +35,26 @@ export function addDecideCommand(program: Command): void {
 }
 
 /** What the service adds to the fields that an account decides. */
-const ADDED: readonly (keyof Passport)[] = [
-  'agent_id',
-  'status',
-  'version',
-  'created_at',
-  'updated_at',
-  'suspended_until',
-  'suspended_by',
-  'suspension_reason',
-  'revoked_at',
-  'revoked_by',
-  'revocation_reason',
-];
+const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput>, true>> = {
+  agent_id: true,
+  status: true,
+  version: true,
+  created_at: true,
+  updated_at: true,
+  suspended_until: true,
+  suspended_by: true,
+  suspension_reason: true,
+  revoked_at: true,
+  revoked_by: true,
+  revocation_reason: true,
+};
 
 /** The passport in a file. A service in memory that would not issue it says which fields are wrong. */
 async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
-  const missing = ADDED.filter((name) => !Object.hasOwn(read, name));
+  const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
   if (missing.length > 0) throw notPassport(file, `it lacks ${missing.join(', ')}`);
-  const decided = Object.entries(read).filter(([name]) => !ADDED.some((added) => added === name));
+  const decided = Object.entries(read).filter(([name]) => !Object.hasOwn(ADDED, name));
   const input = Object.fromEntries(decided) as unknown as PassportInput;
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost: true });
   const { agent_id } = await inFile(file, () => service.passports.create(input));

@@ -1,40 +1,47 @@
 import type { Command } from 'commander';
+import type { PassportInput, PassportPatch } from '../../../src/index.ts';
+import type { OptionalPassportField } from '../../../src/types.ts';
 
-/** Of a passport what is decided once. */
-const FIRST: readonly (readonly [string, string])[] = [
-  ['--domain <domain>', 'the domain that answers for the agent'],
-  ['--agent-name <name>', 'its name there'],
-];
+/** How a field is given as a flag. */
+interface Flag {
+  readonly value: `<${string}>`;
+  readonly help: string;
+}
 
-/** One flag per other field of a passport; the field is the flag with `_` for `-`. */
-const CHANGEABLE: readonly (readonly [string, string])[] = [
-  ['--allowed-actions <action...>', 'actions, or patterns such as orders.*'],
-  ['--monetary-limit-per-txn <amount>', 'exact decimal, such as 99.50'],
-  ['--denied-actions <action...>', 'actions that are denied even if they are allowed'],
-  ['--currency <code>', 'ISO 4217, such as EUR'],
-  ['--allowed-targets <did...>', 'DIDs, or did:web:*.example.com (default: any)'],
-  ['--monetary-actions <action...>', 'actions that must carry an amount'],
-  ['--not-before <instant>', 'RFC 3339 instant from which it is valid'],
-  ['--expires-at <instant>', 'RFC 3339 instant from which it is not valid any more'],
-  ['--description <text>', 'up to 500 characters'],
-];
+/** What is decided once. */
+const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
+  domain: { value: '<domain>', help: 'the domain that answers for the agent' },
+  agent_name: { value: '<name>', help: 'its name there' },
+};
+
+/** What every passport has. */
+const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportField>, Flag>> = {
+  allowed_actions: { value: '<action...>', help: 'actions, or patterns such as orders.*' },
+  monetary_limit_per_txn: { value: '<amount>', help: 'exact decimal, such as 99.50' },
+};
+
+/** What a passport may lack; `undefined` for what is given in a file only. */
+const OPTIONAL: Readonly<Record<OptionalPassportField, Flag | undefined>> = {
+  denied_actions: { value: '<action...>', help: 'actions that are denied even if they are allowed' },
+  currency: { value: '<code>', help: 'ISO 4217, such as EUR' },
+  allowed_targets: { value: '<did...>', help: 'DIDs, or did:web:*.example.com (default: any)' },
+  monetary_actions: { value: '<action...>', help: 'actions that must carry an amount' },
+  not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
+  expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
+  description: { value: '<text>', help: 'up to 500 characters' },
+  metadata: undefined,
+};
+
+const CHANGEABLE = { ...REQUIRED, ...OPTIONAL };
+const ALL = { ...FIXED, ...CHANGEABLE };
 
 /** What a passport may lack, as flags name it. */
-export const OPTIONAL_FIELDS: readonly string[] = [
-  'denied-actions',
-  'currency',
-  'allowed-targets',
-  'monetary-actions',
-  'not-before',
-  'expires-at',
-  'description',
-  'metadata',
-];
+export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
 /** Adds a flag for each field, or for each that may be changed. */
 export function addFieldOptions(command: Command, which: 'all' | 'changeable'): Command {
-  for (const [flags, description] of which === 'all' ? [...FIRST, ...CHANGEABLE] : CHANGEABLE) {
-    command.option(flags, description);
+  for (const [field, flag] of Object.entries(which === 'all' ? ALL : CHANGEABLE)) {
+    if (flag !== undefined) command.option(`--${flagName(field)} ${flag.value}`, flag.help);
   }
   return command;
 }
@@ -42,10 +49,9 @@ export function addFieldOptions(command: Command, which: 'all' | 'changeable'): 
 /** The fields that were given as flags; amounts stay text, so that they stay exact. */
 export function fieldsOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const [flags] of [...FIRST, ...CHANGEABLE]) {
-    const name = flags.slice(2, flags.indexOf(' '));
-    const value = options[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    if (value !== undefined) fields[fieldName(name)] = value;
+  for (const field of Object.keys(ALL)) {
+    const value = options[field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    if (value !== undefined) fields[field] = value;
   }
   return fields;
 }
@@ -53,4 +59,8 @@ export function fieldsOf(options: Readonly<Record<string, unknown>>): Record<str
 /** The field that a flag names. */
 export function fieldName(flag: string): string {
   return flag.replaceAll('-', '_');
+}
+
+function flagName(field: string): string {
+  return field.replaceAll('_', '-');
 }

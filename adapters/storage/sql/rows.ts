@@ -89,7 +89,7 @@ type Misfit = (problem: string) => TypeError;
 
 function toSqlBy(kind: ColumnKind): (value: StoredValue, misfitOf: Misfit) => SqlValue {
   if (kind.startsWith('json')) return (value) => JSON.stringify(value);
-  if (kind === 'boolean') return booleanToSql;
+  if (kind.startsWith('boolean')) return booleanToSql;
   return kind.startsWith('integer') ? integerToSql : textToSql;
 }
 
@@ -120,7 +120,7 @@ function noneOf(kind: ColumnKind): null | undefined {
 
 function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
   if (kind.startsWith('json')) return (value) => JSON.parse(String(value));
-  if (kind === 'boolean') return (value) => Number(value) === 1;
+  if (kind.startsWith('boolean')) return (value) => Number(value) === 1;
   return kind.startsWith('integer') ? toInteger : String;
 }
 

@@ -1,20 +1,32 @@
-import type { CollectionName } from '../../../src/ports/index.ts';
+import type { CollectionName, StoredRecords } from '../../../src/ports/index.ts';
+
+/** What a column holds besides NULL. A `boolean` is 0 or 1. */
+type Plain = 'text' | 'integer' | 'boolean' | 'json';
 
 /**
  * How a field is kept in its column. NULL stands for exactly one thing per column: for `null` where a field is
- * always there (`text|null`, `json|null`, `integer|null`), for its absence where it is optional (`text?`,
- * `json?`). A `boolean` is 0 or 1.
+ * always there (`text|null`), for its absence where it is optional (`text?`).
  */
-export type ColumnKind =
-  | 'text'
-  | 'integer'
-  | 'boolean'
-  | 'json'
-  | 'text|null'
-  | 'integer|null'
-  | 'json|null'
-  | 'text?'
-  | 'json?';
+export type ColumnKind = Plain | `${Plain}|null` | `${Plain}?`;
+
+/** The kind that holds every value of a type, and nothing else. */
+type PlainOf<Value> = [Value] extends [string]
+  ? 'text'
+  : [Value] extends [number]
+    ? 'integer'
+    : [Value] extends [boolean]
+      ? 'boolean'
+      : 'json';
+
+type KindOf<Kept, Field extends keyof Kept> =
+  Record<never, never> extends Pick<Kept, Field>
+    ? `${PlainOf<Exclude<Kept[Field], undefined>>}?`
+    : null extends Kept[Field]
+      ? `${PlainOf<Exclude<Kept[Field], null>>}|null`
+      : PlainOf<Kept[Field]>;
+
+/** A column for each field of a record, of the kind that its type needs: the compiler asks for every one. */
+type ColumnsOf<Kept> = { readonly [Field in keyof Kept]-?: KindOf<Kept, Field> };
 
 /** One table: the fields of its records in column order. */
 export interface Table {
@@ -24,8 +36,13 @@ export interface Table {
 
 const common = { id: 'text', account_id: 'text', version: 'integer', created_at: 'text' } as const;
 
-/** The table of every collection. Whoever adds a column here adds the migration that creates it. */
-export const tables: Readonly<Record<CollectionName, Table>> = {
+/** The table of every collection. A column that is new here needs a migration that adds it. */
+export const tables: {
+  readonly [Name in CollectionName]: {
+    readonly name: string;
+    readonly columns: ColumnsOf<StoredRecords[Name]>;
+  };
+} = {
   accounts: {
     name: 'ais_accounts',
     columns: {

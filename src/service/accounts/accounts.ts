@@ -3,13 +3,13 @@ import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Instant, Page, Plan } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { type SecurityEvent, type SecurityFacts, tellSecurity } from '../shared/security-log.ts';
-import type { AccountRecord } from '../shared/stored.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 

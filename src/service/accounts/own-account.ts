@@ -2,13 +2,13 @@
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { IdentityError } from '../../errors.ts';
+import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { tellChange } from '../shared/security-log.ts';
-import type { AccountRecord } from '../shared/stored.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { nextChange, toAccount } from './accounts.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';

@@ -3,12 +3,12 @@
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import type { Resolution } from '../../base/time-buckets.ts';
-import { floorTo, RESOLUTION_MS, type Stretch, stretches } from '../../base/time-buckets.ts';
+import { floorTo, RESOLUTION_MS, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';
 import type { Environment, Instant } from '../../records.ts';
-import { createBlockOpener } from '../journal/damage.ts';
+import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
@@ -18,7 +18,7 @@ import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { unavailable } from '../storage/storage-guard.ts';
-import { createSums } from './sums.ts';
+import { createSums, partsOf } from './sums.ts';
 
 /** What to count. */
 export interface AnalyticsQuery extends RangeRequest {
@@ -104,7 +104,7 @@ export type AskAnalytics = (
 /** The analytics over the rollups of `context`. */
 export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
   const { store, caches } = context;
-  const ask = createSums(store, createBlockOpener(context.log));
+  const ask = createSums(store, createBlockReader(context.log));
 
   return async (query = {}, actor = {}, { signal } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
@@ -238,17 +238,6 @@ function latestStart(sums: readonly RollupSum[]): number {
 interface Span {
   readonly from: number;
   readonly to: number;
-}
-
-/** A part of the sums for each stretch. */
-function partsOf(
-  stretches: readonly Stretch[],
-  kinds: readonly RollupKind[],
-  byStart: boolean,
-): readonly SumsPart[] {
-  return stretches.map(({ resolution, from, to }) => {
-    return { resolution, kinds, from: formatInstant(from), to: formatInstant(to), byStart };
-  });
 }
 
 /** Whole minutes: the default is the last 24 hours. */

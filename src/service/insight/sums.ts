@@ -1,17 +1,18 @@
 /** Rollups together with the blocks that they do not count yet: exact at any moment. */
 
 import { formatInstant } from '../../base/instant.ts';
-import { floorTo } from '../../base/time-buckets.ts';
+import { floorTo, type Stretch } from '../../base/time-buckets.ts';
 import { turn } from '../../base/turns.ts';
-import { type BlockView, foldBlock, startOfMinute } from '../../blocks/index.ts';
+import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,
   type RollupKind,
   type RollupSum,
+  type SumsPart,
   type SumsQuery,
 } from '../../ports/journal.ts';
-import type { BlockOpener } from '../journal/damage.ts';
+import type { ReadBlock } from '../journal/damage.ts';
 import { bucketStart, coarseLatency } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import type { Store } from '../storage/store.ts';
@@ -28,14 +29,14 @@ interface Addition {
 }
 
 /** Sums of what `store` holds. */
-export function createSums(store: Store, opener: BlockOpener): AskSums {
+export function createSums(store: Store, readBlock: ReadBlock): AskSums {
   return async (query) => {
     const { parts, unmerged } = await store.journal.sums(query);
     const sums = parts.map((part) => [...part]);
     for (const block of unmerged) {
       if (!concerns(block, query)) continue;
       await turn();
-      const additions = opener.open(block, (view) => additionsOf(view, query)) ?? [];
+      const additions = readBlock(block, () => additionsOf(openBlock(block.data), query)) ?? [];
       for (const addition of additions) addTo(sums, query, addition);
     }
     return sums;
@@ -82,4 +83,15 @@ function additionsOf(view: BlockView, { environment, agent_id }: SumsQuery): rea
     additions.push({ minute_ms: startOfMinute(drop.at_ms), kind: 'dropped', key: '', count: drop.count });
   }
   return additions;
+}
+
+/** A part of the sums for each stretch. */
+export function partsOf(
+  stretches: readonly Stretch[],
+  kinds: readonly RollupKind[],
+  byStart: boolean,
+): readonly SumsPart[] {
+  return stretches.map(({ resolution, from, to }) => {
+    return { resolution, kinds, from: formatInstant(from), to: formatInstant(to), byStart };
+  });
 }

@@ -1,20 +1,17 @@
 /** Blocks that cannot be read: named in the log once each, and passed over. */
-import { type BlockView, isBlockError, openBlock } from '../../blocks/index.ts';
+import { isBlockError } from '../../blocks/index.ts';
 import { describeCause } from '../../errors.ts';
-import type { Block, BlockName } from '../../ports/journal.ts';
+import type { BlockName } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
-/** Opens blocks, or says that they are damaged. */
-export interface BlockOpener {
-  /** What `use` makes of a block; `undefined` where its bytes make no sense. */
-  open<Result>(block: Block, use: (view: BlockView) => Result): Result | undefined;
-}
+/** What `read` gives; `undefined`, and a line in the log, where the bytes of the block make no sense. */
+export type ReadBlock = <Result>(name: BlockName, read: () => Result) => Result | undefined;
 
 /** How many blocks are remembered, so that each is named once. */
 const MAX_NAMED = 1_000;
 
-/** An opener that writes to `log`. */
-export function createBlockOpener(log: Logger): BlockOpener {
+/** A reader of blocks that writes to `log`. */
+export function createBlockReader(log: Logger): ReadBlock {
   const named = new Set<string>();
 
   function report({ writer, seq, account_id }: BlockName, cause: unknown): void {
@@ -26,15 +23,13 @@ export function createBlockOpener(log: Logger): BlockOpener {
     log({ level: 'error', event: 'journal_block_damaged', message, ...facts });
   }
 
-  return {
-    open(block, use) {
-      try {
-        return use(openBlock(block.data));
-      } catch (error) {
-        if (!isBlockError(error)) throw error;
-        report(block, error);
-        return undefined;
-      }
-    },
+  return (name, read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!isBlockError(error)) throw error;
+      report(name, error);
+      return undefined;
+    }
   };
 }

@@ -3,7 +3,7 @@ import { describeCause } from '../../errors.ts';
 import type { Block, JournalWriter } from '../../ports/journal.ts';
 import type { Context } from '../shared/context.ts';
 import { createCompactor } from './compactor.ts';
-import { createBlockOpener } from './damage.ts';
+import { createBlockReader } from './damage.ts';
 import { createMerger } from './merger.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 
@@ -27,7 +27,7 @@ const GONE_MS = 60_000;
 export function createMaintenance(context: Context): Maintenance {
   const { store, after, clock, log } = context;
   const recent = createRecentBlocks();
-  const merger = createMerger(context, createBlockOpener(log), recent);
+  const merger = createMerger(context, createBlockReader(log), recent);
   const compactor = createCompactor(store.journal, recent);
   const own = new Set<string>();
   let hasNew = false;

@@ -1,7 +1,7 @@
 /** Sums up what blocks count, behind the writers: exactly once, whoever does it. */
 import { formatInstant } from '../../base/instant.ts';
 import { turn } from '../../base/turns.ts';
-import { type BlockView, foldBlock, startOfMinute } from '../../blocks/index.ts';
+import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
@@ -11,7 +11,7 @@ import {
   type RollupDelta,
 } from '../../ports/journal.ts';
 import { type Context, now } from '../shared/context.ts';
-import type { BlockOpener } from './damage.ts';
+import type { ReadBlock } from './damage.ts';
 import type { RecentBlocks } from './recent-blocks.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
@@ -33,7 +33,7 @@ const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
 
 /** A merger that reads blocks from memory where they are there. */
-export function createMerger(context: Context, opener: BlockOpener, recent: RecentBlocks): Merger {
+export function createMerger(context: Context, readBlock: ReadBlock, recent: RecentBlocks): Merger {
   const { journal } = context.store;
   const rollups = createRollupWriter();
 
@@ -59,7 +59,7 @@ export function createMerger(context: Context, opener: BlockOpener, recent: Rece
     const countWaiting = async (): Promise<void> => {
       for (const block of await load(waiting)) {
         await turn();
-        drops.push(...(opener.open(block, (view) => addBlock(block.account_id, view)) ?? []));
+        drops.push(...(readBlock(block, () => addBlock(block)) ?? []));
       }
       headers.push(...waiting);
       waiting = [];
@@ -87,7 +87,8 @@ export function createMerger(context: Context, opener: BlockOpener, recent: Rece
   }
 
   /** Counts a block, all of it or nothing; its drops as deltas. */
-  function addBlock(account_id: string, view: BlockView): readonly RollupDelta[] {
+  function addBlock({ account_id, data }: Block): readonly RollupDelta[] {
+    const view = openBlock(data);
     const minutes = foldBlock(view);
     const drops = dropDeltas(account_id, view);
     for (const minute of minutes) rollups.add(account_id, minute);

@@ -1,9 +1,9 @@
 /** A key between its stored and its shown form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
+import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Instant, Plan } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
-import type { KeyRecord } from '../shared/stored.ts';
 
 /** What the key is at `at`: expiry is derived. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {

@@ -1,9 +1,9 @@
 /** When keys were last used: noted in memory, written in batches, never waited for. */
 import { formatInstant } from '../../base/instant.ts';
 import { rollupStarts } from '../../base/time-buckets.ts';
+import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
-import type { KeyRecord } from '../shared/stored.ts';
 import { createChore } from '../shared/timers.ts';
 import { replace } from '../storage/store.ts';
 

@@ -2,6 +2,7 @@
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, createApiKey, readApiKey, shownStart } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError } from '../../errors.ts';
+import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
@@ -12,7 +13,6 @@ import type { Idempotency, OnceOptions, WriteOnce } from '../shared/idempotency.
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { tellChange, tellSecurity } from '../shared/security-log.ts';
-import type { KeyRecord } from '../shared/stored.ts';
 import type { KnownAccount, KnownKey } from '../storage/caches.ts';
 import { insert } from '../storage/store.ts';
 import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';

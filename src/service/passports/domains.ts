@@ -2,12 +2,12 @@
 import { hostOf } from '../../base/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim, Page } from '../../records.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { tellSecurity } from '../shared/security-log.ts';
-import type { DomainRecord } from '../shared/stored.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
 
 /** Which claims to list. */

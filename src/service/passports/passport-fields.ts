@@ -7,10 +7,19 @@ import { formatInstant, parseInstant } from '../../base/instant.ts';
 import { amountText, readAmount } from '../../base/money.ts';
 import { isTargetEntry } from '../../base/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
-import type { Instant, PassportInput } from '../../records.ts';
-import type { PassportFields } from '../shared/stored.ts';
+import type { PassportFields } from '../../ports/stored-records.ts';
+import type { Instant, PassportInput, PassportListField } from '../../records.ts';
 
 const MAX_DECIMALS = 6;
+
+/** The grammar of the entries of each list. */
+const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
+  allowed_actions: isActionEntry,
+  denied_actions: isActionEntry,
+  monetary_actions: isActionEntry,
+  allowed_targets: isTargetEntry,
+};
+const LIST_FIELDS = Object.keys(ENTRIES) as PassportListField[];
 
 /** What the rules are judged by beyond the fields themselves. */
 export interface FieldOptions {
@@ -40,11 +49,8 @@ export function fieldErrors(
 
   if (isText(domain) && !isDomain(domain, options)) refuse('/domain');
   if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
-  for (const field of ['allowed_actions', 'denied_actions', 'monetary_actions'] as const) {
-    for (const at of malformedEntries(input[field], isActionEntry)) refuse(pointer(field, at));
-  }
-  for (const at of malformedEntries(input.allowed_targets, isTargetEntry)) {
-    refuse(pointer('allowed_targets', at));
+  for (const field of LIST_FIELDS) {
+    for (const at of malformedEntries(input[field], ENTRIES[field])) refuse(pointer(field, at));
   }
 
   const decimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;

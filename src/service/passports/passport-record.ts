@@ -1,7 +1,7 @@
 /** A passport between its stored and its shown form, and the versions it leaves behind. */
 import { toAmount } from '../../base/money.ts';
+import type { PassportRecord, PassportVersionRecord } from '../../ports/stored-records.ts';
 import type { Instant, Passport, PassportStatus, PassportVersion } from '../../records.ts';
-import type { PassportRecord, PassportVersionRecord } from '../shared/stored.ts';
 
 /** What a passport says of its suspension while there is none. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;

@@ -2,11 +2,11 @@
 
 import { elementsOf } from '../../base/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
 import { type SecurityEvent, tellChange } from '../shared/security-log.ts';
-import type { PassportRecord } from '../shared/stored.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import { versionOf } from './passport-record.ts';
 

@@ -1,8 +1,10 @@
 /** Passports: issued once for ever, changed version by version. */
 import { formatAgentId, hostOf, isDomain } from '../../base/agent-id.ts';
 import { mustBe } from '../../base/expected.ts';
+import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
 import { type FieldError, IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { WriteFailure } from '../../ports/storage.ts';
+import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type {
   Instant,
   Page,
@@ -20,7 +22,6 @@ import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { tellChange } from '../shared/security-log.ts';
-import type { PassportFields, PassportRecord } from '../shared/stored.ts';
 import { insert } from '../storage/store.ts';
 import { canonicalFields, fieldErrors } from './passport-fields.ts';
 import { mergePassport, splitRecord } from './passport-patch.ts';
@@ -201,7 +202,7 @@ function filterErrors(
 function patched(found: PassportRecord, patch: PassportPatch, context: Context): PassportRecord | undefined {
   const { fields, rest } = splitRecord(found);
   const merged = mergePassport(fields, patch);
-  if (Object.keys(merged.metadata ?? {}).length > 20) {
+  if (Object.keys(merged.metadata ?? {}).length > MAX_METADATA_NAMES) {
     throw invalidRequest([{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]);
   }
   refuseAny(fieldErrors(merged, context));

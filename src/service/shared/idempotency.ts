@@ -5,9 +5,9 @@ import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change, WriteResult } from '../../ports/storage.ts';
+import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { type Context, now } from './context.ts';
-import type { IdempotencyRecord } from './stored.ts';
 
 /** How a request that makes something may be repeated safely. */
 export interface OnceOptions {

@@ -1,20 +1,20 @@
 /** The lists of the storage, as pages read them. */
 import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
+import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
 import type { PageSource } from './pages.ts';
-import type { Stored } from './stored.ts';
 
 /** How a list is read piece by piece. */
 export type ListReader<Record, Place> = Pick<PageSource<Record, unknown, Place>, 'read' | 'positionOf'>;
 
 /** The records of a collection whose fields equal `where`, newest first. */
-export function recordsBy<Name extends keyof Stored>(
+export function recordsBy<Name extends keyof StoredRecords>(
   store: Store,
   collection: Name,
   where: Readonly<Record<string, string>>,
-): ListReader<Stored[Name], Position> {
-  const positionOf = ({ created_at, id }: Stored[Name]): Position => ({ created_at, id });
+): ListReader<StoredRecords[Name], Position> {
+  const positionOf = ({ created_at, id }: StoredRecords[Name]): Position => ({ created_at, id });
   return {
     positionOf,
     async read(limit, after) {
@@ -30,8 +30,8 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   collection: Name,
   by: Instant,
   where: Readonly<Record<string, string>>,
-): ListReader<Stored[Name], ExpiryPosition> {
-  const positionOf = ({ expires_at, id }: Stored[Name]): ExpiryPosition => ({
+): ListReader<StoredRecords[Name], ExpiryPosition> {
+  const positionOf = ({ expires_at, id }: StoredRecords[Name]): ExpiryPosition => ({
     expires_at: expires_at ?? '',
     id,
   });

@@ -4,12 +4,12 @@ import { createTextKeeper } from '../../base/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
+import type { AccountRecord, KeyRecord, PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { prepareFrozen } from '../../verdict/prepare.ts';
 import type { CacheLimits } from '../options.ts';
 import type { KeyCaller } from '../shared/callers.ts';
-import type { AccountRecord, KeyRecord, PassportRecord } from '../shared/stored.ts';
 import { jsonLengthOf } from './json-length.ts';
 import { createRecordCache, type RecordCache } from './record-cache.ts';
 import type { Store } from './store.ts';
@@ -124,28 +124,29 @@ const BYTES_PER_CHARACTER = 1.3;
 const KEY_BYTES = 1_000;
 const ACCOUNT_BYTES = 600;
 
-const LISTS = ['allowed_actions', 'denied_actions', 'allowed_targets', 'monetary_actions'] as const;
-
-/** As rules of the host see it. */
-type Kept = { agent_id: string } & { -readonly [Field in keyof PassportRecord]: PassportRecord[Field] };
-
 function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
   const { id, version, updated_at } = record;
   const account_id = keepText(record.account_id);
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
-  const passport: Kept = { agent_id: id, ...record, account_id };
-  for (const list of LISTS) {
-    if (record[list] !== undefined) passport[list] = Object.freeze(record[list].map(keepText));
+  const passport = { agent_id: id, ...record, account_id };
+  for (const [field, value] of Object.entries(record)) {
+    if (typeof value === 'object' && value !== null)
+      (passport as Record<string, unknown>)[field] = frozen(value, keepText);
   }
-  if (record.metadata !== undefined) passport.metadata = Object.freeze({ ...record.metadata });
   // All of it is frozen, so that rules of the host and what is prepared need no copies of their own.
   return {
     agent_id: id,
     account_id,
     version,
     updated_at,
-    prepared: prepareFrozen(Object.freeze(passport) as Kept),
+    prepared: prepareFrozen(Object.freeze(passport)),
   };
+}
+
+/** A list or an object of a passport: a copy that never changes, each text of a list held once. */
+function frozen(value: object, keepText: (text: string) => string): object {
+  if (Array.isArray(value)) return Object.freeze(value.map(keepText));
+  return Object.freeze({ ...value });
 }
 
 /** A version is written once; its instant tells apart what a restored back-up has written in its place. */

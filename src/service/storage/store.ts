@@ -11,8 +11,8 @@ import type {
 } from '../../ports/queries.ts';
 import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
+import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
-import type { Stored } from '../shared/stored.ts';
 import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
@@ -21,12 +21,18 @@ import { type CallKind, type StorageGuard, unavailable } from './storage-guard.t
  */
 export interface Store {
   readonly journal: JournalStorage;
-  get<Name extends keyof Stored>(collection: Name, id: string): Promise<Stored[Name] | undefined>;
-  list<Name extends keyof Stored>(collection: Name, query: ListQuery): Promise<readonly Stored[Name][]>;
+  get<Name extends keyof StoredRecords>(
+    collection: Name,
+    id: string,
+  ): Promise<StoredRecords[Name] | undefined>;
+  list<Name extends keyof StoredRecords>(
+    collection: Name,
+    query: ListQuery,
+  ): Promise<readonly StoredRecords[Name][]>;
   listExpired<Name extends ExpiringCollection>(
     collection: Name,
     query: ExpiredQuery,
-  ): Promise<readonly Stored[Name][]>;
+  ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   completeSince: StorageAdapter['completeSince'];
@@ -70,12 +76,12 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
 
   return {
     journal: journalOf(adapter.journal, settle, inTurn),
-    async get<Name extends keyof Stored>(collection: Name, id: string) {
+    async get<Name extends keyof StoredRecords>(collection: Name, id: string) {
       const ask = () => (STORABLE_ID.test(id) ? adapter.get(collection, id) : NOTHING);
       const record = await settle('get', ask);
-      return (record ?? undefined) as Stored[Name] | undefined;
+      return (record ?? undefined) as StoredRecords[Name] | undefined;
     },
-    list: <Name extends keyof Stored>(collection: Name, query: ListQuery) =>
+    list: <Name extends keyof StoredRecords>(collection: Name, query: ListQuery) =>
       inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
     listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
       inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
@@ -109,27 +115,30 @@ function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: Storag
   };
 }
 
-function asStored<Name extends keyof Stored>(
+function asStored<Name extends keyof StoredRecords>(
   records: Promise<readonly unknown[]>,
-): Promise<readonly Stored[Name][]> {
-  return records as Promise<readonly Stored[Name][]>;
+): Promise<readonly StoredRecords[Name][]> {
+  return records as Promise<readonly StoredRecords[Name][]>;
 }
 
 /** A change that stores a new record. */
-export function insert<Name extends keyof Stored>(collection: Name, record: Stored[Name]): Change {
+export function insert<Name extends keyof StoredRecords>(
+  collection: Name,
+  record: StoredRecords[Name],
+): Change {
   return { op: 'insert', collection, record: record as unknown as StoredRecord };
 }
 
 /** A change that overwrites the version that was read. */
-export function replace<Name extends keyof Stored>(
+export function replace<Name extends keyof StoredRecords>(
   collection: Name,
-  record: Stored[Name],
+  record: StoredRecords[Name],
   version: number,
 ): Change {
   return { op: 'replace', collection, record: record as unknown as StoredRecord, version };
 }
 
 /** A change that deletes the version that was read. */
-export function remove(collection: keyof Stored, id: string, version: number): Change {
+export function remove(collection: keyof StoredRecords, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
 }

@@ -1,6 +1,7 @@
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { Change, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
-import type { CollectionName, StoredRecord, StoredValue } from '../../ports/stored.ts';
+import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
+import type { CollectionName } from '../../ports/stored-records.ts';
 import { assert, assertEqual } from './assertions.ts';
 
 /** Other values for some fields of a fixture. */

@@ -1,6 +1,6 @@
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
-import type { CollectionName } from '../../ports/stored.ts';
+import type { CollectionName } from '../../ports/stored-records.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, type Fields, fixtures, insert, instant, readAll, replace, written } from './fixtures.ts';

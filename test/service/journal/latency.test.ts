@@ -6,6 +6,7 @@ import {
   latencyBucket,
   latencyPercentiles,
 } from '../../../src/service/journal/latency.ts';
+import { cases } from '../../support/runs.ts';
 
 test('a latency counts as at most 12 % less than it is, in few buckets', () => {
   const buckets = new Set<number>();
@@ -18,7 +19,7 @@ test('a latency counts as at most 12 % less than it is, in few buckets', () => {
       expect(bucketStart(latencyBucket(bucket))).toBe(bucket);
       expect(latencyBucket(us)).toBeLessThan(192);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   );
   expect(buckets.size).toBeLessThan(220);
 });
@@ -46,7 +47,7 @@ test('for one agent a latency counts as at most 42 % more or less than it is, in
       // Whole microseconds: the smallest buckets are off by half of one besides.
       expect(Math.abs(us - bucket)).toBeLessThanOrEqual(0.42 * us + 0.5);
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   );
   expect(buckets.size).toBeLessThanOrEqual(27);
 });

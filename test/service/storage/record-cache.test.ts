@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRecordCache, FRESH_MS } from '../../../src/service/storage/record-cache.ts';
+import { cases } from '../../support/runs.ts';
 import { openCache, type Row, settled } from './rows-cache.ts';
 
 test('a record is read once and then answered from memory, for less than 800 ms', async () => {
@@ -242,6 +243,6 @@ test('whatever happens in whatever order, no question is answered with what was 
       }
       await Promise.all(answers);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { packRecords, type TimedRecord } from '../../../../src/blocks/index.ts';
+import { packRecords, type TimedRecord, toAmount, type VerdictRecord } from '../../../../src/blocks/index.ts';
 import type { Block } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { compileInsertBlocks } from '../journal/insert-blocks.ts';
@@ -49,7 +49,7 @@ const verdicts: Table = {
 };
 
 /** A row as it was. */
-type Entry = Omit<TimedRecord['record'], 'amount' | 'decision_id' | 'evaluated_at'> & {
+type Entry = Omit<VerdictRecord, 'amount' | 'decision_id' | 'evaluated_at'> & {
   readonly amount: string | null;
   readonly id: string;
   readonly account_id: string;
@@ -98,12 +98,8 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
     const name = JSON.stringify([account_id, id.slice(0, -COUNT_DIGITS)]);
     const group = groups.get(name) ?? { account_id, records: [] };
     groups.set(name, group);
-    const record = {
-      ...fields,
-      amount: amount === null ? null : toAmount(amount),
-      decision_id: id,
-      evaluated_at: created_at,
-    };
+    const exact = amount === null ? null : toAmount(amount);
+    const record = { ...fields, amount: exact, decision_id: id, evaluated_at: created_at };
     group.records.push({ record, bucket: NO_LATENCY });
   }
   const sealed = [...groups.values()].flatMap(({ account_id, records }) =>
@@ -114,8 +110,3 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
 
 /** Behind the part of an id that is the same for all of a process. */
 const COUNT_DIGITS = 8;
-
-/** The amount that was spelled so: a number where its shortest text is the same. */
-function toAmount(text: string): number | string {
-  return String(Number(text)) === text ? Number(text) : text;
-}

@@ -1,8 +1,9 @@
-/** The records as they are stored: type aliases, so that they are plain `StoredRecord`s to the port. */
-import type { StoredValue } from '../../ports/stored.ts';
-import type { ApiKey, Instant, PassportInput, PassportStatus, Plan } from '../../records.ts';
+/** The records that a storage keeps, by collection: type aliases, so that each is a plain `StoredRecord`. */
+import type { ApiKey, Instant, PassportInput, PassportStatus, Plan } from '../records.ts';
+import type { StoredValue } from './stored.ts';
 
-type Base = {
+/** What every record has. */
+export type RecordBase = {
   readonly id: string;
   readonly account_id: string;
   readonly version: number;
@@ -10,13 +11,13 @@ type Base = {
 };
 
 /** Who changed the record last, and when; `null` before the first change, and where an older release made it. */
-type LastChange = {
+export type LastChange = {
   readonly changed_at: Instant | null;
   readonly changed_by: string | null;
 };
 
 /** `id` is derived from the e-mail, so that the e-mail is unique by the insert itself. */
-export type AccountRecord = Base & {
+export type AccountRecord = RecordBase & {
   readonly email: string;
   readonly plan: Plan;
   readonly password_hash: string;
@@ -27,14 +28,14 @@ export type AccountRecord = Base & {
 } & LastChange;
 
 /** `id` is the `jti` of its token. */
-export type SessionRecord = Base & {
+export type SessionRecord = RecordBase & {
   readonly token_version: number;
   readonly expires_at: Instant;
   readonly revoked_at: Instant | null;
 };
 
 /** `digest` is the full SHA-256 of the key, in hex. `active` counts towards the plan; expiry is derived, and settled when the count matters. */
-export type KeyRecord = Base & ApiKey & { readonly digest: string };
+export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 
 /** What the account decided, with the limit as canonical decimal text. */
 export type PassportFields = Omit<PassportInput, 'monetary_limit_per_txn'> & {
@@ -53,10 +54,10 @@ export type PassportState = {
 };
 
 /** `id` is the `agent_id`. */
-export type PassportRecord = Base & PassportFields & PassportState & { readonly updated_at: Instant };
+export type PassportRecord = RecordBase & PassportFields & PassportState & { readonly updated_at: Instant };
 
 /** `id` is `<agent_id>@<version, ten digits>`; written in one step with the passport itself. */
-export type PassportVersionRecord = Base & {
+export type PassportVersionRecord = RecordBase & {
   readonly agent_id: string;
   readonly changed_by: string;
   readonly changed_at: Instant;
@@ -64,10 +65,10 @@ export type PassportVersionRecord = Base & {
 };
 
 /** `id` is the host without port; `account_id` owns it. */
-export type DomainRecord = Base & LastChange;
+export type DomainRecord = RecordBase & LastChange;
 
 /** `id` is derived from the account and its `Idempotency-Key`. */
-export type IdempotencyRecord = Base & {
+export type IdempotencyRecord = RecordBase & {
   readonly expires_at: Instant;
   /** SHA-256 of the operation and its input, in hex. */
   readonly request_digest: string;
@@ -77,7 +78,7 @@ export type IdempotencyRecord = Base & {
 };
 
 /** Which record each collection holds. */
-export interface Stored {
+export interface StoredRecords {
   readonly accounts: AccountRecord;
   readonly sessions: SessionRecord;
   readonly keys: KeyRecord;
@@ -86,3 +87,6 @@ export interface Stored {
   readonly domains: DomainRecord;
   readonly idempotency: IdempotencyRecord;
 }
+
+/** The collections that an adapter keeps, besides the counters and the journal. */
+export type CollectionName = keyof StoredRecords;

@@ -1,0 +1,72 @@
+/** The door `./guard/ai-sdk`: tools of the Vercel AI SDK behind a guard. Tested with `ai` 6.0.326 and 7.0.173. */
+import {
+  assertGuardable,
+  assertToolGuard,
+  type GuardToolsOptions,
+  type ToolGuard,
+} from '../../../src/guard/index.ts';
+
+type Execute = (input: unknown, options?: CallOptions) => unknown;
+type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
+
+/** The tools, each of which runs on ALLOW only; a DENY is thrown as `tool_denied`, and the model is told its text. */
+export function guardTools<Tools extends Readonly<Record<string, object>>>(
+  tools: Tools,
+  guard: ToolGuard,
+  options?: GuardToolsOptions,
+): Tools {
+  const all = Object.entries(tools);
+  assertGuardable(
+    guard,
+    new Map(all.map(([name, tool]) => [name, typeof executeOf(tool) === 'function'])),
+    options,
+  );
+  return Object.fromEntries(all.map(([name, tool]) => [name, guarded(name, tool, guard)])) as Tools;
+}
+
+function executeOf(tool: object): Execute | undefined {
+  return (tool as { readonly execute?: Execute }).execute;
+}
+
+function guarded(name: string, tool: object, guard: ToolGuard): object {
+  const execute = executeOf(tool);
+  if (execute === undefined || guard.unjudged.includes(name)) return tool;
+  const run = (args: unknown, options: CallOptions | undefined): Promise<unknown> => {
+    const { toolCallId: id, abortSignal: signal } = options ?? {};
+    const call = { name, args, context: options, ...(id !== undefined && { id }), ...(signal && { signal }) };
+    return guard.run(call, (input) => execute.call(tool, input, options));
+  };
+  // The SDK takes a tool for a stream by what `execute` returns at once.
+  const isStream = Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
+  const wrapped: Execute = isStream
+    ? async function* (args, options) {
+        yield* (await run(args, options)) as AsyncIterable<unknown>;
+      }
+    : async (args, options) => lastOf(await run(args, options));
+  const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
+  return Object.defineProperty(copy, 'execute', { value: wrapped, enumerable: true });
+}
+
+async function lastOf(result: unknown): Promise<unknown> {
+  if (typeof (Object(result) as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] !== 'function')
+    return result;
+  let last: unknown;
+  for await (last of result as AsyncIterable<unknown>);
+  return last;
+}
+
+/**
+ * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model is told why. The verdict is
+ * asked again when the tool runs, so give it tools from `guardTools`.
+ */
+export function approvalOf(
+  guard: ToolGuard,
+): (asked: { readonly toolCall: ApprovalCall }) => Promise<{ type: 'denied'; reason: string } | undefined> {
+  assertToolGuard(guard);
+  return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
+    const verdict = await guard.judge({ name, args, id });
+    return verdict.allowed ? undefined : { type: 'denied', reason: verdict.text };
+  };
+}
+
+type ApprovalCall = { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };

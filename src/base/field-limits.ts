@@ -1,0 +1,10 @@
+/** How much the fields of requests hold: for the schemas, the checks, and the words of their errors. */
+
+/** Actions, patterns or targets in one list. */
+export const MAX_ENTRIES = 256;
+
+/** Characters of a text for people, and of a value of `metadata`. */
+export const MAX_TEXT = 500;
+
+/** Names in `metadata`. */
+export const MAX_METADATA_NAMES = 20;

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import type { PassportInput } from '../../src/index.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
+import { optionalFields } from '../../src/schema/passport.ts';
+import type { OptionalPassportField } from '../../src/types.ts';
+import { openLocalService } from '../support/service.ts';
+import { newFolder } from './folder.ts';
+import { administer, hasPostgres } from './postgres-database.ts';
+import { createOpener, hasRedis, newNamespace } from './redis-server.ts';
+
+/** The compiler asks for a value of a field that is new. */
+const FULL: Required<PassportInput> = {
+  domain: 'shop.example',
+  agent_name: 'shopper',
+  allowed_actions: ['orders.*'],
+  monetary_limit_per_txn: 100,
+  denied_actions: ['orders.delete'],
+  currency: 'EUR',
+  allowed_targets: ['did:web:till.example'],
+  monetary_actions: ['orders.pay'],
+  not_before: '2026-01-31T09:00:00.000Z',
+  expires_at: '2099-01-31T09:00:00.000Z',
+  description: 'buys paper',
+  metadata: { team: 'purchasing' },
+};
+
+const optional = Object.keys(optionalFields) as OptionalPassportField[];
+const stores: [string, () => Promise<StorageAdapter>][] = [
+  ['memory', async () => memoryStorage()],
+  ['sqlite', async () => sqliteStorage({ file: join(newFolder(), 'a.db') })],
+];
+if (await hasPostgres()) {
+  const server = administer();
+  afterAll(() => server.end());
+  stores.push([
+    'postgres',
+    async () => postgresStorage({ url: await server.newSchema(), timeoutMs: 30_000 }),
+  ]);
+}
+if (await hasRedis()) {
+  const opener = await createOpener();
+  afterAll(() => opener.end());
+  stores.push(['redis', () => opener.open(newNamespace())]);
+}
+
+describe.each(stores)('a passport in %s', (_, open) => {
+  test('keeps every field, and a patch stores and removes each', async () => {
+    const storage = await open();
+    const { service } = openLocalService({ storage });
+    const { agent_id } = await service.passports.create(FULL);
+    expect(await service.passports.get(agent_id)).toMatchObject(FULL);
+    for (const field of optional) {
+      await service.passports.update(agent_id, { [field]: null });
+      const { [field]: removed, ...others } = FULL;
+      const without = await service.passports.get(agent_id);
+      expect(without).toMatchObject(others);
+      expect(without).not.toHaveProperty(field);
+      await service.passports.update(agent_id, { [field]: removed });
+      expect(await service.passports.get(agent_id)).toMatchObject(FULL);
+    }
+    await service.close();
+    await storage.close();
+  });
+});
