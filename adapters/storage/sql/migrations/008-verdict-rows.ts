@@ -98,12 +98,8 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
     const name = JSON.stringify([account_id, id.slice(0, -COUNT_DIGITS)]);
     const group = groups.get(name) ?? { account_id, records: [] };
     groups.set(name, group);
-    const record = {
-      ...fields,
-      amount: amount === null ? null : toAmount(amount),
-      decision_id: id,
-      evaluated_at: created_at,
-    };
+    const exact = amount === null ? null : toAmount(amount);
+    const record = { ...fields, amount: exact, decision_id: id, evaluated_at: created_at };
     group.records.push({ record, bucket: NO_LATENCY });
   }
   const sealed = [...groups.values()].flatMap(({ account_id, records }) =>
