@@ -1,11 +1,10 @@
 /** From the headers to who calls, or the error that says why not. */
 
-import type { Deadlines } from '../base/deadlines.ts';
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { IdentityService, KeyCaller, SessionCaller } from '../service/index.ts';
+import type { KeyCaller, SessionCaller } from '../service/index.ts';
 import type { Endpoint } from './endpoint.ts';
-import { headerOf, isDoubled } from './exchange.ts';
+import { type Exchange, headerOf, isDoubled } from './exchange.ts';
 
 /** What a request shows of who calls. */
 export interface Shown {
@@ -28,16 +27,9 @@ export function readCredential({ credential }: Endpoint, rawHeaders: readonly st
   throw new IdentityError('unauthenticated', MISSING[credential]);
 }
 
-/** What authentication needs of the service and the request. */
-interface Door {
-  readonly service: IdentityService;
-  readonly deadlines: Deadlines;
-  readonly requestId: string;
-}
-
 /** The caller that a credential belongs to. */
 export function authenticate(
-  { service, deadlines, requestId }: Door,
+  { service, deadlines, requestId }: Pick<Exchange, 'service' | 'deadlines' | 'requestId'>,
   { kind, text }: Shown,
 ): Promise<KeyCaller | SessionCaller> {
   if (kind === 'key') return service.authenticateKey(text, { request_id: requestId });

@@ -56,6 +56,19 @@ export interface QueryParameter {
   readonly accepts?: (value: string) => boolean;
 }
 
+/** The JSON body that an endpoint takes. */
+export interface BodyDescription {
+  readonly schema: RequestName;
+  /** It may be left out, and then counts as `{}`. */
+  readonly optional?: boolean;
+  /** Takes application/merge-patch+json (RFC 7396) as well. */
+  readonly mergePatch?: boolean;
+  /** Default 64 KiB. */
+  readonly maxBytes?: number;
+  /** How many members its objects and arrays may have in all; default 1,000. */
+  readonly maxMembers?: number;
+}
+
 /** One endpoint of the API. */
 export interface Endpoint<Kind extends Credential = Credential> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -67,13 +80,7 @@ export interface Endpoint<Kind extends Credential = Credential> {
   /** What a key needs here. */
   readonly scope?: Scope;
   readonly query?: readonly QueryParameter[];
-  readonly body?: RequestName;
-  /** May come without a body, which then counts as `{}`. */
-  readonly optionalBody?: boolean;
-  /** Takes a body of 1 MiB and 10,000 members instead of 64 KiB and 1,000. */
-  readonly batch?: boolean;
-  /** Takes application/merge-patch+json (RFC 7396) as well. */
-  readonly mergePatch?: boolean;
+  readonly body?: BodyDescription;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /** May take longer than a request may otherwise: it waits for its turn, or adds up much. */

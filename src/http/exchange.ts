@@ -1,6 +1,7 @@
 /** What a face (Express, fetch, node) hands to `dispatch`, and what it gets back. */
+import type { Deadlines } from '../base/deadlines.ts';
 import { IdentityError } from '../errors.ts';
-import type { Client } from '../service/index.ts';
+import type { Client, IdentityService, RateState } from '../service/index.ts';
 
 /** A request, as little of it as the table needs. */
 export interface ApiRequest {
@@ -19,6 +20,22 @@ export interface ApiRequest {
   readonly signal: () => AbortSignal;
   /** The body, or `undefined` when it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
+}
+
+/** One request on its way through the table. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly service: IdentityService;
+  /** For what takes no longer than the storage may. */
+  readonly deadlines: Deadlines;
+  /** The OpenAPI document of the table. */
+  readonly document: () => string;
+  /** The `X-Request-ID` that the client gave. */
+  readonly givenId: string | undefined;
+  /** That one, or one of ours. */
+  readonly requestId: string;
+  /** What is left of the rate of the caller's plan, once it was counted. */
+  rate: RateState | undefined;
 }
 
 /** An answer, ready to be sent. */
@@ -43,6 +60,14 @@ export function headerOf(rawHeaders: readonly string[], name: string): string | 
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   const index = indexOfHeader(rawHeaders, name, 0);
   return index >= 0 && indexOfHeader(rawHeaders, name, index + 2) >= 0;
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The `X-Request-ID` of a request, where it gives one that can be kept. */
+export function readRequestId(rawHeaders: readonly string[]): string | undefined {
+  const given = headerOf(rawHeaders, 'x-request-id');
+  return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 
 /** Few headers are asked for: no index is made of them. */

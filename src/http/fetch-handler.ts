@@ -1,5 +1,6 @@
 import type { IdentityService } from '../service/index.ts';
-import { createDispatch, notFound } from './dispatch.ts';
+import { notFound } from './answer.ts';
+import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, endedEarly } from './exchange.ts';
 
 /** Where the API stands. */

@@ -13,9 +13,18 @@ export type {
   OnceOptions,
   SessionCaller,
 } from '../service/index.ts';
+export { headersRefused } from './answer.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
-export { createDispatch, type Dispatch, headersRefused } from './dispatch.ts';
-export type { Call, Callers, Credential, Endpoint, QueryParameter, Reply } from './endpoint.ts';
+export { createDispatch, type Dispatch } from './dispatch.ts';
+export type {
+  BodyDescription,
+  Call,
+  Callers,
+  Credential,
+  Endpoint,
+  QueryParameter,
+  Reply,
+} from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
 export type { ApiRequest, ApiResponse } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';

@@ -1,13 +1,16 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
+/** An endpoint, and the parameters in the path that led to it. */
+export interface EndpointMatch {
+  readonly found: 'endpoint';
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 /** What a method and a path lead to. */
 export type Match =
-  | {
-      readonly found: 'endpoint';
-      readonly endpoint: Endpoint;
-      readonly params: Readonly<Record<string, string>>;
-    }
+  | EndpointMatch
   | { readonly found: 'path'; readonly allow: string }
   | { readonly found: 'nothing' };
 

@@ -1,8 +1,9 @@
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
 import type { IdentityService } from '../service/index.ts';
+import { notFound } from './answer.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
-import { createDispatch, notFound } from './dispatch.ts';
+import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, type ApiResponse, endedEarly } from './exchange.ts';
 import { type FaceOptions, joined } from './fetch-handler.ts';
 import { headersKeptBy } from './header-limit.ts';

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of the table. */
 import type { IdentityErrorCode } from '../errors.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
-import { describedRequests, type RequestName } from '../schema/requests.ts';
+import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
-import type { Credential, Endpoint } from './endpoint.ts';
+import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { csvExample, requestExamples, responseExamples } from './examples.ts';
 import { PROBLEMS } from './problem.ts';
 
@@ -63,7 +63,7 @@ const IDEMPOTENCY_KEY = {
 } as const;
 
 function operation(endpoint: Endpoint): JsonSchema {
-  const { method, path, tag, summary, credential, scope, body, success, optionalBody = false } = endpoint;
+  const { method, path, tag, summary, credential, scope, body, success } = endpoint;
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+([A-Za-z])?/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tag],
@@ -72,7 +72,7 @@ function operation(endpoint: Endpoint): JsonSchema {
     security: SECURITY[credential],
     ...parameters(endpoint),
     ...(body !== undefined && {
-      requestBody: { required: !optionalBody, content: contentOf(endpoint, body) },
+      requestBody: { required: body.optional !== true, content: contentOf(body) },
     }),
     responses: {
       [success.status]: {
@@ -90,8 +90,8 @@ function operation(endpoint: Endpoint): JsonSchema {
   };
 }
 
-function contentOf({ mergePatch = false }: Endpoint, body: RequestName): JsonSchema {
-  const content = { schema: ref(body), example: requestExamples[body] };
+function contentOf({ schema, mergePatch = false }: BodyDescription): JsonSchema {
+  const content = { schema: ref(schema), example: requestExamples[schema] };
   return { 'application/json': content, ...(mergePatch && { 'application/merge-patch+json': content }) };
 }
 

@@ -153,7 +153,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const {
     verify,
     verifyBatch,
-    verifyNow,
+    verifySince,
     guard: guardDeed,
   } = createVerify(context, {
     rules: checkedRules(options.rules),
@@ -187,10 +187,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     authenticateKey: keys.authenticate,
     async verifyAs(apiKey, intent, { request_id = null } = {}) {
       const startedAt = caches.monotonic();
-      const found = keys.authenticateNow(apiKey, startedAt, { request_id });
-      const caller = found instanceof Promise ? await found : found;
+      const caller = await keys.authenticateSince(apiKey, { request_id }, startedAt);
       requireScope(caller, 'verify');
-      return verifyNow(intent, request_id === null ? caller : { ...caller, request_id }, startedAt);
+      return verifySince(intent, request_id === null ? caller : { ...caller, request_id }, startedAt);
     },
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),

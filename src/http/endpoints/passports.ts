@@ -14,7 +14,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     tag: 'Passports',
     summary: 'Issue a passport',
     credential: 'session',
-    body: 'PassportRequest',
+    body: { schema: 'PassportRequest' },
     idempotent: true,
     success: { status: 201, description: 'The passport.', schema: 'Passport' },
     errors: ['already_exists', 'domain_claimed', 'plan_limit_reached'],
@@ -81,8 +81,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     tag: 'Passports',
     summary: 'Change a passport by JSON Merge Patch; If-Match is honoured',
     credential: 'session',
-    body: 'PassportPatch',
-    mergePatch: true,
+    body: { schema: 'PassportPatch', mergePatch: true },
     success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
     errors: ['not_found', 'conflict', 'version_mismatch'],
     async handle({ service, caller, params, body, rawHeaders }) {

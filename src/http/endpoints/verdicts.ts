@@ -1,3 +1,4 @@
+import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { ReinstateInput, RevokeInput, SuspendInput } from '../../state-records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
@@ -11,7 +12,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'ALLOW or DENY what an agent is about to do',
     credential: 'key',
     scope: 'verify',
-    body: 'Intent',
+    body: { schema: 'Intent' },
     counted: true,
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
     handle: ({ service, caller, body, requestId }) =>
@@ -24,8 +25,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'Judge up to a hundred intents at once',
     credential: 'key',
     scope: 'verify',
-    body: 'IntentBatch',
-    batch: true,
+    body: { schema: 'IntentBatch', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     counted: true,
     success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
     async handle({ service, caller, body, count, requestId }) {
@@ -44,7 +44,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'Revoke a passport for ever',
     credential: 'either',
     scope: 'revoke',
-    body: 'RevokeRequest',
+    body: { schema: 'RevokeRequest' },
     success: { status: 200, description: 'Revoked; again: the first time.', schema: 'Revocation' },
     errors: ['not_found'],
     handle: async ({ service, caller, body }) => ({
@@ -58,7 +58,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'Suspend a passport for a while',
     credential: 'either',
     scope: 'revoke',
-    body: 'SuspendRequest',
+    body: { schema: 'SuspendRequest' },
     success: { status: 200, description: 'Suspended.', schema: 'Suspension' },
     errors: ['not_found', 'conflict'],
     handle: async ({ service, caller, body }) => ({
@@ -72,7 +72,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     summary: 'End a suspension',
     credential: 'either',
     scope: 'reinstate',
-    body: 'ReinstateRequest',
+    body: { schema: 'ReinstateRequest' },
     success: { status: 200, description: 'Not suspended any more.', schema: 'Reinstatement' },
     errors: ['not_found', 'conflict'],
     handle: async ({ service, caller, body }) => ({

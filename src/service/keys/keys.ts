@@ -56,10 +56,10 @@ export interface Keys extends KeyChanges {
   authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
-/** The same for whoever needs no promise where the answer is in memory. */
-export interface KeysNow extends Keys {
-  /** What `authenticate` answers to a question that began at `at`; throws where that rejects without a read. */
-  authenticateNow(apiKey: string, at: number, traced?: Traced): KeyCaller | Promise<KeyCaller>;
+/** The same with a question that began before it got here. */
+export interface KeysSince extends Keys {
+  /** What `authenticate` answers to a question that began at `at`, by the monotonic clock; default: now. */
+  authenticateSince(apiKey: string, traced?: Traced, at?: number): Promise<KeyCaller>;
 }
 
 /** Why a key is refused: for the log alone. */
@@ -80,7 +80,7 @@ export interface KeyParts {
 const LEAST_IDS = 10_000;
 
 /** The keys of one service. */
-export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysNow {
+export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
   const { store, caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);
@@ -134,42 +134,41 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
     return key.caller;
   }
 
-  function authenticateNow(apiKey: string, at: number, traced: Traced = {}): KeyCaller | Promise<KeyCaller> {
-    const found = find(apiKey, at);
-    if (found instanceof Promise) return found.then((late) => assertAdmitted(late, apiKey, traced));
-    return assertAdmitted(found, apiKey, traced);
+  async function authenticateSince(
+    apiKey: string,
+    traced: Traced = {},
+    at: number = caches.monotonic(),
+  ): Promise<KeyCaller> {
+    const found = await find(apiKey, at);
+    if ('refused' in found) throw refusal(found, apiKey, traced);
+    return found;
   }
 
-  /** Unknown, expired and revoked look the same outside: only the log says which. */
-  function assertAdmitted(found: KeyCaller | Refusal, apiKey: string, { request_id }: Traced): KeyCaller {
-    if (!('refused' in found)) return found;
-    const { refused: reason, record } = found;
-    const { id: key_id, account_id } = record ?? {};
-    const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
-    tellSecurity(context, 'key.refused', facts);
-    throw new IdentityError('unauthenticated', 'The API key is missing or not valid.');
-  }
-
-  function find(apiKey: string, at: number): KeyCaller | Refusal | Promise<KeyCaller | Refusal> {
+  async function find(apiKey: string, at: number): Promise<KeyCaller | Refusal> {
     const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
     if (digest === undefined) return MALFORMED;
-    const id = ids.get(digest);
-    const key = id === undefined ? undefined : caches.keys.peek(id, at)?.value;
-    const account = key && caches.accounts.peek(key.record.account_id, at);
-    if (key !== undefined && account !== undefined) return admit(key, account.value, digest, at);
-    if (id === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
-    return lookUp(digest, at);
-  }
-
-  async function lookUp(digest: string, at: number): Promise<KeyCaller | Refusal> {
-    const id = apiKeyId(digest);
+    const knownId = ids.get(digest);
+    if (knownId === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
+    const id = knownId ?? apiKeyId(digest);
     const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
     if (key === undefined) return UNKNOWN;
-    ids.set(key.record.digest, id);
+    if (knownId === undefined) ids.set(key.record.digest, id);
     const { account_id } = key.record;
     const { value: account } =
       caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
     return admit(key, account, digest, at);
+  }
+
+  /** Unknown, expired and revoked look the same outside: only the log says which. */
+  function refusal(
+    { refused: reason, record }: Refusal,
+    apiKey: string,
+    { request_id }: Traced,
+  ): IdentityError {
+    const { id: key_id, account_id } = record ?? {};
+    const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
+    tellSecurity(context, 'key.refused', facts);
+    return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
   }
 
   return {
@@ -234,9 +233,9 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
 
-    authenticate: async (apiKey, traced) => authenticateNow(apiKey, caches.monotonic(), traced),
+    authenticate: (apiKey, traced) => authenticateSince(apiKey, traced),
 
-    authenticateNow,
+    authenticateSince,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Verdicts: the passport from memory or the store, the decision from the pure core, the record to whoever asked. */
+/** Verdicts: the passport from memory or the store, the decision from the pure core, the record to the caller. */
 
 import { currencyCode } from '../../base/currency.ts';
 import { guardedDeed } from '../../base/guarded-deed.ts';
@@ -11,7 +11,6 @@ import type { Journal } from '../journal/journal.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import type { KnownPassport } from '../storage/caches.ts';
-import type { Known } from '../storage/record-cache.ts';
 import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
 import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
@@ -35,9 +34,10 @@ export interface VerifyService {
   ): Promise<readonly VerdictRecord[]>;
 }
 
-/** The same for whoever needs no promise where the answer is in memory; `startedAt` by the monotonic clock. */
-export interface VerifyNow extends VerifyService {
-  verifyNow(intent: Intent, caller: VerifyCaller, startedAt: number): VerdictRecord | Promise<VerdictRecord>;
+/** The same with a question that began before it got here. */
+export interface VerifySince extends VerifyService {
+  /** What `verify` answers to a question that began at `startedAt`, by the monotonic clock; default: now. */
+  verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
 /** What a verdict is judged by, and who hears of it. */
@@ -48,41 +48,13 @@ export interface VerifyParts {
 }
 
 /** The verify service over the passports of `context`. */
-export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
+export function createVerify(context: Context, parts: VerifyParts): VerifySince {
   const { clock, caches } = context;
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
   const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
   const nextDecisionId = countedIds('dec', context.random);
   const spellInstant = instantSpeller();
-
-  /** The verdict on a passport that was looked up, filed; a promise only where there is something to wait for. */
-  function conclude(
-    intent: Intent,
-    { value: found }: Known<KnownPassport>,
-    caller: VerifyCaller,
-    startedAt: number,
-  ): VerdictRecord | Promise<VerdictRecord> {
-    const record = judge(intent, found, caller);
-    const latencyUs = (monotonic() - startedAt) * 1_000;
-    const stored = journal.file(record, ownerOf(record, found, caller), latencyUs);
-    return stored === undefined ? told(record, latencyUs) : toldAfter(stored, record, latencyUs);
-  }
-
-  // What waits is a function of its own: a closure here would be paid for by every verdict that need not wait.
-  async function toldAfter(
-    stored: Promise<void>,
-    record: VerdictRecord,
-    latencyUs: number,
-  ): Promise<VerdictRecord> {
-    await stored;
-    return told(record, latencyUs);
-  }
-
-  function told(record: VerdictRecord, latencyUs: number): VerdictRecord {
-    hooks.tell(record, latencyUs);
-    return record;
-  }
 
   function judge(intent: Intent, found: KnownPassport | undefined, caller: VerifyCaller): VerdictRecord {
     const at = clock.now();
@@ -107,43 +79,30 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
     };
   }
 
-  function verifyNow(
-    given: Intent,
-    asker: VerifyCaller,
-    startedAt: number,
-  ): VerdictRecord | Promise<VerdictRecord> {
+  async function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
+    let signal: AbortSignal | undefined;
     try {
+      const startedAt = since ?? monotonic();
       const intent = intents.read(given);
-      const caller = callerOf(asker);
-      const known = passports.peek(intent.agent_id, startedAt);
-      if (known === undefined)
-        return concludeLater(intent, { caller: lastingCaller(caller), asker }, startedAt);
-      const answer = conclude(intent, known, caller, startedAt);
-      return answer instanceof Promise ? answer.catch(failed) : answer;
+      let caller = callerOf(asker);
+      let known = passports.peek(intent.agent_id, startedAt);
+      if (known === undefined) {
+        caller = lastingCaller(caller);
+        signal = asker.signal;
+        known = await passports.load(intent.agent_id, startedAt);
+        signal?.throwIfAborted();
+      }
+      const record = judge(intent, known.value, caller);
+      const latencyUs = (monotonic() - startedAt) * 1_000;
+      const stored = journal.file(record, ownerOf(record, known.value, caller), latencyUs);
+      if (stored !== undefined) await stored;
+      hooks.tell(record, latencyUs);
+      return record;
     } catch (error) {
-      return failed(error);
+      // The caller of an aborted call does not wait for it: that is not a failure.
+      if (!signal?.aborted) hooks.fail(error);
+      throw error;
     }
-  }
-
-  async function concludeLater(
-    intent: Intent,
-    { caller, asker }: { readonly caller: VerifyCaller; readonly asker: VerifyCaller },
-    startedAt: number,
-  ): Promise<VerdictRecord> {
-    try {
-      const known = await passports.load(intent.agent_id, startedAt);
-      asker.signal?.throwIfAborted();
-      return await conclude(intent, known, caller, startedAt);
-    } catch (error) {
-      // Nobody waits for it, so that it is no failure.
-      if (asker.signal?.aborted) throw error;
-      return failed(error);
-    }
-  }
-
-  function failed(error: unknown): never {
-    hooks.fail(error);
-    throw error;
   }
 
   async function lookUp(agentId: string, at: number): Promise<KnownPassport | undefined> {
@@ -151,12 +110,11 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
   }
 
   return {
-    verifyNow,
+    verifySince,
 
-    verify: async (given, caller = HOST) => verifyNow(given, caller, monotonic()),
+    verify: (given, caller = HOST) => verifySince(given, caller),
 
-    guard: (given, deed, caller = HOST) =>
-      guardedDeed(async (intent) => verifyNow(intent, caller, monotonic()), given, deed),
+    guard: (given, deed, caller = HOST) => guardedDeed((intent) => verifySince(intent, caller), given, deed),
 
     async verifyBatch(given, asker = HOST) {
       const startedAt = monotonic();
@@ -177,7 +135,8 @@ export function createVerify(context: Context, parts: VerifyParts): VerifyNow {
         for (const record of records) hooks.tell(record, latencyUs);
         return records;
       } catch (error) {
-        return failed(error);
+        hooks.fail(error);
+        throw error;
       }
     },
   };

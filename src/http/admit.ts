@@ -1,0 +1,26 @@
+/** The first step of a request: whether it may go on, and as whom. */
+import { type KeyCaller, requireScope, type SessionCaller } from '../service/index.ts';
+import { authenticate, readCredential } from './authenticate.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { requireAllHeaders } from './header-limit.ts';
+
+/** Who makes a request. */
+export interface Admission {
+  /** `undefined` where the endpoint asks for no credential. */
+  readonly caller: KeyCaller | SessionCaller | undefined;
+  /** The text of the credential; `''` without one. */
+  readonly credential: string;
+}
+
+/** Checks the headers, the credential, its scope and the rate of its plan, in this order. The body is not read yet. */
+export async function admit(exchange: Exchange, endpoint: Endpoint): Promise<Admission> {
+  const { request } = exchange;
+  requireAllHeaders(request);
+  const shown = readCredential(endpoint, request.rawHeaders);
+  if (shown === undefined) return { caller: undefined, credential: '' };
+  const caller = await authenticate(exchange, shown);
+  if (shown.kind === 'key' && endpoint.scope !== undefined) requireScope(caller as KeyCaller, endpoint.scope);
+  if (endpoint.counted) exchange.rate = exchange.service.countVerifications(caller as KeyCaller, 1);
+  return { caller, credential: shown.text };
+}

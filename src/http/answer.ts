@@ -1,0 +1,99 @@
+/** The third step of a request: from what its endpoint replied, or what was thrown, to the answer. */
+import { countedIds } from '../credential/random-id.ts';
+import { describeCause, IdentityError } from '../errors.ts';
+import { secureRandom } from '../platform/index.ts';
+import type { RateState } from '../service/index.ts';
+import type { Endpoint, Reply } from './endpoint.ts';
+import { type ApiRequest, type ApiResponse, type Exchange, endedEarly, readRequestId } from './exchange.ts';
+import { headersTooLarge } from './header-limit.ts';
+import { endpointAt } from './match.ts';
+import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
+import { rateHeaders } from './rate-headers.ts';
+
+/** The answer with what an endpoint replied. */
+export function success(
+  { request, requestId, rate }: Exchange,
+  endpoint: Endpoint,
+  reply: Reply,
+): ApiResponse {
+  const headers = commonHeaders(requestId);
+  if (rate !== undefined) headers.push(...rateHeaders(rate));
+  const { body } = reply;
+  if (reply.headers !== undefined) {
+    for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+  }
+  const { status } = endpoint.success;
+  if (body === undefined) return { status, headers, body: undefined };
+  if (reply.headers?.['content-type'] === undefined) headers.push('content-type', 'application/json');
+  // A stream is long, and the answer to HEAD has no body.
+  if (isStream(body)) return { status, headers, body: request.method === 'HEAD' ? undefined : body };
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** The problem that says what was thrown. `path` is that of the table: what callers put into a path may be a secret. */
+export function failure(
+  { request, service, requestId, rate }: Exchange,
+  path: string,
+  thrown: unknown,
+): ApiResponse {
+  const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
+  const refused = error.details['rate'] as RateState | undefined;
+  const answer = problem(error, requestId, rateHeaders(refused ?? rate));
+  if (answer.status >= 500) {
+    service.log({
+      level: 'error',
+      event: 'request_failed',
+      message: `${request.method} ${path} answered ${answer.status}.`,
+      request_id: requestId,
+      code: error.code,
+      cause: describeCause(error),
+    });
+  }
+  return answer;
+}
+
+/** Whether the signal of the request ended the work: its client has gone. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** The whole path of a request, without its query, and where the API stands. */
+interface Place {
+  readonly path: string;
+  readonly basePath: string;
+}
+
+/** The 404 of a face at `basePath`. For a path of the API without that base it names the right path. */
+export function notFound(request: ApiRequest, { path, basePath }: Place): ApiResponse {
+  const meant = endpointAt(path);
+  const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
+  const error = new IdentityError('not_found', `There is nothing at this path.${hint}`);
+  return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
+}
+
+/** The answer of a server to a request whose headers it does not read to their end. */
+export function headersRefused(): ApiResponse {
+  return problem(headersTooLarge(), newRequestId());
+}
+
+function newRequestId(): string {
+  return countedIds('req', secureRandom)();
+}
+
+function problem(error: IdentityError, requestId: string, headers: readonly string[] = []): ApiResponse {
+  const { status, ...rest } = toProblem(error, requestId);
+  return {
+    status,
+    headers: [...commonHeaders(requestId), ...problemHeaders(error), ...headers],
+    body: JSON.stringify({ ...rest, status }),
+  };
+}
+
+/** What every answer carries. */
+function commonHeaders(requestId: string): string[] {
+  return ['cache-control', 'no-store', 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
+}

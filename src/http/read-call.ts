@@ -1,0 +1,51 @@
+/** The second step of a request: what it asks for. */
+import { invalidRequest } from '../errors.ts';
+import type { KeyCaller, OnceOptions } from '../service/index.ts';
+import type { Admission } from './admit.ts';
+import type { Call, Callers, Credential } from './endpoint.ts';
+import { type Exchange, headerOf, isDoubled } from './exchange.ts';
+import type { EndpointMatch } from './match.ts';
+import { readBody } from './read-body.ts';
+import { readQuery } from './read-query.ts';
+
+/** The call that a request makes: its body and its query are read, and its caller is known. */
+export async function readCall(
+  exchange: Exchange,
+  { endpoint, params }: EndpointMatch,
+  { caller, credential }: Admission,
+): Promise<Call<Credential>> {
+  const { request, service, requestId, document } = exchange;
+  const { rawHeaders } = request;
+  const body = endpoint.body && (await readBody(endpoint.body, request));
+  const query = readQuery(request.query, endpoint.query);
+  // A verdict is filed with the id of its request only where the client gave one; for all else the id is for the log.
+  const request_id = endpoint.counted ? (exchange.givenId ?? null) : requestId;
+  return {
+    service,
+    caller: (caller && { ...caller, request_id }) as Callers[Credential],
+    credential,
+    params,
+    query,
+    rawHeaders,
+    body,
+    client: () => ({ ...request.client(), request_id }),
+    requestId,
+    signal: request.signal,
+    once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,
+    count(verifications) {
+      exchange.rate = service.countVerifications(caller as KeyCaller, verifications);
+    },
+    document,
+  };
+}
+
+const NOT_ONCE: OnceOptions = {};
+
+/** An empty key is passed on, for the service to refuse. */
+function readOnce(rawHeaders: readonly string[]): OnceOptions {
+  const idempotencyKey = headerOf(rawHeaders, 'idempotency-key');
+  if (isDoubled(rawHeaders, 'idempotency-key')) {
+    throw invalidRequest([{ path: '', code: 'duplicate', message: 'Send Idempotency-Key once.' }]);
+  }
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
