@@ -14,17 +14,38 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   'a get that finds nothing': (storage) => storage.get('passports', 'missing'),
   'an empty list': (storage) => storage.list('passports', { where: { account_id: 'a' }, limit: 1 }),
   'a count of 0': (storage) => storage.count('n', AT),
-  'an empty page of verdicts': (storage) => storage.journal.blocks({ account_id: 'a', limit: 1 }),
-  'an empty countPassports': (storage) => storage.countPassports('a', AT),
-  'empty sums': (storage) => {
-    const part = { resolution: 'day', kinds: ['verdict'], from: AT, to: TO, byStart: false } as const;
-    return storage.journal.sums({ account_id: 'a', environment: 'live', agent_id: '', parts: [part] });
-  },
-  'the writers': (storage) => storage.journal.writers(),
+  'an empty page of blocks': ({ journal }) => journal.blocks({ account_id: 'a', limit: 1 }),
+  'a page of blocks that are filtered': ({ journal }) =>
+    journal.blocks({ account_id: 'a', flags: 1, limit: 1 }),
+  'a block that is not there': ({ journal }) => journal.load([{ writer: 'w', seq: 1, account_id: 'a' }]),
+  'no filed blocks': ({ journal }) => journal.filed({ writer: 'w', from: 0, to: 1, limit: 1 }),
+  'no writers': ({ journal }) => journal.writers(),
+  'an empty census': (storage) => storage.countPassports('a', AT),
+  'empty sums': ({ journal }) =>
+    journal.sums({
+      account_id: 'a',
+      environment: 'live',
+      agent_id: '',
+      parts: [{ resolution: 'day', kinds: ['verdict'], from: AT, to: TO, byStart: false }],
+    }),
   'a write': (storage) => storage.write([insertDomain('lost.example')]),
-  'a new writer': (storage) => storage.journal.open('lost', AT),
-  'a flush': (storage) => storage.journal.file({ writer: 'lost', seq: 1, at: AT, blocks: [] }),
-  'a merge': (storage) => storage.journal.merge({ writer: 'lost', from: 0, to: 1, at: AT, rollups: [] }),
+  'an opening of a writer': ({ journal }) => journal.open('lost', AT),
+  'a flush': ({ journal }) => journal.file({ writer: 'w', seq: 1, at: AT, blocks: [] }),
+  'a merge': ({ journal }) => journal.merge({ writer: 'w', from: 0, to: 1, at: AT, rollups: [] }),
+  'a compaction': ({ journal }) => {
+    const header = {
+      writer: 'w',
+      seq: 1,
+      account_id: 'a',
+      from_ms: 0,
+      to_ms: 0,
+      records: 0,
+      denied: 0,
+      flags: 8,
+    };
+    const into = { ...header, filter: new Uint8Array(32), data: new Uint8Array(1) };
+    return journal.compact([into], into);
+  },
   'a purge': (storage) => storage.purge('verdicts', AT),
   'the time': (storage) => storage.time(AT),
   'since when all is there': (storage) => storage.completeSince('a'),

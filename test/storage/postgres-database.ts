@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
-import { countersTable, rollupsTable, tables, verdictsTable } from '../../adapters/storage/sql/tables.ts';
+import {
+  blocksTable,
+  countersTable,
+  deltasTable,
+  rollupsTable,
+  tables,
+  writersTable,
+} from '../../adapters/storage/sql/tables.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { sayMissing } from '../support/missing.ts';
 
@@ -12,7 +19,9 @@ const PATIENT_MS = 30_000;
 
 const TABLES: readonly string[] = [
   ...Object.values(tables).map(({ name }) => name),
-  verdictsTable.name,
+  blocksTable.name,
+  writersTable.name,
+  deltasTable,
   rollupsTable.name,
   countersTable,
 ];
@@ -92,7 +101,7 @@ export function administer(): Administration {
 /** Statements that leave the tables of a schema as they were when they were made. */
 export function emptying(schema: string): string {
   const statements = TABLES.map((table) => `delete from ${schema}.${table}`);
-  const names = ["'shared %'", "'%_removed_until'", "'change %'", "'polled_until'"];
+  const names = ["'shared %'", "'%_removed_until'", "'change %'", "'polled_until'", "'huge_counts'"];
   statements.push(
     `delete from ${schema}.ais_meta where ${names.map((name) => `name like ${name}`).join(' or ')}`,
   );

@@ -3,7 +3,9 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalQuery, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
+import type { BlocksQuery, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
+import { block, flush } from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
 import { administer, hasPostgres } from './postgres-database.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
@@ -29,7 +31,7 @@ if (await hasPostgres()) {
   const kysely = new Kysely<Record<string, never>>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
-      if (!/ais_meta|^(?:begin|commit)/.test(query.sql)) asked.push(query);
+      if (!/ais_meta|^(?:begin|commit|rollback)/.test(query.sql)) asked.push(query);
     },
   });
   const storage = await sqlStorage({ kysely, dialect: 'postgres' });
@@ -39,10 +41,14 @@ if (await hasPostgres()) {
     await server.end();
   });
 
-  /** The steps of the last statement of a call, where an empty table is no reason to read it whole. */
-  const planOf = async (ask: (storage: StorageAdapter) => Promise<unknown>): Promise<readonly Step[]> => {
+  /** The steps of the last statement of a call about a table, where an empty one is no reason to read it whole. */
+  const planOf = async (
+    ask: (storage: StorageAdapter) => Promise<unknown>,
+    about = /./,
+  ): Promise<readonly Step[]> => {
+    asked.length = 0;
     await ask(storage);
-    const last = asked[asked.length - 1];
+    const last = asked.findLast((query) => about.test(query.sql));
     if (last === undefined) throw new Error('Nothing was asked.');
     return kysely.connection().execute(async (connection) => {
       await sql`set enable_seqscan = off`.execute(connection);
@@ -76,7 +82,7 @@ if (await hasPostgres()) {
       'ais_passport_versions_by_agent_id_created_at_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a count of passports', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
+    ['a census', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
     [
       'a list by status',
       'ais_passports_by_status',
@@ -95,13 +101,10 @@ if (await hasPostgres()) {
     ],
   ];
 
-  const reads: readonly (readonly [string, Partial<JournalQuery>])[] = [
-    ['ais_verdicts_by_account', {}],
-    ['ais_verdicts_by_account', { from: FROM, to: TO, after: AFTER }],
-    ['ais_verdicts_by_agent', { agent_id: 'a' }],
-    ['ais_verdicts_by_agent', { agent_id: 'a', from: FROM, to: TO }],
-    ['ais_verdicts_denied', { verdict: 'DENY' }],
-  ];
+  const place = { to_ms: 5, writer: 'w', seq: 1 };
+  const pages: readonly Partial<BlocksQuery>[] = [{}, { from_ms: 1 }, { from_ms: 1, after: place }];
+  const BY_ACCOUNT = 'ais_journal_blocks_by_account';
+  const BY_NAME = 'ais_journal_blocks_pkey';
 
   test.each(walks)('%s is a walk through %s', async (_what, index, ask) => {
     const steps = await planOf(ask);
@@ -110,34 +113,72 @@ if (await hasPostgres()) {
     expect(scans[0]?.['Index Cond']).toBeDefined();
   });
 
-  test.each(reads)('a page of verdicts is a walk through %s, already in order: %j', async (index, query) => {
-    const steps = await planOf((store) => store.read({ account_id: 'acc_a', limit: 50, ...query }));
-    expect(steps.map((step) => step['Index Name'] ?? step['Node Type'])).toEqual(['Limit', index]);
-  });
+  test.each(pages)(
+    'a page of blocks is a walk through those of an account, already in order: %j',
+    async (query) => {
+      const steps = await planOf(({ journal }) =>
+        journal.blocks({ account_id: 'acc_a', limit: 16, ...query }),
+      );
+      expect(steps.map((step) => step['Index Name'] ?? step['Node Type'])).toEqual(['Limit', BY_ACCOUNT]);
+    },
+  );
 
-  test.each<Partial<JournalQuery>>([
-    { reason: 'action_denied', after: AFTER },
-    { environment: 'test', from: FROM },
-  ])('a filter walks its index from where a statement has to stop: %j', async (query) => {
-    const steps = await planOf((store) => store.read({ account_id: 'acc_a', limit: 50, ...query }));
-    const walked = steps.filter((step) => step['Index Name']?.startsWith('ais_verdicts'));
-    expect(walked).toHaveLength(2);
-    for (const { 'Index Cond': condition } of walked) expect(condition).toContain('created_at >=');
+  test.each<Partial<BlocksQuery>>([
+    { verdict: 'DENY', names: [[1, 2]], from_ms: 1, after: place },
+    { flags: 2, upto_ms: 9 },
+  ])('a filter walks the blocks of an account to where a statement has to stop: %j', async (query) => {
+    const steps = await planOf(({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 16, ...query }));
+    const walked = steps.filter((step) => step['Index Name'] !== undefined);
+    expect(walked.map((step) => step['Index Name'])).toEqual([BY_ACCOUNT, BY_ACCOUNT]);
+    const conditions = walked.map((step) => step['Index Cond']);
+    for (const condition of conditions) expect(condition).toContain('account_id =');
+    // One of them from where the other has ended.
+    expect(conditions.filter((condition) => condition?.includes('to_ms >= COALESCE'))).toHaveLength(1);
     expect(steps.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([]);
   });
 
-  test('a sum of rollups looks into the primary key of the rollups once for each start and kind', async () => {
+  test('blocks are loaded, listed and removed by their names', async () => {
+    const indexes = async (
+      ask: (store: StorageAdapter) => Promise<unknown>,
+      about = /ais_journal_blocks/,
+    ): Promise<readonly unknown[]> => (await planOf(ask, about)).flatMap((step) => step['Index Name'] ?? []);
+    const name = block(1);
+    // Where there are next to no blocks another plan is as good.
+    await sql`
+      insert into ais_journal_blocks
+      select 'writer ' || n % 7, n, 'acc_' || n % 50, n, n, 1, 0, 1, '\\x00', '' from generate_series(1, 5000) n`.execute(
+      kysely,
+    );
+    await sql`analyze ais_journal_blocks`.execute(kysely);
+    expect(await indexes(({ journal }) => journal.load([name]))).toEqual([BY_NAME]);
+    const filed = { writer: 'w', from: 1, to: 9, limit: 16, after: { seq: 2, account_id: 'a' } };
+    const steps = await planOf(({ journal }) => journal.filed(filed));
+    expect(steps.map((step) => step['Index Name'] ?? step['Node Type'])).toEqual(['Limit', BY_NAME]);
+    await storage.journal.open(name.writer, FROM);
+    await storage.journal.file(flush(1, []));
+    expect(await indexes((store) => sumsOf(store))).toEqual([BY_NAME]);
+    const remove = async ({ journal }: StorageAdapter): Promise<void> => {
+      await journal.file(flush(2, [{ ...name, seq: 2 }]));
+      await journal.merge({ writer: name.writer, from: 0, to: 2, at: FROM, rollups: [] });
+      const filed = { ...name, seq: 2 };
+      expect(await journal.compact([filed], filed)).toBe(true);
+    };
+    expect(await indexes(remove, /^\s*delete/)).toEqual([BY_NAME]);
+    expect(await indexes((store) => store.purge('verdicts', FROM), /^\s*select/)).toContain(
+      'ais_journal_blocks_by_age',
+    );
+  });
+
+  test('sums look into the primary key of the rollups once for each start and kind', async () => {
     // Where there are next to no rollups another plan is as good.
     await sql`
       insert into ais_rollups
       select 'hour', 'start ' || n / 100, 'acc_a', 'live', 'agent ' || n % 100, 'verdict', 'ALLOW', 1
       from generate_series(1, 20000) n`.execute(kysely);
     await sql`analyze ais_rollups`.execute(kysely);
-    const of = { account_id: 'acc_a', environment: 'live', agent_id: '', resolution: 'hour' } as const;
     const kinds = ['verdict', 'action'] as const;
-    const steps = await planOf((store) =>
-      store.sumRollups({ ...of, kinds, from: FROM, to: TO, byStart: false }),
-    );
+    const part = { resolution: 'hour', kinds, from: FROM, to: TO, byStart: false } as const;
+    const steps = await planOf((store) => sumsOf(store, { parts: [part] }), /ais_rollups/);
     const scans = steps.filter((step) => step['Index Name'] !== undefined);
     expect(scans.map((step) => step['Index Name'])).toEqual(['ais_rollups_pkey']);
     for (const column of [
@@ -152,7 +193,7 @@ if (await hasPostgres()) {
     }
   });
 
-  test.each<Purgeable>(['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'])(
+  test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'rollups'])(
     'a purge of %s looks at nothing but what it removes',
     async (what) => {
       const steps = await planOf((store) => store.purge(what, TO));

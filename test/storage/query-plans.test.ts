@@ -3,24 +3,23 @@ import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqlStorage } from '../../adapters/storage/sql/index.ts';
-import type {
-  ExpiryPosition,
-  JournalQuery,
-  Purgeable,
-  RollupQuery,
-  StorageAdapter,
-} from '../../src/ports/index.ts';
+import type { BlocksQuery, ExpiryPosition, Purgeable, StorageAdapter } from '../../src/ports/index.ts';
+import { block, flush } from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
 
 const FROM = '2026-11-20T12:00:00.000Z';
 const TO = '2026-11-21T12:00:00.000Z';
 
-/** What SQLite does for the last statement of a call, step by step, but for the look at the marker. */
-async function planOf(ask: (storage: StorageAdapter) => Promise<unknown>): Promise<readonly string[]> {
+/** What SQLite does for the last statement of a call about a table, step by step, but for the look at the marker. */
+async function planOf(
+  ask: (storage: StorageAdapter) => Promise<unknown>,
+  about = /./,
+): Promise<readonly string[]> {
   const asked: CompiledQuery[] = [];
   const kysely = new Kysely<Record<string, never>>({
     dialect: new SqliteDialect({ database: new Libsql(':memory:') }),
     log: ({ query }) => {
-      if (!/ais_meta|^(?:begin|commit)/.test(query.sql)) asked.push(query);
+      if (!/ais_meta|^(?:begin|commit|rollback)/.test(query.sql) && about.test(query.sql)) asked.push(query);
     },
   });
   onTestFinished(() => kysely.destroy());
@@ -32,68 +31,92 @@ async function planOf(ask: (storage: StorageAdapter) => Promise<unknown>): Promi
   return rows.map(({ detail }) => detail);
 }
 
-const rollupQuery: RollupQuery = {
-  account_id: 'acc_a',
-  environment: 'live',
-  agent_id: '',
-  resolution: 'hour',
-  kinds: ['verdict', 'action'],
-  from: FROM,
-  to: TO,
-  byStart: false,
-};
+test.each([true, false])('sums walk the primary key of the rollups alone, byStart %s', async (byStart) => {
+  const part = { resolution: 'hour', kinds: ['verdict', 'action'], from: FROM, to: TO, byStart } as const;
+  const plan = await planOf((storage) => sumsOf(storage, { parts: [part] }), /ais_rollups/);
+  const steps = plan.filter((step) => !step.startsWith('USE TEMP B-TREE FOR GROUP BY'));
+  expect(steps).toEqual([
+    'SEARCH ais_rollups USING PRIMARY KEY (resolution=? AND start=? AND account_id=? AND environment=? AND agent_id=? AND kind=?)',
+    'LIST SUBQUERY 1',
+    'SCAN json_each VIRTUAL TABLE INDEX 1:',
+  ]);
+});
 
-test.each([true, false])(
-  'a sum of rollups walks the primary key of the rollups alone, byStart %s',
-  async (byStart) => {
-    const plan = await planOf((storage) => storage.sumRollups({ ...rollupQuery, byStart }));
-    const steps = plan.filter((step) => !step.startsWith('USE TEMP B-TREE FOR GROUP BY'));
-    expect(steps).toEqual([
-      'SEARCH ais_rollups USING PRIMARY KEY (resolution=? AND start=? AND account_id=? AND environment=? AND agent_id=? AND kind=?)',
-      'LIST SUBQUERY 1',
-      'SCAN json_each VIRTUAL TABLE INDEX 1:',
+test('the blocks that are not merged are found in the primary key alone', async () => {
+  const plan = await planOf(async (storage) => {
+    await storage.journal.open(block(1).writer, FROM);
+    await storage.journal.file(flush(1, []));
+    await sumsOf(storage);
+  }, /ais_journal_blocks/);
+  expect(plan).toEqual([
+    'SEARCH ais_journal_blocks USING COVERING INDEX sqlite_autoindex_ais_journal_blocks_1 (writer=? AND seq>? AND seq<?)',
+  ]);
+});
+
+const AFTER = { to_ms: 5, writer: 'w', seq: 1 };
+
+const pages: readonly (readonly [string, Partial<BlocksQuery>])[] = [
+  ['(account_id=?)', {}],
+  ['(account_id=? AND to_ms>?)', { from_ms: 1 }],
+  ['(account_id=? AND to_ms>? AND (to_ms,writer,seq)<(?,?,?))', { from_ms: 1, after: AFTER }],
+];
+
+test.each(pages)('a page of blocks is one walk through the blocks of an account: %s', async (walk, query) => {
+  const plan = await planOf(({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 16, ...query }));
+  expect(plan).toEqual([`SEARCH ais_journal_blocks USING INDEX ais_journal_blocks_by_account ${walk}`]);
+});
+
+const filtered: readonly (readonly [string, string, Partial<BlocksQuery>])[] = [
+  ['(account_id=?)', '(account_id=? AND to_ms>?)', { flags: 2 }],
+  ['(account_id=? AND to_ms<?)', '(account_id=? AND to_ms>? AND to_ms<?)', { upto_ms: 9 }],
+  [
+    '(account_id=? AND to_ms>? AND (to_ms,writer,seq)<(?,?,?))',
+    '(account_id=? AND to_ms>? AND (to_ms,writer,seq)<(?,?,?))',
+    { verdict: 'DENY', names: [[1, 2]], from_ms: 1, upto_ms: 9, after: AFTER },
+  ],
+];
+
+test.each(filtered)(
+  'a filter looks at no more blocks than one statement may: %s, %s',
+  async (search, walk, query) => {
+    const plan = await planOf(({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 16, ...query }));
+    // Once for the end of the walk, in the index alone, and once from there.
+    expect(plan.filter((step) => step.includes('ais_journal_blocks'))).toEqual([
+      `SEARCH ais_journal_blocks USING COVERING INDEX ais_journal_blocks_by_account ${search}`,
+      `SEARCH ais_journal_blocks USING INDEX ais_journal_blocks_by_account ${walk}`,
     ]);
   },
 );
 
-const AFTER = { created_at: FROM, id: 'a' };
-
-const pages: readonly (readonly [string, Partial<JournalQuery>])[] = [
-  ['ais_verdicts_by_account (account_id=? AND created_at>?)', {}],
-  ['ais_verdicts_by_account (account_id=? AND created_at>? AND created_at<?)', { from: FROM, to: TO }],
-  [
-    'ais_verdicts_by_account (account_id=? AND created_at>? AND (created_at,id)<(?,?))',
-    { after: AFTER, to: TO },
-  ],
-  ['ais_verdicts_by_agent (account_id=? AND agent_id=? AND created_at>?)', { agent_id: 'a' }],
-  ['ais_verdicts_denied (account_id=? AND created_at>?)', { verdict: 'DENY' }],
-];
-
-test.each(pages)('a page of verdicts is one walk through %s', async (walk, query) => {
-  const plan = await planOf((storage) => storage.read({ account_id: 'acc_a', limit: 50, ...query }));
-  expect(plan).toEqual([`SEARCH ais_verdicts USING INDEX ${walk}`]);
+test('blocks are loaded and listed by their names', async () => {
+  const primary = 'USING INDEX sqlite_autoindex_ais_journal_blocks_1';
+  expect(await planOf(({ journal }) => journal.load([block(1)]))).toEqual([
+    'SCAN element VIRTUAL TABLE INDEX 1:',
+    `SEARCH b ${primary} (writer=? AND seq=? AND account_id=?)`,
+  ]);
+  const query = { writer: 'w', from: 1, to: 9, limit: 16 };
+  expect(await planOf(({ journal }) => journal.filed(query))).toEqual([
+    `SEARCH ais_journal_blocks ${primary} (writer=? AND seq>? AND seq<?)`,
+  ]);
+  const after = { seq: 2, account_id: 'a' };
+  expect(await planOf(({ journal }) => journal.filed({ ...query, after }))).toEqual([
+    `SEARCH ais_journal_blocks ${primary} (writer=? AND (seq,account_id)>(?,?) AND seq<?)`,
+  ]);
 });
 
-const filtered: readonly (readonly [string, Partial<JournalQuery>])[] = [
-  ['ais_verdicts_by_account (account_id=? AND created_at>?)', { environment: 'test' }],
-  ['ais_verdicts_by_account (account_id=? AND created_at>?)', { verdict: 'ALLOW' }],
-  ['ais_verdicts_denied (account_id=? AND created_at>?)', { reason: 'action_denied' }],
-  [
-    'ais_verdicts_denied (account_id=? AND created_at>? AND (created_at,id)<(?,?))',
-    { reason: 'a', verdict: 'DENY', after: AFTER, to: TO },
-  ],
-  [
-    'ais_verdicts_by_agent (account_id=? AND agent_id=? AND created_at>? AND created_at<?)',
-    { agent_id: 'a', verdict: 'DENY', from: FROM, to: TO },
-  ],
-];
-
-test.each(filtered)('a filter looks at no more rows of %s than one statement may', async (walk, query) => {
-  const plan = await planOf((storage) => storage.read({ account_id: 'acc_a', limit: 50, ...query }));
-  // Once for the end of the walk, in the index alone, and once from there.
-  expect(plan.filter((step) => step.includes('ais_verdicts'))).toEqual([
-    `SEARCH ais_verdicts USING COVERING INDEX ${walk}`,
-    `SEARCH ais_verdicts USING INDEX ${walk}`,
+test('a purge of verdicts walks the oldest blocks, and removes them by their names', async () => {
+  const oldest = await planOf((storage) => storage.purge('verdicts', TO), /^\s*select/);
+  expect(oldest.filter((step) => /\bb\b/.test(step))).toEqual([
+    'SEARCH b USING INDEX ais_journal_blocks_by_age (to_ms<?)',
+  ]);
+  const removal = await planOf(async (storage) => {
+    await storage.journal.open(block(1).writer, FROM);
+    await storage.journal.file(flush(1, [block(1)]));
+    await storage.journal.merge({ writer: block(1).writer, from: 0, to: 1, at: FROM, rollups: [] });
+    expect(await storage.purge('verdicts', '2099-01-01T00:00:00.000Z')).toBe(1);
+  }, /^\s*delete from "ais_journal_blocks"/);
+  expect(removal.filter((step) => step.includes('ais_journal_blocks'))).toEqual([
+    'SEARCH ais_journal_blocks USING INDEX sqlite_autoindex_ais_journal_blocks_1 (writer=? AND seq=? AND account_id=?)',
   ]);
 });
 
@@ -126,14 +149,14 @@ test('what has expired is found by its expiry alone', async () => {
   ]);
 });
 
-test('a piece of a count of passports walks an index that covers it', async () => {
+test('a piece of a census walks an index that covers it', async () => {
   const plan = await planOf((storage) => storage.countPassports('a', TO, 'b'));
   expect(plan.filter((step) => step.includes('ais_passports'))).toEqual([
     'SEARCH ais_passports USING COVERING INDEX ais_passports_census (account_id=? AND id>?)',
   ]);
 });
 
-test.each<Purgeable>(['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'])(
+test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'rollups'])(
   'a purge of %s looks at nothing but what it removes',
   async (what) => {
     const plan = await planOf((storage) => storage.purge(what, TO));

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { JournalBatch, StorageAdapter, StoredRecord } from '../../src/ports/index.ts';
-import { delta, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import type { Block, StorageAdapter, StoredRecord } from '../../src/ports/index.ts';
+import {
+  block,
+  delta,
+  flush,
+  headerOf,
+  merge,
+  nameOf,
+} from '../../src/testing/storage-contract/journal/fixtures.ts';
+import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const session: StoredRecord = {
@@ -57,28 +65,49 @@ test.each(misfits)(
   },
 );
 
-const verdict = entry('dec_a');
-const rollup = delta('ALLOW', 1);
-
-const misfitBatches: readonly (readonly [string, object])[] = [
-  ['U+0000 in an action', { entries: [verdict, { ...verdict, id: 'b', action: 'a\0b' }] }],
-  ['a lone surrogate in a target', { entries: [verdict, { ...verdict, id: 'b', target: '\ud800' }] }],
-  ['a number for a boolean', { entries: [verdict, { ...verdict, id: 'b', dry_run: 0 }] }],
-  ['an unknown field', { entries: [verdict, { ...verdict, id: 'b', reason_codes: ',x,' }] }],
-  ['a lone surrogate in a code', { entries: [{ ...verdict, reasons: [{ code: '\udc00', message: '' }] }] }],
-  ['U+0000 in a key', { entries: [verdict], rollups: [rollup, { ...rollup, key: '\0' }] }],
-  ['half a count', { entries: [verdict], rollups: [rollup, { ...rollup, count: 0.5 }] }],
-  ['U+0000 in the id of a batch', { entries: [verdict], id: '\0' }],
-  ['a batch without an instant', { entries: [verdict], at: 'now' }],
+const misfitBlocks: readonly (readonly [string, object])[] = [
+  ['U+0000 in an account', { account_id: 'a\0b' }],
+  ['a lone surrogate in an account', { account_id: '\ud800' }],
+  ['half a record', { records: 0.5 }],
+  ['a text for a time', { to_ms: '1' }],
+  ['no filter', { filter: new Uint8Array(0) }],
+  ['another writer', { writer: 'other' }],
+  ['another seq', { seq: 2 }],
 ];
 
-test.each(misfitBatches)('a batch that the tables cannot hold is rejected whole: %s', async (_, fields) => {
+test.each(misfitBlocks)('a flush that the table cannot hold is rejected whole: %s', async (_, fields) => {
+  await withStorage(async ({ journal }) => {
+    const first = block(1);
+    await journal.open(first.writer, AT);
+    const misfit = { ...block(1, { account_id: 'acc_b' }), ...fields } as Block;
+    await expect(journal.file(flush(1, [first, misfit]))).rejects.toThrow(Error);
+    expect(await journal.blocks({ account_id: 'acc_a', limit: 1 })).toEqual([]);
+    expect(await journal.file(flush(1, [first]))).toBe('filed');
+    expect(await journal.blocks({ account_id: 'acc_a', limit: 2 })).toEqual([headerOf(first)]);
+  });
+});
+
+const misfitDeltas: readonly (readonly [string, object])[] = [
+  ['U+0000 in a key', { key: '\0' }],
+  ['a lone surrogate in an agent', { agent_id: '\udc00' }],
+  ['half a count', { count: 0.5 }],
+  ['a count beyond 2^53', { count: 2 ** 53 }],
+];
+
+test.each(misfitDeltas)('a merge that the rollups cannot hold is rejected whole: %s', async (_, fields) => {
   await withStorage(async (storage) => {
-    const batch: JournalBatch = { id: 'b', at: AT, entries: [], rollups: [rollup], ...fields };
-    await expect(storage.append(batch)).rejects.toThrow(Error);
-    expect((await storage.read({ account_id: 'acc_a', limit: 1 })).entries).toEqual([]);
-    await storage.append({ id: 'b', at: AT, entries: [verdict], rollups: [rollup] });
-    expect((await storage.read({ account_id: 'acc_a', limit: 2 })).entries).toEqual([verdict]);
+    const { journal } = storage;
+    await journal.open(block(1).writer, AT);
+    await journal.file(flush(1, [block(1)]));
+    // So many that they are stored before they are added.
+    for (const number of [1, 2_000]) {
+      const rollups = Array.from({ length: number }, (_value, at) => delta(`k${at}`, 1));
+      const misfit = { ...delta('ALLOW', 1), ...fields };
+      await expect(journal.merge(merge(0, 1, { rollups: [...rollups, misfit] }))).rejects.toThrow(TypeError);
+    }
+    const { parts, unmerged } = await sumsOf(storage);
+    expect(parts).toEqual([[]]);
+    expect(unmerged.map(nameOf)).toEqual([nameOf(block(1))]);
   });
 });
 
@@ -96,10 +125,16 @@ test('text that no column can hold is nobody’s id, value or counter', async ()
       expect(await storage.write([{ op: 'remove', collection: 'domains', id, version: 1 }])).toMatchObject({
         failure: 'stale',
       });
-      for (const field of ['account_id', 'agent_id', 'reason']) {
-        const { entries } = await storage.read({ account_id: 'acc_a', limit: 1, ...{ [field]: id } });
-        expect(entries).toEqual([]);
+      const { journal } = storage;
+      expect(await journal.blocks({ account_id: id, limit: 1 })).toEqual([]);
+      expect(await journal.filed({ writer: id, from: 0, to: 9, limit: 1 })).toEqual([]);
+      expect(await journal.load([{ writer: id, seq: 1, account_id: id }])).toEqual([undefined]);
+      for (const field of ['account_id', 'agent_id']) {
+        expect(await sumsOf(storage, { [field]: id })).toEqual({ parts: [[]], unmerged: [] });
       }
+      await expect(journal.open(id, AT)).rejects.toThrow(TypeError);
+      expect(await journal.file(flush(1, [], { writer: id }))).toBe('unknown_writer');
+      expect(await journal.merge(merge(0, 1, { writer: id }))).toBe(false);
     }
   });
 });

@@ -9,15 +9,9 @@ import { allMigrations, type Migration, migrate } from '../../adapters/storage/s
 import type { SqlTables } from '../../adapters/storage/sql/rows.ts';
 import { loadSqlite } from '../../adapters/storage/sql/sqlite/connection.ts';
 import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
-import {
-  reasonCodesColumn,
-  rollupsTable,
-  type Table,
-  tables,
-  verdictsTable,
-} from '../../adapters/storage/sql/tables.ts';
+import { blocksTable, rollupsTable, tables, writersTable } from '../../adapters/storage/sql/tables.ts';
 import type { Change, StorageAdapter, StoredRecord } from '../../src/ports/index.ts';
-import { batch, entry } from '../../src/testing/storage-contract/journal-fixtures.ts';
+import { block, bytesOf, flush } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { contentOf, newFolder } from './folder.ts';
 import { breakingRelease, failing, failingRelease, nextRelease } from './migration-fixtures.ts';
 import { libraries, refusalOf, withDatabase } from './sqlite-database.ts';
@@ -31,12 +25,6 @@ function domain(id: string): StoredRecord {
 function insertDomain(id: string): Change {
   return { op: 'insert', collection: 'domains', record: domain(id) };
 }
-
-/** With the column that is not part of a verdict. */
-const verdicts: Table = {
-  ...verdictsTable,
-  columns: { ...verdictsTable.columns, [reasonCodesColumn]: 'text' },
-};
 
 describe.each(libraries)('%s', (library) => {
   const open = (file: string, busyTimeoutMs = 0): Promise<StorageAdapter> =>
@@ -53,12 +41,15 @@ describe.each(libraries)('%s', (library) => {
     const storage = await open(join(newFolder(), 'a.db'));
     await storage.write([insertDomain('a.example')]);
     const order: string[] = [];
-    const entries = Array.from({ length: 250 }, (_, index) => entry(`dec_${index}`));
-    const appended = storage.append(batch('many', { entries })).then(() => order.push('appended'));
+    const blocks = Array.from({ length: 250 }, (_, index) =>
+      block(1, { account_id: `acc_${index}`, data: bytesOf('many', 9_000) }),
+    );
+    await storage.journal.open(block(1).writer, AT);
+    const filed = storage.journal.file(flush(1, blocks)).then(() => order.push('filed'));
     const found = await storage.get('domains', 'a.example').finally(() => order.push('read'));
-    await appended;
+    await filed;
     expect(found).toEqual(domain('a.example'));
-    expect(order).toEqual(['read', 'appended']);
+    expect(order).toEqual(['read', 'filed']);
     await storage.close();
   });
 
@@ -66,7 +57,7 @@ describe.each(libraries)('%s', (library) => {
     test('holds the columns of every table definition', async () => {
       const file = join(newFolder(), 'a.db');
       await (await open(file)).close();
-      for (const { name, columns } of [...Object.values(tables), verdicts, rollupsTable]) {
+      for (const { name, columns } of [...Object.values(tables), writersTable, rollupsTable]) {
         const found = await withDatabase(library, file, (db) => db.all(`pragma table_info(${name})`));
         const expected = Object.entries(columns).map(([column, kind]) => ({
           column,
@@ -81,6 +72,10 @@ describe.each(libraries)('%s', (library) => {
         const byName = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
         expect(actual.sort(byName)).toEqual(expected.sort(byName));
       }
+      const blocks = await withDatabase(library, file, (db) =>
+        db.all(`pragma table_info(${blocksTable.name})`),
+      );
+      expect(blocks.map((row) => row['name'])).toEqual([...blocksTable.header, ...blocksTable.bytes]);
     });
 
     test('has a write-ahead log and says that it is durable', async () => {
@@ -161,7 +156,7 @@ describe.each(libraries)('%s', (library) => {
     /** The database of a release that knew so many versions, with a record and a counter. */
     async function makeOld(file: string, version: number): Promise<void> {
       const kysely = new Kysely<SqlTables>({ dialect: new SqliteDialect({ database: new Libsql(file) }) });
-      await migrate(kysely, dialects.sqlite, allMigrations.slice(0, version));
+      await migrate(kysely, dialects.sqlite, { migrations: allMigrations.slice(0, version) });
       await kysely
         .insertInto('ais_domains')
         .values({ id: 'a.example', account_id: 'acc_a', version: 1n, created_at: AT })
@@ -204,8 +199,8 @@ describe.each(libraries)('%s', (library) => {
         expect(await storage.check()).toEqual({ durability: 'durable' });
         expect(await storage.get('domains', 'a.example')).toEqual(domain('a.example'));
         expect(await storage.count('n', AT)).toBe(3);
-        await storage.append({ id: 'b', at: AT, entries: [], rollups: [] });
-        expect((await storage.read({ account_id: 'acc_a', limit: 1 })).entries).toEqual([]);
+        expect(await storage.journal.open('w', AT)).toBe(true);
+        expect(await storage.journal.blocks({ account_id: 'acc_a', limit: 1 })).toEqual([]);
         await storage.close();
       },
     );

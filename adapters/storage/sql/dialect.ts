@@ -13,22 +13,28 @@ export interface SqlDialect {
   readonly text: string;
   /** Column type of integers up to 2^53 - 1. */
   readonly integer: string;
+  /** Column type of bytes. */
+  readonly bytes: string;
+  /** Statements behind a CREATE TABLE for a column of bytes: `large` ones are not compressed, others stay in their row. */
+  keepBytes(table: string, column: string, size: 'small' | 'large'): readonly string[];
   /** What follows the columns of a CREATE TABLE. */
   readonly tableOptions: string;
   /** The same for a table whose rows are kept in the order of its primary key. */
   readonly keyOrderedTableOptions: string;
-  /** The function of two texts that tells where the second begins in the first, by its bytes; 0 when nowhere. */
-  readonly position: string;
   /** The function that makes a JSON array of its arguments. */
   readonly jsonArray: string;
   /** The elements of a JSON array as a table `element` with a column `value`. */
   jsonElements(json: string): RawBuilder<unknown>;
   /** The condition that a column is one of the texts. Whatever their number, it is one statement with one value. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
+  /** The condition that the bit `hash % (8 * length)` is set in a column of bytes; bit 0 is the lowest of the first byte. */
+  hasBit(column: string, hash: number): RawBuilder<boolean>;
   /** The expression of the present in whole milliseconds; absent where the database has no clock but that of this machine. */
   readonly clockMs?: string;
   /** How many rows a bulk insert takes in one statement: few where it keeps the event loop until it is done. */
   readonly bulkRows: number;
+  /** How many deltas of rollups a transaction adds; more are stored first, and added piece by piece. */
+  readonly addedDeltas: number;
   /** How many rows a statement walks at most where not all of them may fit. */
   readonly walkRows: number;
   /** How many rows a purge removes at a time, at most `MAX_PURGE_SIZE`. */

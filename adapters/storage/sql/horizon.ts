@@ -8,6 +8,7 @@ import {
   type StoreTime,
 } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
+import { purgeBlocks } from './journal/remove-blocks.ts';
 import { MARKER_NAME, type Marker } from './marker.ts';
 import { purgeRows } from './purge.ts';
 import type { SqlTables } from './rows.ts';
@@ -88,7 +89,10 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
         const at = own ?? raisedMark(mark, present);
         if (own === undefined && at !== mark) await store(connection, CLOCK_MARK, at);
         const horizon = purgeHorizon(before, present, at);
-        const removed = await purgeRows(connection, dialect, { what, before: horizon });
+        const removed =
+          what === 'verdicts'
+            ? await purgeBlocks(connection, dialect, horizon)
+            : await purgeRows(connection, dialect, { what, before: horizon });
         const name = REMOVED_UNTIL[what];
         if (removed > 0 && name !== undefined) await store(connection, name, horizon);
         return removed;

@@ -7,6 +7,8 @@ import { databaseMarker } from './migrations/003-marker.ts';
 import { clockMark } from './migrations/004-clock-mark.ts';
 import { walkIndexes } from './migrations/005-walks.ts';
 import { auditColumns } from './migrations/006-audit.ts';
+import { journalBlocks } from './migrations/007-journal-blocks.ts';
+import { dropVerdictRows, moveVerdicts } from './migrations/008-verdict-rows.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -18,6 +20,11 @@ export interface Migration {
    * unique, and columns that may be left out, and takes nothing away. Only then can nodes be upgraded one by one.
    */
   readonly additive: boolean;
+  /** A piece of what has to be done before `run`, in a transaction of its own; again until it is done. */
+  readonly prepare?: (
+    connection: Kysely<SqlTables>,
+    dialect: SqlDialect,
+  ) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
   readonly run: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
 }
 
@@ -29,7 +36,16 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: clockMark },
   { additive: true, run: walkIndexes },
   { additive: true, run: auditColumns },
+  { additive: true, run: journalBlocks },
+  { additive: false, prepare: moveVerdicts, run: dropVerdictRows },
 ];
+
+/** Which migrations, and who hears of long ones. */
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[];
+  /** Hears how far a long migration is, as a sentence now and then. */
+  readonly progress?: ((line: string) => void) | undefined;
+}
 
 /** What a database says of its tables. */
 export interface Schema {
@@ -50,7 +66,7 @@ const OLDEST_USABLE_NAME = 'oldest_usable';
 export async function migrate(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
-  migrations: readonly Migration[] = allMigrations,
+  { migrations = allMigrations, progress }: MigrateOptions = {},
 ): Promise<void> {
   await dialect.assertUnicode(kysely);
   const found = await readSchema(kysely, dialect);
@@ -58,6 +74,7 @@ export async function migrate(
   for (const index of migrations.keys()) {
     const version = index + 1;
     if (version <= found.version) continue;
+    await prepareAll(kysely, dialect, migrations, index, progress);
     await transact(kysely, dialect, async (connection) => {
       await dialect.takeMigrationTurn(connection);
       const schema = await readSchema(connection, dialect);
@@ -65,6 +82,32 @@ export async function migrate(
       if (schema.version >= version) return;
       await applyMigration(connection, dialect, index, migrations);
     });
+  }
+}
+
+/** How often a long migration says how far it is. */
+const PROGRESS_MS = 1_000;
+
+async function prepareAll(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  migrations: readonly Migration[],
+  index: number,
+  progress: MigrateOptions['progress'],
+): Promise<void> {
+  const prepare = migrations[index]?.prepare;
+  if (prepare === undefined) return;
+  let saidAt = performance.now();
+  for (let isDone = false; !isDone; ) {
+    const piece = await transact(kysely, dialect, async (connection) => {
+      await dialect.takeMigrationTurn(connection);
+      const { version } = await readSchema(connection, dialect);
+      return version === index ? prepare(connection, dialect) : { rows: 0, isDone: true };
+    });
+    isDone = piece.isDone;
+    if (piece.rows === 0 || (!isDone && performance.now() - saidAt < PROGRESS_MS)) continue;
+    progress?.(`Schema version ${index + 1}: ${piece.rows} rows are moved${isDone ? '.' : ' so far.'}`);
+    saidAt = performance.now();
   }
 }
 

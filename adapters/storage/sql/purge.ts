@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
-import { countersTable, rollupsTable, tables, verdictsTable } from './tables.ts';
+import { countersTable, rollupsTable, tables } from './tables.ts';
 
 /** A table, its primary key, and the column that tells what is old: there is an index of it. */
 interface Target {
@@ -13,11 +13,13 @@ interface Target {
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
-const targets: Readonly<Record<Purgeable, Target>> = {
+/** What is purged row by row. */
+export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
+
+const targets: Readonly<Record<PurgedRows, Target>> = {
   sessions: { table: tables.sessions.name, key: ['id'], age: 'expires_at' },
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
-  verdicts: { table: verdictsTable.name, key: ['id'], age: 'created_at' },
   rollups: {
     table: rollupsTable.name,
     key: Object.keys(rollupsTable.columns).slice(0, -1),
@@ -33,7 +35,7 @@ const targets: Readonly<Record<Purgeable, Target>> = {
 export async function purgeRows(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
-  { what, before }: { readonly what: Purgeable; readonly before: string },
+  { what, before }: { readonly what: PurgedRows; readonly before: string },
 ): Promise<number> {
   const { table, key, age, behind } = targets[what];
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;

@@ -1,20 +1,25 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { SqlTables } from './rows.ts';
 import {
+  blocksTable,
   countersTable,
+  deltasTable,
   metaTable,
-  reasonCodesColumn,
   rollupsTable,
   tables,
-  verdictsTable,
+  writersTable,
 } from './tables.ts';
 
 /** Every table with every column that is read. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    [...Object.values(tables), rollupsTable].map(({ name, columns }) => [name, Object.keys(columns)]),
+    [...Object.values(tables), writersTable, rollupsTable].map(({ name, columns }) => [
+      name,
+      Object.keys(columns),
+    ]),
   ),
-  [verdictsTable.name]: [...Object.keys(verdictsTable.columns), reasonCodesColumn],
+  [blocksTable.name]: [...blocksTable.header, ...blocksTable.bytes],
+  [deltasTable]: ['id', 'from_key', 'to_key', 'deltas'],
   [countersTable]: ['id', 'value', 'expires_at'],
   [metaTable]: ['name', 'value'],
 };

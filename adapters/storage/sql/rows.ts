@@ -2,7 +2,7 @@ import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { ColumnKind, Table } from './tables.ts';
 
 /** What is given to a driver. Whole numbers go in as bigint: SQLite drivers bind a number as a float. */
-export type SqlValue = string | bigint | null;
+export type SqlValue = string | bigint | Uint8Array | null;
 
 /** What a driver answers. */
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -124,8 +124,8 @@ function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
   return kind.startsWith('integer') ? toInteger : String;
 }
 
-/** PostgreSQL answers a bigint as text. */
-function toInteger(value: unknown): number {
+/** An integer as a driver answers it: PostgreSQL says a bigint as text. Throws a RangeError for one that is not safe. */
+export function toInteger(value: unknown): number {
   const integer = Number(value);
   if (Number.isSafeInteger(integer)) return integer;
   throw new RangeError(`The database holds ${String(value)}, which is no safe integer.`);

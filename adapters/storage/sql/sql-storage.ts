@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
-import { compileAppend } from './append.ts';
+import { createCalls, PRESENT_MS } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createHorizon } from './horizon.ts';
-import { readEntries, sumRollups } from './journal-queries.ts';
+import { createSqlJournal } from './journal/journal.ts';
 import { listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
@@ -20,11 +20,7 @@ import {
   SERVER_COLUMN,
   type TableStatements,
 } from './statements.ts';
-import { transact, transactOn } from './transaction.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
-
-/** What is found can be older than that where it is answered from memory: no need to look for each answer. */
-const PRESENT_MS = 100;
 
 /** A database that is migrated, and what else its owner wants done. */
 export interface SqlStorageParts {
@@ -45,57 +41,23 @@ export interface SqlStorageParts {
 
 /** The storage over a database that is ready. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
-  const { kysely, reader = kysely, dialect, marker } = parts;
-  const server = parts.isHandedOn ? marker.server : undefined;
+  const { kysely, reader = kysely, dialect, marker, isHandedOn = false, assertPresent } = parts;
+  const calls = createCalls({ kysely, reader, dialect, marker, isHandedOn, assertPresent });
+  const { assertOpen, ask, follow, whilePresent } = calls;
+  const server = isHandedOn ? marker.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
-  const append = compileAppend(kysely, dialect, marker);
+  const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
   const horizon = createHorizon({ kysely, reader, dialect, marker });
   const feed = createChangeFeed(parts.channel);
-  const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-
-  function assertOpen(): void {
-    if (closing !== undefined) throw new Error('The storage is closed.');
-  }
-
-  /** A pool that is closed forgets who still waits for a connection: what was asked is answered before. */
-  function follow<Result>(call: Promise<Result>): Promise<Result> {
-    running.add(call);
-    const forget = (): boolean => running.delete(call);
-    call.then(forget, forget);
-    return call;
-  }
-
-  /**
-   * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
-   * after would not do: a database that was emptied may just be filled again. A connection that may lead to another
-   * server, whose older records would be answered, is asked in a transaction from the first.
-   */
-  function ask<Answer>(
-    question: (connection: Kysely<SqlTables>) => Promise<Answer>,
-    isEmpty: (answer: Answer) => boolean,
-  ): Promise<Answer> {
-    const inTransaction = (connection: Kysely<SqlTables>): Promise<Answer> =>
-      transactOn(connection, dialect, question, { begin: marker.beginReading });
-    const asking = reader.connection().execute(async (connection) => {
-      if (parts.isHandedOn) return inTransaction(connection);
-      const found = await question(connection);
-      parts.assertPresent?.(PRESENT_MS);
-      if (!isEmpty(found)) return found;
-      const answer = await inTransaction(connection);
-      parts.assertPresent?.();
-      return answer;
-    });
-    return follow(asking);
-  }
 
   /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
   function getRecord(prepared: TableStatements, id: string): Promise<StoredRecord | undefined> {
     const { get, getMarked, read } = prepared;
     return reader.getExecutor().provideConnection(async (connection) => {
       const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
-      parts.assertPresent?.(PRESENT_MS);
+      assertPresent?.(PRESENT_MS);
       if (found !== undefined) {
         if (server !== undefined) marker.assertServer?.(found[SERVER_COLUMN]);
         return read(found[RECORD_COLUMN]);
@@ -103,32 +65,22 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
       marker.assertOpened(row?.[MARKER_COLUMN]);
       if (server !== undefined) marker.assertServer?.(row?.[SERVER_COLUMN]);
-      parts.assertPresent?.();
+      assertPresent?.();
       const column = row?.[RECORD_COLUMN] ?? null;
       return column === null ? undefined : read(column);
     });
   }
 
-  /** INVARIANT: what is acknowledged is in the database that is there at that moment. */
-  async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
-    parts.assertPresent?.();
-    const result = await call();
-    parts.assertPresent?.();
-    return result;
-  }
-
   async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
     const body = (connection: Kysely<SqlTables>): Promise<WriteResult> => runSteps(connection, steps);
-    const result = await transact(kysely, dialect, body, {
-      begin: marker.begin,
-      keep: ({ written }) => written,
-    });
+    const result = await calls.store(body, ({ written }) => written);
     if (result.written) feed.publish(changes);
     return result;
   }
 
   return {
     name: dialect.name,
+    journal,
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
@@ -146,7 +98,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true };
-      return follow(whilePresent(() => writeSteps(steps, changes)));
+      return writeSteps(steps, changes);
     },
     async count(counter, at) {
       assertOpen();
@@ -154,21 +106,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
         (connection) => readCounter(connection, counter, at),
         (value) => value === 0,
       );
-    },
-    async append(batch) {
-      assertOpen();
-      return follow(whilePresent(() => append(batch)));
-    },
-    async read(query) {
-      assertOpen();
-      return ask(
-        (connection) => readEntries(connection, dialect, query),
-        ({ entries, next }) => hasNone(entries) && next === null,
-      );
-    },
-    async sumRollups(query) {
-      assertOpen();
-      return ask((connection) => sumRollups(connection, dialect, query), hasNone);
     },
     async countPassports(account_id, at, from) {
       assertOpen();
@@ -179,21 +116,21 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async purge(what, before, present = before) {
       assertOpen();
-      return follow(whilePresent(() => horizon.purge(what, before, present)));
+      if (what === 'rollups') await settle();
+      return whilePresent(() => horizon.purge(what, before, present));
     },
     async time(present, isTrusted) {
       assertOpen();
-      return follow(whilePresent(() => horizon.time(present, isTrusted)));
+      return whilePresent(() => horizon.time(present, isTrusted));
     },
     async completeSince() {
       assertOpen();
-      return follow(whilePresent(horizon.removedUntil));
+      return whilePresent(horizon.removedUntil);
     },
     async remember(name, change) {
       assertOpen();
       if (change === undefined) return ask((connection) => readSharedText(connection, name), isAbsent);
-      const body = (connection: Kysely<SqlTables>) => changeSharedText(connection, name, change);
-      return follow(whilePresent(() => transact(kysely, dialect, body, { begin: marker.begin })));
+      return calls.store((connection) => changeSharedText(connection, name, change));
     },
     subscribe(listener) {
       assertOpen();
@@ -201,7 +138,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async check() {
       assertOpen();
-      parts.assertPresent?.();
+      assertPresent?.();
       const schema = await readSchema(kysely, dialect);
       if (schema.version === 0) throw new Error('The database has lost its tables.');
       assertUsable(schema);
@@ -210,7 +147,8 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       return dialect.health(kysely);
     },
     async close() {
-      closing ??= Promise.allSettled(running)
+      closing ??= calls
+        .close()
         .then(() => feed.close())
         .then(() => parts.release?.());
       await closing;

@@ -105,30 +105,21 @@ export const tables: Readonly<Record<CollectionName, Table>> = {
   },
 };
 
-/** The table of the verdicts, with a column more: `reasonCodesColumn`. */
-export const verdictsTable: Table = {
-  name: 'ais_verdicts',
-  columns: {
-    id: 'text',
-    account_id: 'text',
-    created_at: 'text',
-    verdict: 'text',
-    reasons: 'json',
-    agent_id: 'text',
-    action: 'text',
-    target: 'text|null',
-    amount: 'text|null',
-    currency: 'text|null',
-    passport_version: 'integer|null',
-    environment: 'text',
-    key_id: 'text|null',
-    dry_run: 'boolean',
-    request_id: 'text|null',
-  },
+/** The table of the blocks of the journal: their header, and then their bytes. */
+export const blocksTable = {
+  name: 'ais_journal_blocks',
+  header: ['writer', 'seq', 'account_id', 'from_ms', 'to_ms', 'records', 'denied', 'flags'],
+  bytes: ['filter', 'data'],
+} as const;
+
+/** The table of those who file blocks. */
+export const writersTable: Table = {
+  name: 'ais_journal_writers',
+  columns: { id: 'text', flushed: 'integer', merged: 'integer', seen_at: 'text' },
 };
 
-/** Holds the codes of the reasons for those who look for one: `,a,b,`, or nothing when there are none. */
-export const reasonCodesColumn = 'reason_codes';
+/** The table of the deltas that are merged and not yet in the rollups, many to a row: `id`, `from_key`, `to_key`, `deltas`. */
+export const deltasTable = 'ais_journal_deltas';
 
 /** The table of the rollups: all columns but the last, `count`, are its primary key. */
 export const rollupsTable: Table = {

@@ -14,17 +14,23 @@ export const postgres: SqlDialect = {
   beginReading: 'begin isolation level repeatable read read only',
   text: 'text collate "C"',
   integer: 'bigint',
+  bytes: 'bytea',
+  keepBytes: (table, column, size) => [
+    `alter table ${table} alter column ${column} set storage ${size === 'large' ? 'external' : 'main'}`,
+  ],
   tableOptions: '',
   keyOrderedTableOptions: '',
-  position: 'strpos',
   jsonArray: 'json_build_array',
   jsonElements: (json) => sql`jsonb_array_elements(${json}::jsonb) as element (value)`,
   // An array, not a subquery to join with: one look into the index for each of them.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
+  hasBit: (column, hash) => sql<boolean>`
+    get_bit(${sql.ref(column)}, cast(cast(${BigInt(hash)} as bigint) % (8 * length(${sql.ref(column)})) as integer)) = 1`,
   // Not now(), which is the beginning of the transaction.
   clockMs: 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)',
   bulkRows: 256,
+  addedDeltas: 1_024,
   walkRows: 10_000,
   purgeRows: MAX_PURGE_SIZE,
   lockRow: 'for update',

@@ -26,6 +26,8 @@ export interface PostgresLimits {
   readonly timeoutMs?: number;
   /** `true`: a database without our tables is refused as `invalid_configuration`, instead of getting them. */
   readonly mustExist?: boolean;
+  /** Hears how far a long migration is, as a sentence now and then. */
+  readonly progress?: (line: string) => void;
 }
 
 /** A database by its URL, as `pg` reads it, TLS settings included. */
@@ -95,7 +97,7 @@ export async function openPostgresStorage(
   };
   try {
     if (options.mustExist) await assertExists(kysely);
-    await migrate(kysely, postgres, migrations);
+    await migrate(kysely, postgres, { migrations, progress: options.progress });
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
     const local = isPooled ? sessionSettings.local : '';

@@ -4,6 +4,13 @@ import type { SqlDialect } from '../dialect.ts';
 /** `PRAGMA synchronous` from which on a commit is on the disk before it is acknowledged. */
 const SYNCHRONOUS_FULL = 2;
 
+const BITS = 8;
+
+/** For each bit of a byte, the bytes in which it is set. */
+const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) =>
+  Buffer.from(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte >> bit) & 1)),
+);
+
 /** What SQLite does differently. */
 export const sqlite: SqlDialect = {
   name: 'sqlite',
@@ -12,15 +19,20 @@ export const sqlite: SqlDialect = {
   beginReading: 'begin',
   text: 'text',
   integer: 'integer',
+  bytes: 'blob',
+  keepBytes: () => [],
   tableOptions: 'strict',
   keyOrderedTableOptions: 'strict, without rowid',
-  position: 'instr',
   jsonArray: 'json_array',
   jsonElements: (json) => sql`json_each(${json}) as element`,
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
+  // There is no function for a bit: the byte is looked for among those that have it.
+  hasBit: (column, hash) => sql<boolean>`
+    instr(${BYTES_WITH_BIT[hash % BITS]}, substr(${sql.ref(column)}, 1 + (${BigInt(hash)} % (8 * length(${sql.ref(column)}))) / 8, 1)) > 0`,
   // About half a millisecond.
   bulkRows: 64,
+  addedDeltas: 256,
   walkRows: 2_000,
   purgeRows: 100,
   // A transaction has the whole database to itself.

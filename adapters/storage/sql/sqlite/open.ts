@@ -32,6 +32,8 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
   readonly busyTimeoutMs?: number;
+  /** Hears how far a long migration is, as a sentence now and then. */
+  readonly progress?: (line: string) => void;
   /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
 }
@@ -52,6 +54,7 @@ export async function openSqliteStorage(
     to: MAX_BUSY_TIMEOUT_MS,
   });
   const open = await loadSqlite(options.library);
+  const { progress } = options;
   if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(options.file);
   let isNew = false;
@@ -59,7 +62,7 @@ export async function openSqliteStorage(
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    return await start(open, { busyTimeoutMs, migrations, file });
+    return await start(open, { busyTimeoutMs, migrations, file, progress });
   } catch (error) {
     // Another process that holds the new file is the one that fills it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -72,6 +75,7 @@ interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
   readonly file?: string;
+  readonly progress?: ((line: string) => void) | undefined;
 }
 
 interface Connected {
@@ -79,7 +83,10 @@ interface Connected {
   readonly kysely: Kysely<SqlTables>;
 }
 
-async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
+async function start(
+  open: OpenSqlite,
+  { busyTimeoutMs, migrations, file, progress }: Start,
+): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
   const connect = (): Connected => {
@@ -92,7 +99,7 @@ async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Star
   try {
     const { connection, kysely } = connect();
     await sql`pragma synchronous = full`.execute(kysely);
-    await migrate(kysely, dialects.sqlite, migrations);
+    await migrate(kysely, dialects.sqlite, { migrations, progress });
     const marker = await readMarker(kysely, dialects.sqlite);
     if (file !== undefined) await switchToLog(kysely);
     const reader = file === undefined ? undefined : await makeReader(connect(), marker);

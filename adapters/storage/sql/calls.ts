@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+import type { SqlDialect } from './dialect.ts';
+import type { Marker } from './marker.ts';
+import type { SqlTables } from './rows.ts';
+import { transact, transactOn } from './transaction.ts';
+
+/** What a call asks on one connection. */
+export type Question<Answer> = (connection: Kysely<SqlTables>) => Promise<Answer>;
+
+/** How calls reach a database. */
+export interface Calls {
+  /** Throws once `close` was called. */
+  assertOpen(): void;
+  /** Whether `close` was called. */
+  isClosing(): boolean;
+  /** The same promise; `close` waits for it. */
+  follow<Result>(call: Promise<Result>): Promise<Result>;
+  /** An answer of the database that was opened; `isEmpty`: whether it says that something is not there. */
+  ask<Answer>(question: Question<Answer>, isEmpty: (answer: Answer) => boolean): Promise<Answer>;
+  /** An answer of several statements, all of one moment. */
+  askAtOnce<Answer>(question: Question<Answer>): Promise<Answer>;
+  /** The result of a transaction, committed where `keep` says so, by default always. */
+  store<Result>(body: Question<Result>, keep?: (result: Result) => boolean): Promise<Result>;
+  /** The result of a call that is acknowledged. */
+  whilePresent<Result>(call: () => Promise<Result>): Promise<Result>;
+  /** Settles when all calls have; later ones are refused. */
+  close(): Promise<void>;
+}
+
+/** A database, and how it is looked after. */
+export interface CallsParts {
+  readonly kysely: Kysely<SqlTables>;
+  readonly reader: Kysely<SqlTables>;
+  readonly dialect: SqlDialect;
+  readonly marker: Marker;
+  readonly isHandedOn: boolean;
+  readonly assertPresent: ((withinMs?: number) => void) | undefined;
+}
+
+/** What is found can be older than that where it is answered from memory: no need to look for each answer. */
+export const PRESENT_MS = 100;
+
+/** The calls to a database that is open. */
+export function createCalls({
+  kysely,
+  reader,
+  dialect,
+  marker,
+  isHandedOn,
+  assertPresent,
+}: CallsParts): Calls {
+  const running = new Set<Promise<unknown>>();
+  let isClosing = false;
+
+  /** A pool that is closed forgets who still waits for a connection: what was asked is answered before. */
+  function follow<Result>(call: Promise<Result>): Promise<Result> {
+    running.add(call);
+    const forget = (): boolean => running.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
+  const inTransaction = <Answer>(
+    connection: Kysely<SqlTables>,
+    question: Question<Answer>,
+  ): Promise<Answer> => transactOn(connection, dialect, question, { begin: marker.beginReading });
+
+  /** INVARIANT: what is acknowledged is in the database that is there at that moment. */
+  async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
+    assertPresent?.();
+    const result = await call();
+    assertPresent?.();
+    return result;
+  }
+
+  return {
+    assertOpen() {
+      if (isClosing) throw new Error('The storage is closed.');
+    },
+    isClosing: () => isClosing,
+    follow,
+    /**
+     * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
+     * after would not do: a database that was emptied may just be filled again. A connection that may lead to another
+     * server, whose older records would be answered, is asked in a transaction from the first.
+     */
+    ask(question, isEmpty) {
+      const asking = reader.connection().execute(async (connection) => {
+        if (isHandedOn) return inTransaction(connection, question);
+        const found = await question(connection);
+        assertPresent?.(PRESENT_MS);
+        if (!isEmpty(found)) return found;
+        const answer = await inTransaction(connection, question);
+        assertPresent?.();
+        return answer;
+      });
+      return follow(asking);
+    },
+    askAtOnce(question) {
+      const asking = reader.connection().execute(async (connection) => {
+        const answer = await inTransaction(connection, question);
+        assertPresent?.();
+        return answer;
+      });
+      return follow(asking);
+    },
+    store(body, keep) {
+      const options = { begin: marker.begin, ...(keep && { keep }) };
+      return follow(whilePresent(() => transact(kysely, dialect, body, options)));
+    },
+    whilePresent: (call) => follow(whilePresent(call)),
+    async close() {
+      isClosing = true;
+      await Promise.allSettled(running);
+    },
+  };
+}

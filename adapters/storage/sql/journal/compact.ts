@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+import type { Block, BlockName } from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { writersTable } from '../tables.ts';
+import { nameOf } from './blocks.ts';
+import type { InsertBlocks } from './insert-blocks.ts';
+import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
+
+/** Where blocks are compacted. */
+export interface CompactParts {
+  readonly calls: Calls;
+  readonly dialect: SqlDialect;
+  readonly insert: InsertBlocks;
+}
+
+/** Stores a block in the place of those of the names; `false` when one of them is not stored or not merged. */
+export async function compactBlocks(
+  { calls, dialect, insert }: CompactParts,
+  names: readonly BlockName[],
+  into: Block,
+): Promise<boolean> {
+  if (!areOfOne(names, into)) return false;
+  if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
+  const packed = insert.pack([into]);
+  return calls.store(async (connection) => {
+    await takeRemovalTurn(connection, dialect);
+    if (!(await areMerged(connection, into.writer, names))) return false;
+    if ((await removeBlocks(connection, names)) < names.length) return false;
+    await insert.run(connection, packed);
+    return true;
+  }, Boolean);
+}
+
+async function areMerged(
+  connection: Kysely<SqlTables>,
+  writer: string,
+  names: readonly BlockName[],
+): Promise<boolean> {
+  const query = sql<SqlRow>`select merged from ${sql.table(writersTable.name)} where id = ${writer}`;
+  const [row] = (await query.execute(connection)).rows;
+  return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
+}
+
+/** Whether the blocks are of one writer and account, each named once, and one of them has the name of what replaces them. */
+function areOfOne(names: readonly BlockName[], into: Block): boolean {
+  const unique = new Set(names.map(nameOf));
+  const isOfOne = names.every(
+    ({ writer, account_id }) => writer === into.writer && account_id === into.account_id,
+  );
+  return isOfOne && unique.size === names.length && unique.has(nameOf(into));
+}

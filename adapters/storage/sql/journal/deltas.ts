@@ -1,0 +1,64 @@
+/** The deltas of a merge in parts, each of which is added to the rollups by a transaction. */
+import { setImmediate } from 'node:timers/promises';
+import type { RollupDelta } from '../../../../src/ports/index.ts';
+import { isSqlText } from '../rows.ts';
+import { rollupsTable } from '../tables.ts';
+
+/** A delta, as it is kept until it is in the rollups. */
+export type DeltaRow = readonly [
+  minute: string,
+  account_id: string,
+  environment: string,
+  agent_id: string,
+  kind: string,
+  key: string,
+  count: number,
+];
+
+/** Some deltas, with the lowest and the highest `rangeKey` among them by code units. */
+export interface DeltaPart {
+  readonly from_key: string;
+  readonly to_key: string;
+  readonly rows: readonly DeltaRow[];
+}
+
+/** A copy of the deltas, which are the caller's. */
+export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[] {
+  return deltas.map(({ minute, account_id, environment, agent_id, kind, key, count }) => [
+    minute,
+    account_id,
+    environment,
+    agent_id,
+    kind,
+    key,
+    count,
+  ]);
+}
+
+/**
+ * The rows in their order, so many to a part; the event loop has its turn in between. Rejects with a TypeError for what
+ * the table cannot hold.
+ */
+export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
+  const parts: DeltaPart[] = [];
+  for (let at = 0; at < rows.length; at += size) {
+    if (at > 0) await setImmediate();
+    const some = rows.slice(at, at + size);
+    for (const row of some) assertFits(row);
+    const keys = some.map(([, account, environment, agent]) => rangeKey(account, environment, agent)).sort();
+    parts.push({ from_key: keys[0] ?? '', to_key: keys.at(-1) ?? '', rows: some });
+  }
+  return parts;
+}
+
+/** What stands in the range of a part for an account, an environment and an agent. */
+export function rangeKey(account_id: string, environment: string, agent_id: string): string {
+  return JSON.stringify([account_id, environment, agent_id]);
+}
+
+function assertFits(row: DeltaRow): void {
+  for (const value of row) {
+    const fits = typeof value === 'string' ? isSqlText(value) : Number.isSafeInteger(value);
+    if (!fits) throw new TypeError(`${rollupsTable.name} cannot hold ${JSON.stringify(value)}.`);
+  }
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { FlushResult, JournalFlush, JournalWriter } from '../../../../src/ports/index.ts';
+import { MAX_FLUSHED_BLOCKS } from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
+import { writersTable } from '../tables.ts';
+import type { InsertBlocks } from './insert-blocks.ts';
+
+/** Makes a writer known; `false` when it is known already. */
+export async function openWriter(calls: Calls, writer: string, at: string): Promise<boolean> {
+  if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
+  return calls.store(async (connection) => {
+    const { numInsertedOrUpdatedRows = 0n } = await connection
+      .insertInto(writersTable.name)
+      .values({ id: writer, flushed: 0n, merged: 0n, seen_at: at })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows > 0n;
+  }, Boolean);
+}
+
+/**
+ * Stores the blocks of a flush. The fence comes first: a commit that was given up, and that comes late, holds its row,
+ * so that whatever is sent again waits for its outcome.
+ */
+export async function fileFlush(
+  calls: Calls,
+  insert: InsertBlocks,
+  flush: JournalFlush,
+): Promise<FlushResult> {
+  const { writer, seq, at, blocks } = flush;
+  assertFlush(flush);
+  const packed = insert.pack(blocks);
+  if (!isSqlText(writer)) return 'unknown_writer';
+  const body = async (connection: Kysely<SqlTables>): Promise<FlushResult> => {
+    const { numUpdatedRows } = await connection
+      .updateTable(writersTable.name)
+      .set({ flushed: BigInt(seq), seen_at: at })
+      .where('id', '=', writer)
+      .where('flushed', '<', BigInt(seq))
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return fenceOf(connection, writer, seq);
+    await insert.run(connection, packed);
+    return 'filed';
+  };
+  return calls.store(body, (result) => result === 'filed');
+}
+
+async function fenceOf(connection: Kysely<SqlTables>, writer: string, seq: number): Promise<FlushResult> {
+  const found = await connection
+    .selectFrom(writersTable.name)
+    .select('flushed')
+    .where('id', '=', writer)
+    .executeTakeFirst();
+  return found !== undefined && Number(found['flushed']) >= seq ? 'known' : 'unknown_writer';
+}
+
+function assertFlush({ writer, seq, blocks }: JournalFlush): void {
+  if (blocks.length > MAX_FLUSHED_BLOCKS)
+    throw new RangeError(`A flush holds at most ${MAX_FLUSHED_BLOCKS} blocks.`);
+  if (blocks.every((block) => block.writer === writer && block.seq === seq)) return;
+  throw new RangeError('The blocks of a flush have its writer and its seq.');
+}
+
+/** All writers. */
+export async function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
+  return calls.ask(
+    async (connection) => {
+      const columns = sql.raw(Object.keys(writersTable.columns).join(', '));
+      const query = sql<
+        Record<string, unknown>
+      >`select ${columns} from ${sql.table(writersTable.name)} order by id`;
+      const { rows } = await query.execute(connection);
+      return rows.map((row) =>
+        toRecord<{ [Field in keyof JournalWriter]: JournalWriter[Field] }>(writersTable, row),
+      );
+    },
+    (writers) => writers.length === 0,
+  );
+}

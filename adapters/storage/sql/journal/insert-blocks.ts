@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { Block } from '../../../../src/ports/index.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
+import { bind } from '../statements.ts';
+import { blocksTable } from '../tables.ts';
+import { type PackedBlocks, packBlocks } from './blocks.ts';
+
+/** Stores blocks, in a transaction. */
+export interface InsertBlocks {
+  /** Throws a TypeError for what the table cannot hold. */
+  pack(blocks: readonly Block[]): readonly PackedBlocks[];
+  run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
+}
+
+/** What stores blocks. */
+export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDialect): InsertBlocks {
+  const statement = compile(kysely, dialect);
+  return {
+    pack: (blocks) => packBlocks(blocks, dialect.bulkRows),
+    async run(connection, packed) {
+      for (const [index, { bytes, json }] of packed.entries()) {
+        // A driver may run statements to their end at once.
+        if (index > 0) await setImmediate();
+        await connection.executeQuery(bind(statement, [bytes, json]));
+      }
+    },
+  };
+}
+
+/** Takes the bytes, and the JSON. */
+function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
+  const { header, bytes } = blocksTable;
+  const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;
+  const integer = (at: number, type: string) => sql`cast(${text(at)} as ${sql.raw(type)})`;
+  const values = header.map((column, at) =>
+    column === 'writer' || column === 'account_id' ? text(at) : integer(at, dialect.integer),
+  );
+  const cuts = bytes.map((_, column) => {
+    const at = header.length + 2 * column;
+    return sql`substr(packed.bytes, ${integer(at, 'integer')}, ${integer(at + 1, 'integer')})`;
+  });
+  return sql`
+    insert into ${sql.table(blocksTable.name)} (${sql.raw([...header, ...bytes].join(', '))})
+    select ${sql.join([...values, ...cuts])}
+    from (select cast(${''} as ${sql.raw(dialect.bytes)}) as bytes) as packed, ${dialect.jsonElements('[]')}`.compile(
+    kysely,
+  );
+}

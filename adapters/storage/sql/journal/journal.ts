@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import type { JournalStorage } from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
+import { compactBlocks } from './compact.ts';
+import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
+import { fileFlush, listWriters, openWriter } from './flushes.ts';
+import { compileInsertBlocks } from './insert-blocks.ts';
+import { createMerger } from './merge.ts';
+import { compileAddToRollups } from './rollups.ts';
+import { readSums } from './sums.ts';
+
+/** Where the blocks are. */
+export interface SqlJournalParts {
+  readonly kysely: Kysely<SqlTables>;
+  readonly dialect: SqlDialect;
+  readonly calls: Calls;
+}
+
+/** The journal of a database, and what brings merges to their end. */
+export interface SqlJournal {
+  readonly journal: JournalStorage;
+  /** Settles when all that is merged is in the rollups. */
+  settle(): Promise<void>;
+}
+
+/** The journal of a database that is ready. */
+export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): SqlJournal {
+  const insert = compileInsertBlocks(kysely, dialect);
+  const merger = createMerger({ calls, dialect, add: compileAddToRollups(kysely, dialect) });
+
+  const journal: JournalStorage = {
+    async open(writer, at) {
+      calls.assertOpen();
+      merger.resume();
+      return openWriter(calls, writer, at);
+    },
+    async file(flush) {
+      calls.assertOpen();
+      return fileFlush(calls, insert, flush);
+    },
+    async writers() {
+      calls.assertOpen();
+      return listWriters(calls);
+    },
+    async blocks(query) {
+      calls.assertOpen();
+      return calls.follow(findBlocks(calls, dialect, query));
+    },
+    async load(names) {
+      calls.assertOpen();
+      return loadBlocks(calls, dialect, names);
+    },
+    async filed(query) {
+      calls.assertOpen();
+      return listFiled(calls, query);
+    },
+    async merge(merge) {
+      calls.assertOpen();
+      return calls.follow(merger.merge(merge));
+    },
+    async sums(query) {
+      calls.assertOpen();
+      return readSums(calls, dialect, query);
+    },
+    async compact(names, into) {
+      calls.assertOpen();
+      return compactBlocks({ calls, dialect, insert }, names, into);
+    },
+  };
+  return { journal, settle: merger.settle };
+}

@@ -1,0 +1,161 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { JournalMerge } from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { deltasTable, metaTable, writersTable } from '../tables.ts';
+import { type DeltaPart, type DeltaRow, toDeltaRows, toParts } from './deltas.ts';
+import type { AddToRollups } from './rollups.ts';
+
+/** What brings the sums of blocks into the rollups. */
+export interface Merger {
+  merge(merge: JournalMerge): Promise<boolean>;
+  /** Adds what this process, or one that is gone, has merged and not yet added to the rollups. Never rejects. */
+  resume(): void;
+  /** The same; settles when all is added, and rejects when it cannot be. */
+  settle(): Promise<void>;
+}
+
+/** Where the sums go. */
+export interface MergerParts {
+  readonly calls: Calls;
+  readonly dialect: SqlDialect;
+  readonly add: AddToRollups;
+}
+
+/**
+ * A merger. Few deltas are added to the rollups in the transaction that moves `merged`. More would hold its locks, and
+ * in SQLite the one lock of the database, for a quarter of a second: they are stored in that transaction as rows of many
+ * each, which are added later, each in a transaction that also removes it.
+ * INVARIANT: a delta that is merged is either in such a row or in the rollups.
+ */
+export function createMerger({ calls, dialect, add }: MergerParts): Merger {
+  let adding: Promise<void> | undefined;
+
+  /** Adds a row that no other process is adding; `false` when there is none. */
+  async function addRow(connection: Kysely<SqlTables>): Promise<boolean> {
+    const query = sql<SqlRow>`
+      select id, deltas from ${sql.table(deltasTable)} order by id limit 1 ${sql.raw(dialect.lockFreeRows)}`;
+    const [row] = (await query.execute(connection)).rows;
+    if (row === undefined) return false;
+    await add(connection, readDeltaRows(row));
+    await connection.deleteFrom(deltasTable).where('id', '=', String(row['id'])).execute();
+    return true;
+  }
+
+  async function addRows(connection: Kysely<SqlTables>): Promise<void> {
+    for (;;) if (!(await addRow(connection))) return;
+  }
+
+  async function addAll(): Promise<void> {
+    try {
+      while (!calls.isClosing() && (await calls.store(addRow))) await setImmediate();
+    } finally {
+      adding = undefined;
+    }
+  }
+
+  function settle(): Promise<void> {
+    adding ??= addAll();
+    return adding;
+  }
+
+  function resume(): void {
+    // The rows are counted where they are: the next merge goes on.
+    settle().catch(() => undefined);
+  }
+
+  async function addOrStore(
+    connection: Kysely<SqlTables>,
+    merge: JournalMerge,
+    parts: readonly DeltaPart[],
+  ): Promise<void> {
+    const rows = parts.flatMap((part) => part.rows);
+    const isHuge = rows.some(([, , , , , , count]) => Math.abs(count) > MAX_STORED_COUNT);
+    const refusesNone = !isHuge && !(await hasHugeCounts(connection));
+    if (parts.length > 1 && refusesNone) return storeParts(connection, merge, parts);
+    if (isHuge) await noteHugeCounts(connection);
+    if (!refusesNone) await addRows(connection);
+    await add(connection, rows);
+  }
+
+  return {
+    resume,
+    settle,
+    async merge(given) {
+      const merge = { ...given };
+      if (!isSqlText(merge.writer)) return false;
+      const parts = await toParts(toDeltaRows(merge.rollups), dialect.addedDeltas);
+      // This process stores no more than one merge ahead.
+      if (parts.length > 1) await settle();
+      const isMerged = await calls.store(async (connection) => {
+        if (!(await isAt(connection, merge))) return false;
+        await addOrStore(connection, merge, parts);
+        return moveMerged(connection, merge);
+      }, Boolean);
+      if (parts.length > 1) resume();
+      return isMerged;
+    },
+  };
+}
+
+/** The deltas of a row. */
+export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
+  return JSON.parse(String(row['deltas']));
+}
+
+/**
+ * What is stored is merged, and can be refused no more. Deltas up to here bring no rollup of a day above 2^53 - 1 before
+ * there were four million merges of it; others are added at once, and then so are all.
+ */
+const MAX_STORED_COUNT = 2 ** 31;
+const HUGE_COUNTS = 'huge_counts';
+
+async function hasHugeCounts(connection: Kysely<SqlTables>): Promise<boolean> {
+  const query = connection.selectFrom(metaTable).select('value').where('name', '=', HUGE_COUNTS);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+async function noteHugeCounts(connection: Kysely<SqlTables>): Promise<void> {
+  const insert = connection.insertInto(metaTable).values({ name: HUGE_COUNTS, value: '1' });
+  await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+}
+
+/** Nothing is added in vain; what decides is the condition of `moveMerged`. */
+async function isAt(connection: Kysely<SqlTables>, { writer, from }: JournalMerge): Promise<boolean> {
+  const query = connection.selectFrom(writersTable.name).select('merged').where('id', '=', writer);
+  return Number((await query.executeTakeFirst())?.['merged'] ?? -1) === from;
+}
+
+/** Last, as until the commit it holds the row that a flush of the writer needs. */
+async function moveMerged(
+  connection: Kysely<SqlTables>,
+  { writer, from, to, at }: JournalMerge,
+): Promise<boolean> {
+  const { numUpdatedRows } = await connection
+    .updateTable(writersTable.name)
+    .set({ merged: BigInt(to), seen_at: at })
+    .where('id', '=', writer)
+    .where('merged', '=', BigInt(from))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function storeParts(
+  connection: Kysely<SqlTables>,
+  { writer, to }: JournalMerge,
+  parts: readonly DeltaPart[],
+): Promise<void> {
+  for (const [index, { from_key, to_key, rows }] of parts.entries()) {
+    const id = `${writer} ${String(to).padStart(DIGITS, '0')} ${String(index).padStart(DIGITS, '0')}`;
+    const values = { id, from_key, to_key, deltas: JSON.stringify(rows) };
+    await connection.insertInto(deltasTable).values(values).execute();
+    if (index % PARTS_IN_A_TURN === 0) await setImmediate();
+  }
+}
+
+/** Of a safe integer. */
+const DIGITS = 16;
+
+const PARTS_IN_A_TURN = 16;

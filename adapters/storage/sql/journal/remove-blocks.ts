@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import { type BlockName, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { MARKER_NAME } from '../marker.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { blocksTable, metaTable, writersTable } from '../tables.ts';
+import { toName } from './blocks.ts';
+
+const blocks = sql.table(blocksTable.name);
+const writers = sql.table(writersTable.name);
+
+/**
+ * Lets one transaction at a time remove blocks, until it ends: a purge would leave some of those that a compaction holds,
+ * and each would find the other's half.
+ */
+export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
+  await sql`
+    select value from ${sql.table(metaTable)} where name = ${MARKER_NAME} ${sql.raw(dialect.lockRow)}`.execute(
+    connection,
+  );
+}
+
+/**
+ * Removes the blocks of these names, in a transaction; how many were there. One by one: SQLite finds those of a list by
+ * their account alone.
+ */
+export async function removeBlocks(
+  connection: Kysely<SqlTables>,
+  names: readonly BlockName[],
+): Promise<number> {
+  let removed = 0;
+  for (const { writer, seq, account_id } of names) {
+    if (!isSqlText(writer) || !isSqlText(account_id)) continue;
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${blocks}
+      where writer = ${writer} and seq = ${BigInt(seq)} and account_id = ${account_id}`.execute(connection);
+    removed += Number(numAffectedRows);
+  }
+  return removed;
+}
+
+/**
+ * Removes the oldest merged blocks that end before an instant, as many as a call may, and the writers that were not seen
+ * since and have nothing to merge. The number of the records removed, at least 1 of each block. In a transaction.
+ */
+export async function purgeBlocks(
+  connection: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  before: string,
+): Promise<number> {
+  await takeRemovalTurn(connection, dialect);
+  const { rows } = await sql<SqlRow>`
+    select writer, seq, account_id, records from ${blocks} as b
+    where to_ms < ${BigInt(Date.parse(before))}
+      and not exists (select 1 from ${writers} as w where w.id = b.writer and w.merged < b.seq)
+    order by to_ms limit ${BigInt(MAX_PURGED_BLOCKS)}`.execute(connection);
+  if (rows.length > 0) await removeBlocks(connection, rows.map(toName));
+  await sql`delete from ${writers} where seen_at < ${before} and flushed <= merged`.execute(connection);
+  return rows.reduce((sum, { records }) => sum + Math.max(Number(records), 1), 0);
+}

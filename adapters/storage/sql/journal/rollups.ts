@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import {
+  RESOLUTION_MS,
+  type RollupSum,
+  rollupStarts,
+  type SumsPart,
+  type SumsQuery,
+} from '../../../../src/ports/index.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
+import { bind } from '../statements.ts';
+import { rollupsTable } from '../tables.ts';
+import type { DeltaRow } from './deltas.ts';
+
+/** Adds deltas to the rollups, in a transaction. */
+export type AddToRollups = (connection: Kysely<SqlTables>, rows: readonly DeltaRow[]) => Promise<void>;
+
+/** The first columns of the rollups: their resolution and their start. */
+const SHARED = 2;
+
+/** A driver may run statements to their end at once: after that long the event loop has its turn. */
+const MAX_BLOCKING_MS = 1;
+
+/**
+ * What adds to the rollups, in the order of their key, so that no two transactions wait for each other. One JSON text
+ * holds the rows of a statement, as drivers take longer over thousands of values than the database over the rows
+ * (30 ms of 83 in `pg` for 2,640 rollups, now 3 of 55).
+ */
+export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDialect): AddToRollups {
+  const { name, columns } = rollupsTable;
+  const values = Object.entries(columns).map(([, kind], index) => {
+    if (index < SHARED) return sql`${''}`;
+    const text = sql`element.value ->> ${sql.lit(index - SHARED)}`;
+    return kind === 'integer' ? sql`cast(${text} as ${sql.raw(dialect.integer)})` : text;
+  });
+  const key = Object.keys(columns).slice(0, -1).join(', ');
+  const statement = sql`
+    insert into ${sql.table(name)} (${sql.join(Object.keys(columns).map((column) => sql.ref(column)))})
+    select ${sql.join(values)} from ${dialect.jsonElements('[]')} where true
+    on conflict (${sql.raw(key)}) do update set count = ${sql.raw(name)}.count + excluded.count`.compile(
+    kysely,
+  );
+
+  return async (connection, rows) => {
+    let turn = performance.now();
+    for (const { shared, texts } of toGroups(rows, dialect.bulkRows)) {
+      for (const text of texts) {
+        await connection.executeQuery(bind(statement, [...shared, text]));
+        if (performance.now() - turn < MAX_BLOCKING_MS) continue;
+        await setImmediate();
+        turn = performance.now();
+      }
+    }
+  };
+}
+
+/** What is to be added to the rollups of one start. */
+interface Group {
+  /** The resolution and the start. */
+  readonly shared: readonly [resolution: string, start: string];
+  /** The other values of the rows, so many to a text. */
+  readonly texts: readonly string[];
+}
+
+/** In the order of the key. Starts that hold the same minutes have the same rows: nearly always all three. */
+function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Group[] {
+  const starts = new Map<string, { readonly shared: Group['shared']; readonly minutes: string[] }>();
+  for (const minute of new Set(rows.map(([of]) => of))) {
+    for (const shared of Object.entries(rollupStarts(minute))) {
+      const name = shared.join(' ');
+      const start = starts.get(name) ?? { shared, minutes: [] };
+      starts.set(name, start);
+      start.minutes.push(minute);
+    }
+  }
+  const known = new Map<string, readonly string[]>();
+  return [...starts].sort(byKey).map(([, { shared, minutes }]) => {
+    const name = minutes.join(' ');
+    const texts = known.get(name) ?? toTexts(sumUp(rows, new Set(minutes)), perStatement);
+    known.set(name, texts);
+    return { shared, texts };
+  });
+}
+
+/** One row for all minutes: a statement may touch a rollup once. In the order of the key. */
+function sumUp(rows: readonly DeltaRow[], minutes: ReadonlySet<string>): readonly (readonly unknown[])[] {
+  const sums = new Map<string, { readonly names: readonly string[]; count: number }>();
+  for (const [minute, ...values] of rows) {
+    if (!minutes.has(minute)) continue;
+    const names = values.slice(0, -1) as string[];
+    const key = names.join('\0');
+    const sum = sums.get(key) ?? { names, count: 0 };
+    sums.set(key, sum);
+    sum.count += Number(values.at(-1));
+  }
+  return [...sums].sort(byKey).map(([, { names, count }]) => [...names, count]);
+}
+
+function toTexts(rows: readonly (readonly unknown[])[], perStatement: number): readonly string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < rows.length; at += perStatement) {
+    texts.push(JSON.stringify(rows.slice(at, at + perStatement)));
+  }
+  return texts;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** How many starts are looked up one by one. A part of more reads the rollups of everybody between them. */
+const MAX_STARTS = 2_000;
+
+/** The sums of one part, by the primary key alone. */
+export async function sumRollups(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  { account_id, environment, agent_id }: SumsQuery,
+  part: SumsPart,
+): Promise<readonly RollupSum[]> {
+  const { resolution, from, to, byStart } = part;
+  const kinds = [...new Set(part.kinds)];
+  if (kinds.length === 0) return [];
+  const starts = startsBetween(part);
+  const rows = await kysely
+    .selectFrom(rollupsTable.name)
+    .select(['kind', 'key', byStart ? 'start' : sql<null>`null`.as('start')])
+    .select((is) => is.fn.sum('count').as('sum'))
+    .where('resolution', '=', resolution)
+    .where(
+      starts === undefined
+        ? sql<boolean>`start >= ${from} and start < ${to}`
+        : dialect.isOneOf('start', starts),
+    )
+    .where('account_id', '=', account_id)
+    .where('environment', '=', environment)
+    .where('agent_id', '=', agent_id)
+    .where('kind', 'in', kinds)
+    .groupBy(byStart ? ['kind', 'start', 'key'] : ['kind', 'key'])
+    .execute();
+  return rows.map((row) => ({
+    start: row['start'] === null ? null : String(row['start']),
+    kind: String(row['kind']) as RollupSum['kind'],
+    key: String(row['key']),
+    count: Number(row['sum']),
+  }));
+}
+
+/** Every start of a rollup in [`from`, `to`), or `undefined` when they are too many. */
+function startsBetween({ resolution, from, to }: SumsPart): readonly string[] | undefined {
+  const length = RESOLUTION_MS[resolution];
+  const first = Math.ceil(Date.parse(from) / length);
+  const number = Math.ceil(Date.parse(to) / length) - first;
+  if (!(number <= MAX_STARTS)) return undefined;
+  return Array.from({ length: Math.max(number, 0) }, (_, index) =>
+    new Date((first + index) * length).toISOString(),
+  );
+}

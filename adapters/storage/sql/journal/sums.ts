@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import {
+  type Block,
+  type BlockName,
+  type RollupSum,
+  rollupStarts,
+  type Sums,
+  type SumsPart,
+  type SumsQuery,
+} from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { blocksTable, deltasTable, writersTable } from '../tables.ts';
+import { blockColumns, toBlock, toName } from './blocks.ts';
+import { type DeltaRow, rangeKey } from './deltas.ts';
+import { isNamed, namesOf } from './find-blocks.ts';
+import { readDeltaRows } from './merge.ts';
+import { sumRollups } from './rollups.ts';
+
+/** Rollups, with the blocks that they do not count, in one transaction. */
+export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQuery): Promise<Sums> {
+  const { account_id, agent_id } = query;
+  if (!isSqlText(account_id)) return { parts: query.parts.map(() => []), unmerged: [] };
+  return calls.askAtOnce(async (connection) => {
+    const rows = isSqlText(agent_id) ? await findDeltas(connection, query) : [];
+    const parts: (readonly RollupSum[])[] = [];
+    for (const part of query.parts) {
+      const sums = isSqlText(agent_id) ? await sumRollups(connection, dialect, query, part) : [];
+      parts.push(rows.length === 0 ? sums : withDeltas(sums, rows, part));
+    }
+    return { parts, unmerged: await findUnmerged(connection, dialect, account_id) };
+  });
+}
+
+/** The deltas that are merged and not yet in the rollups. */
+async function findDeltas(
+  connection: Kysely<SqlTables>,
+  { account_id, environment, agent_id }: SumsQuery,
+): Promise<readonly DeltaRow[]> {
+  const table = sql.table(deltasTable);
+  const key = rangeKey(account_id, environment, agent_id);
+  // Compared here, as texts have another order in a database.
+  const ranges = await sql<SqlRow>`select id, from_key, to_key from ${table}`.execute(connection);
+  const found: DeltaRow[] = [];
+  for (const { id, from_key, to_key } of ranges.rows) {
+    if (key < String(from_key) || key > String(to_key)) continue;
+    const { rows } = await sql<SqlRow>`select deltas from ${table} where id = ${String(id)}`.execute(
+      connection,
+    );
+    for (const row of rows.flatMap(readDeltaRows)) {
+      const [, account, of, agent] = row;
+      if (account === account_id && of === environment && agent === agent_id) found.push(row);
+    }
+  }
+  return found;
+}
+
+function withDeltas(
+  sums: readonly RollupSum[],
+  rows: readonly DeltaRow[],
+  { resolution, kinds, from, to, byStart }: SumsPart,
+): readonly RollupSum[] {
+  const known = new Map(sums.map((sum) => [sumKey(sum), sum]));
+  for (const [minute, , , , kind, key, count] of rows) {
+    const start = rollupStarts(minute)[resolution];
+    const isAsked = (kinds as readonly string[]).includes(kind) && start >= from && start < to;
+    if (!isAsked) continue;
+    const added = { start: byStart ? start : null, kind: kind as RollupSum['kind'], key };
+    const name = sumKey(added);
+    known.set(name, { ...added, count: count + (known.get(name)?.count ?? 0) });
+  }
+  return [...known.values()];
+}
+
+function sumKey({ start, kind, key }: Omit<RollupSum, 'count'>): string {
+  return JSON.stringify([start, kind, key]);
+}
+
+/** How many blocks a statement reads: 1 to 2 MB. */
+const BLOCKS_AT_ONCE = 8;
+
+async function findUnmerged(
+  connection: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  account_id: string,
+): Promise<readonly Block[]> {
+  const blocks = sql.table(blocksTable.name);
+  const query = sql<SqlRow>`
+    select id, merged, flushed from ${sql.table(writersTable.name)} where merged < flushed`;
+  const names: BlockName[] = [];
+  // Each with its numbers: by them a planner sees that the primary key is the short way.
+  for (const { id, merged, flushed } of (await query.execute(connection)).rows) {
+    const { rows } = await sql<SqlRow>`
+      select writer, seq, account_id from ${blocks} where writer = ${String(id)}
+        and seq > ${BigInt(String(merged))} and seq <= ${BigInt(String(flushed))} and account_id = ${account_id}`.execute(
+      connection,
+    );
+    names.push(...rows.map(toName));
+  }
+  const found: Block[] = [];
+  for (let at = 0; at < names.length; at += BLOCKS_AT_ONCE) {
+    if (at > 0) await setImmediate();
+    const some = names.slice(at, at + BLOCKS_AT_ONCE);
+    const { rows } = await sql<SqlRow>`
+      select ${blockColumns} from ${namesOf(dialect, some)} join ${blocks} as b on ${isNamed(dialect)}`.execute(
+      connection,
+    );
+    found.push(...rows.map(toBlock));
+  }
+  return found;
+}
