@@ -6,6 +6,7 @@ import { addBenchCommand } from './commands/bench.ts';
 import { addDecideCommand } from './commands/decide.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
+import { addJournalCommands } from './commands/journal.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addOpenApiCommand } from './commands/openapi.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addAccountCommands(program);
   addDomainCommands(program);
   addVerificationsCommand(program);
+  addJournalCommands(program);
   addAnalyticsCommand(program);
   addMigrateCommand(program);
   addBenchCommand(program);

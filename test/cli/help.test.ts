@@ -28,6 +28,7 @@ test('there is every verb that was promised', () => {
     'domain list',
     'domain release',
     'domain transfer',
+    'journal export',
     'key create',
     'key list',
     'key revoke',

@@ -7,6 +7,11 @@ import type { Backend, BackendOptions, Purpose } from './verbs.ts';
 
 /** Adds the options of `BackendOptions` to a verb. */
 export function addBackendOptions(command: Command, purpose: Purpose): Command {
+  return addServiceOptions(command, purpose).addOption(jsonOption());
+}
+
+/** The same without `--json`, for a verb that does not print a record. */
+export function addServiceOptions(command: Command, purpose: Purpose): Command {
   command
     .option('--url <base>', 'the service at this address, such as http://localhost:3000/api')
     .addOption(storageOption())
@@ -26,7 +31,7 @@ export function addBackendOptions(command: Command, purpose: Purpose): Command {
         'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN)',
       );
   }
-  return command.addOption(jsonOption());
+  return command;
 }
 
 /** `--storage`, with the default of `serve`. */

@@ -1,39 +1,27 @@
 import { type Command, Option } from 'commander';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { table } from '../output/table.ts';
 import { print, printCsv, printJson } from '../output/terminal.ts';
-import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
+import { addVerdictOptions, type VerdictOptions, verdictFilter } from './verdict-filter.ts';
 
-interface VerificationsOptions extends InsightOptions, LimitOptions {
-  readonly verdict?: 'ALLOW' | 'DENY';
-  readonly reason?: string;
+interface VerificationsOptions extends VerdictOptions, LimitOptions {
   readonly csv?: boolean;
 }
-
-type Filter = Parameters<Backend['exportVerifications']>[0];
 
 /** Adds `verifications`: the journal of the verdicts of an account. */
 export function addVerificationsCommand(program: Command): void {
   const verifications = program
     .command('verifications')
     .description('list the recorded verdicts, newest first, or export all of them as CSV');
-  addInsightOptions(verifications, 'default: both')
-    .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
-    .option('--reason <code>', 'only with a reason of this code')
+  addVerdictOptions(verifications)
     .addOption(limitOption().default(50))
     .addOption(new Option('--csv', 'print all of them as CSV').conflicts(['json', 'limit']));
   addBackendOptions(verifications, 'manage')
     .addHelpText('after', AFTER)
     .action(async (options: VerificationsOptions, command: Command) => {
-      const { verdict, reason, csv } = options;
-      const filter: Filter = {
-        ...insightFilter(options),
-        ...(verdict && { verdict }),
-        ...(reason !== undefined && { reason }),
-      };
-      if (csv) {
+      const filter = verdictFilter(options);
+      if (options.csv) {
         return withBackend(command, 'manage', async (backend) =>
           printCsv(await backend.exportVerifications(filter)),
         );

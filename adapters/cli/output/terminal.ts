@@ -35,6 +35,17 @@ export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
+/** The text on stdout, byte for byte; whether it is taken: `false` when the reader has gone. */
+export function writeOutput(text: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+      if (!error) resolve(true);
+      else if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') resolve(false);
+      else reject(error);
+    });
+  });
+}
+
 /** The text with control characters made visible, so that no record can move the cursor of who reads it. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {

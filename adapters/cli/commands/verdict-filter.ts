@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+import type { Backend } from '../backend/verbs.ts';
+import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
+
+/** The options that say which records of the journal are meant. */
+export interface VerdictOptions extends InsightOptions {
+  readonly verdict?: 'ALLOW' | 'DENY';
+  readonly reason?: string;
+}
+
+/** Adds the options of `VerdictOptions`. */
+export function addVerdictOptions(command: Command): Command {
+  return addInsightOptions(command, 'default: both')
+    .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
+    .option('--reason <code>', 'only with a reason of this code');
+}
+
+/** The filter as the service takes it. */
+export function verdictFilter(options: VerdictOptions): Parameters<Backend['exportVerifications']>[0] {
+  const { verdict, reason } = options;
+  return {
+    ...insightFilter(options),
+    ...(verdict && { verdict }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,47 @@
+import { IdentityError } from '../../../src/index.ts';
+import type { ExportPiece, ExportRecord } from './source.ts';
+
+const LINE_END = '\r\n';
+/** How a header begins: by these two cells records are told apart. They are never quoted. */
+const FIRST_CELLS = 'decision_id,evaluated_at,';
+
+/** A CSV of verdict records (RFC 4180), cut where its records end. Only the first piece has a head. */
+export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<ExportPiece> {
+  let isFirst = true;
+  let unfinished = '';
+  for await (const text of texts) {
+    const lines = `${unfinished}${text}`.split(LINE_END);
+    const { whole, rest } = joinQuoted(lines);
+    unfinished = rest;
+    const head = isFirst ? whole.shift() : undefined;
+    if (head === undefined && isFirst) continue;
+    if (head !== undefined && !head.startsWith(FIRST_CELLS)) throw foreign();
+    isFirst = false;
+    yield { ...(head !== undefined && { head }), records: whole.map(toRecord) };
+  }
+  if (isFirst || unfinished !== '') throw foreign();
+}
+
+/** A line end within quotes belongs to a cell. */
+function joinQuoted(lines: readonly string[]): { readonly whole: string[]; readonly rest: string } {
+  const whole: string[] = [];
+  let open = '';
+  for (const [index, line] of lines.entries()) {
+    const joined = `${open}${line}`;
+    const isLast = index === lines.length - 1;
+    if (isLast) return { whole, rest: joined };
+    const isWhole = joined.split('"').length % 2 === 1;
+    if (isWhole) whole.push(`${joined}${LINE_END}`);
+    open = isWhole ? '' : `${joined}${LINE_END}`;
+  }
+  return { whole, rest: open };
+}
+
+function toRecord(line: string): ExportRecord {
+  const [id = '', at = ''] = line.split(',', 2);
+  return { id, at, line };
+}
+
+function foreign(): IdentityError {
+  return new IdentityError('service_unreachable', 'The answer is not a whole CSV of verdict records.');
+}

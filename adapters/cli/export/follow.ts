@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import type { ExportFilter, ExportPiece, ExportRecord, ReadExport } from './source.ts';
+
+/** How often new records are asked for, in milliseconds. */
+export const FOLLOW_PAUSE_MS = 1_000;
+/**
+ * How many milliseconds before the latest record each look begins: a node stores its records some hundred milliseconds late, and
+ * the clocks of nodes differ by at most 5 s.
+ */
+export const FOLLOW_BACK_MS = 15_000;
+
+/** What may be over at the next look. */
+const PASSING: readonly IdentityErrorCode[] = [
+  'storage_unavailable',
+  'service_unreachable',
+  'overloaded',
+  'rate_limited',
+];
+
+/** How to follow. */
+export interface FollowOptions {
+  /** Between two looks. */
+  readonly pauseMs: number;
+  /** Ends the pauses. */
+  readonly signal: AbortSignal;
+  /** Is told of a look that failed and is repeated, and with `undefined` of the first that did not. */
+  readonly onTrouble: (error: IdentityError | undefined) => void;
+}
+
+/** All records that fit, newest first, and then without end those that are new, oldest first. Each comes once. */
+export async function* followRecords(
+  read: ReadExport,
+  filter: ExportFilter,
+  { pauseMs, signal, onTrouble }: FollowOptions,
+): AsyncIterable<ExportPiece> {
+  const known = createKnown();
+  for await (const piece of read(filter)) {
+    piece.records.forEach(known.add);
+    yield piece;
+  }
+  let isTroubled = false;
+  while (!signal.aborted) {
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+    try {
+      const records = await readNew(read, fromThen(filter, known.from()), known.has);
+      if (isTroubled) onTrouble(undefined);
+      isTroubled = false;
+      records.forEach(known.add);
+      if (records.length > 0) yield { records };
+    } catch (error) {
+      if (!(error instanceof IdentityError && PASSING.includes(error.code))) throw error;
+      if (!isTroubled) onTrouble(error);
+      isTroubled = true;
+    }
+    known.forget();
+  }
+}
+
+async function readNew(
+  read: ReadExport,
+  filter: ExportFilter,
+  isKnown: (record: ExportRecord) => boolean,
+): Promise<readonly ExportRecord[]> {
+  const found: ExportRecord[] = [];
+  for await (const { records } of read(filter)) {
+    for (const record of records) if (!isKnown(record)) found.push(record);
+  }
+  return found.reverse();
+}
+
+function fromThen(filter: ExportFilter, from: string | undefined): ExportFilter {
+  if (from === undefined || Date.parse(filter.from ?? '') > Date.parse(from)) return filter;
+  return { ...filter, from };
+}
+
+/** The records that the next look may find again. */
+interface Known {
+  readonly add: (record: ExportRecord) => void;
+  readonly has: (record: ExportRecord) => boolean;
+  /** Where the next look begins; `undefined` before the first record. */
+  from(): string | undefined;
+  forget(): void;
+}
+
+function createKnown(): Known {
+  const times = new Map<string, number>();
+  let latest = Number.NEGATIVE_INFINITY;
+  // One record of a clock that is far ahead does not hide all that follow.
+  const start = (): number => Math.min(latest, Date.now()) - FOLLOW_BACK_MS;
+  return {
+    add({ id, at }) {
+      const time = Date.parse(at);
+      latest = Math.max(latest, time);
+      if (time >= start()) times.set(id, time);
+    },
+    has: ({ id }) => times.has(id),
+    from: () => (latest === Number.NEGATIVE_INFINITY ? undefined : new Date(start()).toISOString()),
+    forget() {
+      for (const [id, time] of times) if (time < start()) times.delete(id);
+    },
+  };
+}
