@@ -1,5 +1,4 @@
 /** Texts that outlive their question, without what they were cut from and what no database stores. */
-import type { Reason } from '../records.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
 /** How many texts are remembered at least. */
@@ -35,20 +34,4 @@ export function storableText(text: string): string {
 export function flattenString(text: string): string {
   // The sum is a text of its own, and no longer than what is cut from it.
   return `${text} `.slice(0, -1);
-}
-
-/** The reasons with texts of their own, frozen. What is frozen is the same for every question: it tells of none. */
-export function flattenReasons(reasons: readonly Reason[]): readonly Reason[] {
-  const isShared = Object.isFrozen(reasons) && reasons.every((reason) => Object.isFrozen(reason));
-  return isShared ? reasons : Object.freeze(reasons.map(flattenReason));
-}
-
-function flattenReason(reason: Reason): Reason {
-  if (Object.isFrozen(reason)) return reason;
-  const own: Record<string, Reason[string]> = { ...reason };
-  for (const name in own) {
-    const fact = own[name];
-    if (typeof fact === 'string') own[name] = storableText(fact);
-  }
-  return Object.freeze(own) as Reason;
 }

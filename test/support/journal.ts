@@ -15,7 +15,7 @@ import type { VerdictRecord } from '../../src/records.ts';
 type Stored = Pick<StorageAdapter, 'journal'>;
 
 /** The blocks of an account, the latest first. */
-export async function blocksIn({ journal }: Stored, account_id: string): Promise<readonly Block[]> {
+async function blocksIn({ journal }: Stored, account_id: string): Promise<readonly Block[]> {
   const headers: BlockHeader[] = [];
   for (let isOver = false; !isOver; ) {
     const after = headers.at(-1);

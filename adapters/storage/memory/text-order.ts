@@ -1,5 +1,3 @@
-import type { Position } from '../../../src/ports/index.ts';
-
 /**
  * Below, at or above 0 as `a` comes before, at or after `b` by their UTF-8 bytes, which is the order of code
  * points. JavaScript's own `<` compares UTF-16 units and puts U+FFFF after every emoji.
@@ -19,16 +17,6 @@ export function compareText(a: string, b: string): number {
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
-
-/** By instant, then by id: the order in which everything is kept and paged. */
-export function comparePositions(a: Position, b: Position): number {
-  return compareText(a.created_at, b.created_at) || compareText(a.id, b.id);
-}
-
-/** The place, from `first` on, of the first of the sorted that does not stand before `position`; their number when none. */
-export function lowerBound(sorted: readonly Position[], position: Position, first = 0): number {
-  return placeAmong(sorted, (found) => comparePositions(found, position), first);
 }
 
 /** The place, from `first` on, of the first of the sorted for which `compare` is not below 0; their number when none. */
