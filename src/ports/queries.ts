@@ -1,7 +1,7 @@
 /** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
 
 import type { Resolution } from '../base/time-buckets.ts';
-import type { Environment, Instant } from '../records.ts';
+import type { Environment, Instant, PassportStatus } from '../records.ts';
 import type { JournalEntry, RollupKind } from './stored.ts';
 import type { CollectionName } from './stored-records.ts';
 
@@ -103,12 +103,7 @@ export interface RollupSum {
 }
 
 /** How many passports an account has of each status at an instant. */
-export interface PassportCounts {
-  readonly active: number;
-  readonly suspended: number;
-  readonly revoked: number;
-  readonly expired: number;
-}
+export type PassportCounts = Readonly<Record<PassportStatus, number>>;
 
 /** What one call has counted. */
 export interface PassportCountsPiece extends PassportCounts {

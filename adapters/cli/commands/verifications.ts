@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { VERDICTS } from '../../../src/http/index.ts';
+import type { Verdict } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { Backend } from '../backend/verbs.ts';
@@ -7,7 +9,7 @@ import { print, printCsv, printJson } from '../output/terminal.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
 
 interface VerificationsOptions extends InsightOptions, LimitOptions {
-  readonly verdict?: 'ALLOW' | 'DENY';
+  readonly verdict?: Verdict['verdict'];
   readonly reason?: string;
   readonly csv?: boolean;
 }
@@ -20,7 +22,7 @@ export function addVerificationsCommand(program: Command): void {
     .command('verifications')
     .description('list the recorded verdicts, newest first, or export all of them as CSV');
   addInsightOptions(verifications, 'default: both')
-    .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
+    .addOption(new Option('--verdict <verdict>', 'only these').choices(VERDICTS))
     .option('--reason <code>', 'only with a reason of this code')
     .addOption(limitOption().default(50))
     .addOption(new Option('--csv', 'print all of them as CSV').conflicts(['json', 'limit']));

@@ -2,6 +2,7 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
+import { statusAt } from '../../base/passport-status.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { PassportCounts, RollupQuery, RollupSum } from '../../ports/queries.ts';
@@ -10,7 +11,6 @@ import type { Environment, Instant } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, loadLatencyScale } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
-import { statusAt } from '../passports/passport-record.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';

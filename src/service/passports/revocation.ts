@@ -1,4 +1,5 @@
 /** Revocation for ever, suspension for a while, and the way back from it. */
+import { statusAt } from '../../base/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
 import { check } from '../../schema/check.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
-import { NOT_SUSPENDED, statusAt } from './passport-record.ts';
+import { NOT_SUSPENDED } from './passport-record.ts';
 import { changePassport } from './passport-store.ts';
 
 /** Takes passports out of use. `not_found` for a passport that is not the actor's. */
