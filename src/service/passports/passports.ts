@@ -1,4 +1,4 @@
-/** Passports: issued once for ever, changed version by version. */
+/** Passports: each id is issued once, and changed version by version. */
 import { formatAgentId, hostOf, isDomain } from '../../base/agent-id.ts';
 import { mustBe } from '../../base/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
