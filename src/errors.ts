@@ -34,7 +34,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What an error can tell beyond its code; none of it is ever a secret. */
+/** What an error says beyond its code; nothing of it is a secret. */
 export interface IdentityErrorDetails {
   /** The bad fields of an `invalid_request`, the first 20 of them. */
   readonly errors?: readonly FieldError[];

@@ -31,7 +31,7 @@ answer is <strong class="allow">ALLOW</strong>, or <strong class="deny">DENY</st
 there is the command: <code>agent-identity --help</code>.</p>
 <h2>When something is wrong with an agent</h2>
 <p><a href="/reference#post-suspend">Suspend</a> its passport for a while,
-<a href="/reference#post-revoke">revoke</a> it for ever, or take its
+<a href="/reference#post-revoke">revoke</a> it permanently, or take its
 <a href="/reference#delete-keys-id">key</a> away.</p>`,
   );
 }

@@ -1,8 +1,10 @@
+import { MAX_DECIMALS } from './money.ts';
+
 /**
  * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn
  * codes (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. Removing one in use takes a new major version: a passport that
- * names it would then deny everything. Metals, units of account, the test code and "no currency" have 6: ISO gives
- * them no minor unit, so the service's own maximum holds.
+ * names it would then deny everything. Metals, units of account, the test code and "no currency" have as
+ * many as an amount can: ISO gives them no minor unit.
  */
 const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -16,12 +18,12 @@ const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
     'UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG',
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
-  6: 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX',
+  [MAX_DECIMALS]: 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX',
 };
 
 let decimals: ReadonlyMap<string, number> | undefined;
 
-/** The number of decimals of an active ISO 4217 code (6 where ISO gives none), or `undefined` for any other text. */
+/** The number of decimals of an active ISO 4217 code (`MAX_DECIMALS` where ISO gives none), or `undefined` for any other text. */
 export function currencyDecimals(code: string): number | undefined {
   // Read when a currency is first named: at load it took half a millisecond of the five of a cold start.
   decimals ??= new Map(

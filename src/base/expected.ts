@@ -2,6 +2,9 @@
 import type { Intent, PassportInput, PassportListField } from '../records.ts';
 import type { SuspendInput } from '../state-records.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_TEXT } from './field-limits.ts';
+import { PASSPORT_STATUSES } from './passport-status.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
+import { anyOf, ENVIRONMENTS, SCOPES, VERDICTS } from './vocabulary.ts';
 
 const ACTIONS = `a list of at most ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`;
 const ACTION_ENTRY = 'an action such as payments.create, or a pattern such as orders.*';
@@ -37,7 +40,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   from: INSTANT,
   to: INSTANT,
   name: 'text of 1 to 100 characters',
-  environment: 'live or test',
+  environment: anyOf(ENVIRONMENTS),
   scopes: 'a list of verify, revoke and reinstate, each at most once',
   agent_ids: 'a list of 1 to 100 different ids of agents',
   intents: 'a list of 1 to 100 intents',
@@ -48,9 +51,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   new_password: PASSWORD,
   limit: 'a whole number from 1 to 100',
   cursor: 'the next_cursor of the page before',
-  status: 'active, suspended, revoked or expired',
-  verdict: 'ALLOW or DENY',
-  interval: 'minute, hour or day',
+  status: anyOf(PASSPORT_STATUSES),
+  verdict: anyOf(VERDICTS),
+  interval: anyOf(Object.keys(RESOLUTION_MS)),
 };
 
 /** What one entry of a list of a passport takes. */
@@ -64,7 +67,7 @@ const OF_LISTS: Readonly<Record<PassportListField, string>> = {
 /** What one entry of a list takes. */
 const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
-  scopes: 'verify, revoke or reinstate',
+  scopes: anyOf(SCOPES),
   agent_ids: AGENT_ID,
   intents: 'an object with agent_id and action',
 };

@@ -1,18 +1,20 @@
 import type { Amount } from '../records.ts';
 
+/** How many decimals an amount has at most, and one without a currency. */
+export const MAX_DECIMALS = 6;
+
 /** The whole part, then the fraction up to its trailing zeros: bounded, as looking further would take quadratic time. */
-const DECIMAL = /^(0|[1-9]\d*)(?:\.(?!$)(\d{0,6}?)0*)?$/;
-const MAX_DECIMALS = 6;
+const DECIMAL = new RegExp(`^(0|[1-9]\\d*)(?:\\.(?!$)(\\d{0,${MAX_DECIMALS}}?)0*)?$`);
 const MAX = 1e15;
 const MAX_CENTS = 1e9;
 /** What stands behind the whole part, by the cents. */
 const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+const SCALES = Array.from(Array(MAX_DECIMALS + 1).keys(), (decimals) => Number(`1e${decimals}`));
 
 /**
  * The exact decimal that `value` says, or `null` when it says none. A string says what it spells, by
  * `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number says its shortest decimal text. 0 to 10^15 with at most `maxDecimals`
- * decimals (0 to 6; trailing zeros do not count); `-0`, NaN and every other type say none.
+ * decimals (0 to `MAX_DECIMALS`; trailing zeros do not count); `-0`, NaN and every other type say none.
  */
 export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): Amount | null {
   if (typeof value === 'number') return readNumber(value, maxDecimals);

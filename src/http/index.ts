@@ -1,8 +1,10 @@
 /** The door `./http`: the API as a fetch handler and as a node listener, and what another face needs. */
 
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
+export { PASSPORT_STATUSES } from '../base/passport-status.ts';
+export { ENVIRONMENTS, PLANS, SCOPES, VERDICTS } from '../base/vocabulary.ts';
 export type { IdentityErrorCode } from '../errors.ts';
-export type { Scope } from '../records.ts';
+export type { Environment, PassportStatus, Plan, Scope, Verdict } from '../records.ts';
 export type { JsonSchema } from '../schema/json-schema.ts';
 export type { RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';

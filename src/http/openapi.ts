@@ -48,7 +48,7 @@ const RATE_HEADERS = {
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The rate of the plan in a window of so many seconds: "verify";q=6000;w=60',
+    description: 'The rate of the plan (q) and the seconds in which it counts (w): "verify";q=6000;w=60',
     schema: { type: 'string' },
   },
 } as const;

@@ -24,10 +24,10 @@ export interface PasswordHasher {
   verifyNothing(password: string): Promise<false>;
 }
 
-/** Calls back once after so many milliseconds, unless the function it answers is called before. */
+/** Calls back once after `ms` milliseconds, unless the function that it returns is called before. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** One line for whoever operates the service; never holds a secret. */
+/** One line for the operator of the service; it never holds a secret. */
 export interface LogEvent {
   /** How urgent it is. */
   readonly level: 'info' | 'warn' | 'error';

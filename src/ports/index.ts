@@ -1,6 +1,7 @@
 /** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
+export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/passport-status.ts';
 export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
 export { turn } from '../base/turns.ts';

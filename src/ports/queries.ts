@@ -1,6 +1,6 @@
 /** What a storage is asked about what it holds. Long walks come in pieces: no single call takes long, however much is stored. */
 
-import type { Instant } from '../records.ts';
+import type { Instant, PassportStatus } from '../records.ts';
 import type { CollectionName } from './stored-records.ts';
 
 /** A place in a list: the last record that was already seen. */
@@ -56,12 +56,7 @@ export interface ExpiryPosition {
 }
 
 /** How many passports an account has of each status at an instant. */
-export interface PassportCounts {
-  readonly active: number;
-  readonly suspended: number;
-  readonly revoked: number;
-  readonly expired: number;
-}
+export type PassportCounts = Readonly<Record<PassportStatus, number>>;
 
 /** What one call has counted. */
 export interface PassportCountsPiece extends PassportCounts {

@@ -1,5 +1,7 @@
 /** Field schemas that several records share: the vocabulary of the wire, each written once. */
 import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
+import { MAX_DECIMALS } from '../base/money.ts';
+import { ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** An instant of a caller, or of ours. */
@@ -22,8 +24,7 @@ export const agentId: JsonSchema = {
 /** An amount of money. */
 export const amount: JsonSchema = {
   type: ['number', 'string'],
-  description:
-    'Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.',
+  description: `Exact decimal, 0 to 10^15, at most ${MAX_DECIMALS} decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.`,
   examples: [100, '19.99'],
 };
 
@@ -35,12 +36,12 @@ export const currency: JsonSchema = {
 };
 
 /** Where a key is used. */
-export const environment: JsonSchema = { type: 'string', enum: ['live', 'test'] };
+export const environment: JsonSchema = { type: 'string', enum: ENVIRONMENTS };
 
 /** What a key may do. */
 export const scopes: JsonSchema = {
   type: 'array',
-  items: { type: 'string', enum: ['verify', 'revoke', 'reinstate'] },
+  items: { type: 'string', enum: SCOPES },
   minItems: 1,
   uniqueItems: true,
   description: 'What the key may do.',
@@ -68,7 +69,7 @@ export const graceSeconds: JsonSchema = {
 export const keyName: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 
 /** The plan of an account. */
-export const plan: JsonSchema = { type: 'string', enum: ['starter', 'team', 'enterprise'] };
+export const plan: JsonSchema = { type: 'string', enum: PLANS };
 
 /** Why a passport is taken out of use. */
 export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };

@@ -75,7 +75,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   RevokeRequest: closedObject(
     { agent_id: agentId, reason },
     ['agent_id'],
-    'The passport to revoke for ever.',
+    'The passport to revoke, permanently.',
   ),
   SuspendRequest: closedObject(
     { agent_id: agentId, reason, until: instant },

@@ -1,4 +1,6 @@
 /** What the service answers. Used by the OpenAPI document, and by the tests to check every answer. */
+import { PASSPORT_STATUSES } from '../base/passport-status.ts';
+import { API_KEY_STATUSES, VERDICTS } from '../base/vocabulary.ts';
 import type { AccountOverview, ApiKey, Passport, PassportVersion, VerdictRecord } from '../records.ts';
 import type { Reinstatement, Revocation, Suspension } from '../state-records.ts';
 import { agentId, amount, currency, environment, instant, keyName, plan, scopes } from './fields.ts';
@@ -59,7 +61,7 @@ const limit = nullable({ type: 'integer', minimum: 0, description: 'null: no lim
 const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   agent_id: agentId,
   ...passportFields,
-  status: { type: 'string', enum: ['active', 'suspended', 'revoked', 'expired'] },
+  status: { type: 'string', enum: PASSPORT_STATUSES },
   version: { type: 'integer', minimum: 1 },
   created_at: instant,
   updated_at: instant,
@@ -112,7 +114,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Key: answer<ApiKey>({
     id: keyId,
     ...keyFields,
-    status: { type: 'string', enum: ['active', 'rotating', 'expired', 'revoked'] },
+    status: { type: 'string', enum: API_KEY_STATUSES },
     last_used_at: when,
     revoked_at: when,
     rotated_to: who,
@@ -145,7 +147,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   },
   VerdictRecord: answer<VerdictRecord>({
-    verdict: { type: 'string', enum: ['ALLOW', 'DENY'] },
+    verdict: { type: 'string', enum: VERDICTS },
     reasons: { type: 'array', items: ref('Reason') },
     decision_id: { type: 'string', pattern: '^dec_' },
     agent_id: text,

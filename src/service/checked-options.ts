@@ -2,6 +2,7 @@
 
 import { nearestName } from '../base/nearest-name.ts';
 import { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
+import { PLANS } from '../base/vocabulary.ts';
 import { wholeNumber } from '../base/whole-number.ts';
 import { IdentityError } from '../errors.ts';
 import type { IdentityServiceOptions } from './options.ts';
@@ -17,7 +18,7 @@ const KINDS: Readonly<
   allowLocalhost: 'boolean',
   domainProof: ['claim', 'off'],
   plans: 'other',
-  defaultPlan: ['starter', 'team', 'enterprise'],
+  defaultPlan: PLANS,
   journal: ['batched', 'strict'],
   consistency: ['default', 'strict'],
   cache: 'other',

@@ -58,7 +58,7 @@ export interface IdentityServiceOptions {
   readonly rules?: readonly Rule[];
   /** Accepts passports for `localhost`; default `false`. */
   readonly allowLocalhost?: boolean;
-  /** `claim` (default): the first account that issues for a domain owns it. `off`: nobody owns one. */
+  /** `claim` (default): the first account that issues for a domain owns it. `off`: no account owns one. */
   readonly domainProof?: 'claim' | 'off';
   /** Replaces the numbers of a plan. */
   readonly plans?: Readonly<Partial<Record<Plan, PlanLimits>>>;
@@ -108,7 +108,7 @@ export interface IdentityServiceOptions {
   readonly random?: RandomSource;
   /** For tests and special hosts; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
-  /** Calls back once after so many milliseconds unless it is cancelled; default: the system's timers. */
+  /** Calls back once after the given milliseconds, unless it is cancelled; default: the system's timers. */
   readonly after?: After;
 }
 

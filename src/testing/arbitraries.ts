@@ -1,7 +1,7 @@
 /** The door `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
 import * as fc from 'fast-check';
 import { currencyDecimals } from '../base/currency.ts';
-import { toAmount } from '../base/money.ts';
+import { MAX_DECIMALS, toAmount } from '../base/money.ts';
 import type { Intent, Passport } from '../records.ts';
 import type { Caller } from '../verdict/index.ts';
 
@@ -59,9 +59,9 @@ const NO_AMOUNTS: readonly unknown[] = [
   ...['', '-1', '+1', '01', '1.', '.5', '1e2', '1,5', ' 1', '0.0000001', '1000000000000000.000001'],
 ];
 
-/** A limit and an amount of up to 6 decimals; every second pair differs by at most one unit of the last place. */
+/** A limit and an amount of up to `MAX_DECIMALS` decimals; every second pair differs by at most one unit of the last place. */
 export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
-  return fc.integer({ min: 0, max: 6 }).chain((decimals) => {
+  return fc.integer({ min: 0, max: MAX_DECIMALS }).chain((decimals) => {
     const units = unitsArbitrary(decimals);
     const step = fc.constantFrom(-1n, 0n, 1n);
     return fc.tuple(units, step, units, fc.boolean()).map(([limit, apart, other, near]) => ({
@@ -240,7 +240,7 @@ function amountOf(canonical: string, spelled: boolean): number | string {
 }
 
 function decimalsOf(currency: string | undefined): number {
-  return (currency === undefined ? undefined : currencyDecimals(currency)) ?? 6;
+  return (currency === undefined ? undefined : currencyDecimals(currency)) ?? MAX_DECIMALS;
 }
 
 function agentIdOf(name: string): string {

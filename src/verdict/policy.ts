@@ -1,7 +1,8 @@
 import { type ActionSet, actionSet, isActionEntry } from '../base/action.ts';
 import { currencyDecimals } from '../base/currency.ts';
 import { parseInstant } from '../base/instant.ts';
-import { amountText, readAmount } from '../base/money.ts';
+import { amountText, MAX_DECIMALS, readAmount } from '../base/money.ts';
+import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import { isTargetEntry, type TargetSet, targetSet } from '../base/target.ts';
 import type { Amount, Instant, Passport, Verdict } from '../records.ts';
 import { demand } from './read.ts';
@@ -68,7 +69,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
   const { status } = own;
   const currency = text(own.currency);
-  const decimals = currency === null ? 6 : currencyDecimals(currency);
+  const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
   const limit = readAmount(own.monetary_limit_per_txn, decimals);
   const revocation = text(own.revoked_at ?? undefined);
   const suspensionEnd = text(own.suspended_until ?? undefined);
@@ -79,7 +80,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const not_before = instant(start, ALWAYS);
   demand(decimals !== undefined && limit !== null && not_before < expires_at);
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
-  demand(['active', 'suspended', 'revoked', end === null ? 'active' : 'expired'].includes(status as string));
+  demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
   return {
     times:
       status === 'active' && end === null && start === null

@@ -84,7 +84,9 @@ function createPost(
   url: URL,
   { key, connections }: { readonly key: string; readonly connections: number },
 ): Post {
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new IdentityError('invalid_configuration', 'The API key is none.');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new IdentityError('invalid_configuration', 'The API key has characters that no API key has.');
+  }
   const isPlain = url.protocol === 'http:';
   const request = isPlain ? httpRequest : httpsRequest;
   const settings = { keepAlive: true, maxSockets: connections };

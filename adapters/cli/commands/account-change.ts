@@ -1,12 +1,10 @@
 import { Argument, type Command } from 'commander';
+import { PLANS } from '../../../src/http/index.ts';
 import { type Account, IdentityError } from '../../../src/index.ts';
 import { jsonOption, storageOption } from '../backend/backend.ts';
 import { findAccount, type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { fieldList } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
-
-/** The plans there are. */
-export const PLANS: readonly Account['plan'][] = ['starter', 'team', 'enterprise'];
 
 /** Adds `show|plan|disable|enable` to `account`. */
 export function addAccountChangeCommands(account: Command): void {

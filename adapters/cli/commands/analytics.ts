@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { RESOLUTION_MS, type Resolution } from '../../../src/ports/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { fieldList, table } from '../output/table.ts';
@@ -6,7 +7,7 @@ import { print, printJson } from '../output/terminal.ts';
 import { addInsightOptions, type InsightOptions, insightFilter } from './insight-filter.ts';
 
 interface AnalyticsOptions extends InsightOptions {
-  readonly interval?: 'minute' | 'hour' | 'day';
+  readonly interval?: Resolution;
 }
 
 type Analytics = Awaited<ReturnType<Backend['analytics']>>;
@@ -17,11 +18,9 @@ export function addAnalyticsCommand(program: Command): void {
     .command('analytics')
     .description('count the verdicts of a period (default: the last 24 hours); --json has the series');
   addInsightOptions(analytics, 'default: live').addOption(
-    new Option('--interval <length>', 'the length of a point of the series (default: hour)').choices([
-      'minute',
-      'hour',
-      'day',
-    ]),
+    new Option('--interval <length>', 'the length of a point of the series (default: hour)').choices(
+      Object.keys(RESOLUTION_MS),
+    ),
   );
   addBackendOptions(analytics, 'manage')
     .addHelpText('after', AFTER)

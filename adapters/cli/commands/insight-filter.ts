@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
+import { ENVIRONMENTS } from '../../../src/http/index.ts';
+import type { Environment } from '../../../src/index.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 
 /** The options that say which verdicts are meant. */
 export interface InsightOptions extends BackendOptions {
   readonly agent?: string;
-  readonly environment?: 'live' | 'test';
+  readonly environment?: Environment;
   readonly from?: string;
   readonly to?: string;
 }
@@ -17,7 +19,7 @@ export function addInsightOptions(command: Command, environments: string): Comma
       new Option(
         '--environment <name>',
         `only what keys of this environment asked (${environments})`,
-      ).choices(['live', 'test']),
+      ).choices(ENVIRONMENTS),
     )
     .option('--from <instant>', 'only verdicts from this RFC 3339 instant on')
     .option('--to <instant>', 'only verdicts before this RFC 3339 instant');
@@ -26,7 +28,7 @@ export function addInsightOptions(command: Command, environments: string): Comma
 /** The filter as the service takes it. */
 export function insightFilter({ agent, environment, from, to }: InsightOptions): {
   readonly agent_id?: string;
-  readonly environment?: 'live' | 'test';
+  readonly environment?: Environment;
   readonly from?: string;
   readonly to?: string;
 } {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SCOPES } from '../../../src/http/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
@@ -19,7 +20,7 @@ interface RotateOptions extends BackendOptions {
 
 /** `--scopes` of a key. */
 export function scopesOption(description: string): Option {
-  return new Option('--scopes <scope...>', description).choices(['verify', 'revoke', 'reinstate']);
+  return new Option('--scopes <scope...>', description).choices(SCOPES);
 }
 
 /** Adds `update|rotate` to `key`. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Scope } from '../../../src/index.ts';
+import { ENVIRONMENTS } from '../../../src/http/index.ts';
+import type { Environment, Scope } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
@@ -8,7 +9,7 @@ import { print, printJson, visible } from '../output/terminal.ts';
 import { addKeyChangeCommands, scopesOption } from './key-change.ts';
 
 interface CreateOptions extends BackendOptions {
-  readonly environment?: 'live' | 'test';
+  readonly environment?: Environment;
   readonly scopes?: readonly Scope[];
   readonly agentIds?: readonly string[];
   readonly expiresAt?: string;
@@ -24,10 +25,9 @@ export function addKeyCommands(program: Command): void {
       .description('create an API key; its secret is shown only this time')
       .argument('<name>', 'a name for people, 1 to 100 characters')
       .addOption(
-        new Option('--environment <name>', 'a test key may only verify (default: live)').choices([
-          'live',
-          'test',
-        ]),
+        new Option('--environment <name>', 'a test key may only verify (default: live)').choices(
+          ENVIRONMENTS,
+        ),
       )
       .addOption(scopesOption('what it may do (default: verify revoke)'))
       .option('--agent-ids <agent_id...>', 'the only agents it may ask about (default: all of the account)')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { PassportInput } from '../../../src/index.ts';
+import { PASSPORT_STATUSES } from '../../../src/http/index.ts';
+import type { PassportInput, PassportStatus } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
@@ -11,10 +12,8 @@ import { addStateCommands } from './passport-state.ts';
 import { addUpdateCommand } from './passport-update.ts';
 import { addVersionsCommand } from './passport-versions.ts';
 
-type Status = 'active' | 'suspended' | 'revoked' | 'expired';
-
 interface ListOptions extends BackendOptions, LimitOptions {
-  readonly status?: Status;
+  readonly status?: PassportStatus;
   readonly domain?: string;
 }
 
@@ -41,14 +40,7 @@ export function addPassportCommands(program: Command): void {
     passport
       .command('list')
       .description('list the passports, newest first')
-      .addOption(
-        new Option('--status <status>', 'only those of this status now').choices([
-          'active',
-          'suspended',
-          'revoked',
-          'expired',
-        ]),
-      )
+      .addOption(new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES))
       .option('--domain <domain>', 'only those of this domain')
       .addOption(limitOption()),
     'manage',

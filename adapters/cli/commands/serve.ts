@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PLANS } from '../../../src/http/index.ts';
 import { storageOption } from '../backend/backend.ts';
 import { serve } from '../serve/serve.ts';
 import { readSettings, type ServeOptions } from '../serve/settings.ts';
-import { PLANS } from './account-change.ts';
 
 /** Adds `serve`: the service over HTTP. */
 export function addServeCommand(program: Command, version: string): void {

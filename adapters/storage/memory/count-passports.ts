@@ -1,4 +1,9 @@
-import type { Instant, PassportCounts, PassportCountsPiece, StoredRecord } from '../../../src/ports/index.ts';
+import {
+  type Instant,
+  type PassportCountsPiece,
+  type PassportRecord,
+  statusAt,
+} from '../../../src/ports/index.ts';
 import type { Collection } from './collection.ts';
 
 /** How many passports are counted at a time: about a millisecond. */
@@ -14,18 +19,8 @@ export async function countPassports(
   const counts = { active: 0, suspended: 0, revoked: 0, expired: 0 };
   const after = from === undefined ? undefined : JSON.parse(from);
   const piece = await passports.list({ where: { account_id }, limit: PIECE, ...(after && { after }) });
-  for (const record of piece) counts[statusAt(record, at)] += 1;
+  for (const record of piece) counts[statusAt(record as PassportRecord, at)] += 1;
   const last = piece.length === PIECE ? piece.at(-1) : undefined;
   const next = last === undefined ? null : JSON.stringify({ created_at: last.created_at, id: last.id });
   return { ...counts, next };
-}
-
-function statusAt({ status, suspended_until, expires_at }: StoredRecord, at: Instant): keyof PassportCounts {
-  if (status === 'revoked') return 'revoked';
-  if (status === 'suspended' && !isPast(suspended_until, at)) return 'suspended';
-  return isPast(expires_at, at) ? 'expired' : 'active';
-}
-
-function isPast(instant: unknown, at: Instant): boolean {
-  return typeof instant === 'string' && instant <= at;
 }

@@ -1,3 +1,5 @@
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { ENVIRONMENTS, VERDICTS } from '../../base/vocabulary.ts';
 import type { AnalyticsQuery, VerificationFilter } from '../../service/index.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
@@ -21,7 +23,7 @@ const agent: QueryParameter = {
 const environment: QueryParameter = {
   name: 'environment',
   description: 'Only verdicts that keys of this environment asked for.',
-  schema: { type: 'string', enum: ['live', 'test'] },
+  schema: { type: 'string', enum: ENVIRONMENTS },
 };
 
 /** What has happened: the journal and its sums. */
@@ -38,7 +40,7 @@ export const insightEndpoints: readonly Endpoint[] = [
       {
         name: 'interval',
         description: 'The length of a point of the series; at most 1,000 points.',
-        schema: { type: 'string', enum: ['minute', 'hour', 'day'], default: 'hour' },
+        schema: { type: 'string', enum: Object.keys(RESOLUTION_MS), default: 'hour' },
       },
       agent,
       environment,
@@ -57,7 +59,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     credential: 'session',
     query: [
       agent,
-      { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: ['ALLOW', 'DENY'] } },
+      { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: VERDICTS } },
       { name: 'reason', description: 'Only with a reason of this code.', schema: { type: 'string' } },
       environment,
       ...range,

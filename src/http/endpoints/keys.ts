@@ -73,7 +73,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/keys/{id}',
     tag: 'Keys',
-    summary: 'Revoke a key for ever',
+    summary: 'Revoke a key permanently',
     credential: 'session',
     success: { status: 204, description: 'The key is refused from now on.' },
     errors: ['not_found'],

@@ -1,4 +1,5 @@
 import { isDomain } from '../../base/agent-id.ts';
+import { PASSPORT_STATUSES } from '../../base/passport-status.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { PassportQuery } from '../../service/index.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
@@ -31,7 +32,7 @@ export const passportEndpoints: readonly Endpoint[] = [
       {
         name: 'status',
         description: 'Only passports of this status now.',
-        schema: { type: 'string', enum: ['active', 'suspended', 'revoked', 'expired'] },
+        schema: { type: 'string', enum: PASSPORT_STATUSES },
       },
       {
         name: 'domain',

@@ -41,7 +41,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/revoke',
     tag: 'Verdicts',
-    summary: 'Revoke a passport for ever',
+    summary: 'Revoke a passport permanently',
     credential: 'either',
     scope: 'revoke',
     body: { schema: 'RevokeRequest' },

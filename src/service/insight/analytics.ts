@@ -2,8 +2,8 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
-import type { Resolution } from '../../base/time-buckets.ts';
-import { floorTo, RESOLUTION_MS, stretches } from '../../base/time-buckets.ts';
+import { statusAt } from '../../base/passport-status.ts';
+import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';
@@ -12,7 +12,6 @@ import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
-import { statusAt } from '../passports/passport-record.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';

@@ -21,7 +21,7 @@ export interface Domains {
   /** The claims of every account, or of one, newest first. */
   list(query?: DomainQuery): Promise<Page<DomainClaim>>;
   /**
-   * Gives the domain up: the next account that issues for it owns it. `not_found` when nobody owns it; `conflict`
+   * Gives the domain up: the next account that issues for it owns it. `not_found` when no account owns it; `conflict`
    * while its owner has passports for it that are not revoked, unless `force`. Passports stay as they are.
    */
   release(domain: string, options?: { readonly force?: boolean }): Promise<void>;
@@ -36,7 +36,7 @@ export function createDomains(context: Context): Domains {
   async function claimed(domain: string): Promise<DomainRecord> {
     const record = await store.get('domains', domain);
     if (record !== undefined) return record;
-    throw new IdentityError('not_found', 'Nobody has claimed this domain.');
+    throw new IdentityError('not_found', 'No account has claimed this domain.');
   }
 
   async function inUse({ id, account_id }: DomainRecord): Promise<boolean> {

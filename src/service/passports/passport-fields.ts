@@ -4,13 +4,11 @@ import { isAgentName, isDomain } from '../../base/agent-id.ts';
 import { currencyDecimals } from '../../base/currency.ts';
 import { expectedAt, mustBe } from '../../base/expected.ts';
 import { formatInstant, parseInstant } from '../../base/instant.ts';
-import { amountText, readAmount } from '../../base/money.ts';
+import { amountText, MAX_DECIMALS, readAmount } from '../../base/money.ts';
 import { isTargetEntry } from '../../base/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import type { Instant, PassportInput, PassportListField } from '../../records.ts';
-
-const MAX_DECIMALS = 6;
 
 /** The grammar of the entries of each list. */
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {

@@ -1,7 +1,8 @@
 /** A passport between its stored and its shown form, and the versions it leaves behind. */
 import { toAmount } from '../../base/money.ts';
+import { statusAt } from '../../base/passport-status.ts';
 import type { PassportRecord, PassportVersionRecord } from '../../ports/stored-records.ts';
-import type { Instant, Passport, PassportStatus, PassportVersion } from '../../records.ts';
+import type { Instant, Passport, PassportVersion } from '../../records.ts';
 
 /** What a passport says of its suspension while there is none. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
@@ -17,14 +18,6 @@ export function toPassport(record: PassportRecord, at: Instant): Passport {
     monetary_limit_per_txn: toAmount(record.monetary_limit_per_txn),
     status,
   };
-}
-
-/** Revoked before suspended before expired; a suspension ends by itself at `suspended_until`. */
-export function statusAt(record: PassportRecord, at: Instant): PassportStatus {
-  if (record.status === 'revoked') return 'revoked';
-  const lapsed = record.suspended_until !== null && record.suspended_until <= at;
-  if (record.status === 'suspended' && !lapsed) return 'suspended';
-  return record.expires_at !== undefined && record.expires_at <= at ? 'expired' : 'active';
 }
 
 /** The version row of a passport, written in one step with it. */

@@ -1,7 +1,8 @@
-/** Passports: issued once for ever, changed version by version. */
+/** Passports: each id is issued once, and changed version by version. */
 import { formatAgentId, hostOf, isDomain } from '../../base/agent-id.ts';
 import { mustBe } from '../../base/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
+import { PASSPORT_STATUSES, statusAt } from '../../base/passport-status.ts';
 import { type FieldError, IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { WriteFailure } from '../../ports/storage.ts';
 import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
@@ -25,7 +26,7 @@ import { tellChange } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
 import { canonicalFields, fieldErrors } from './passport-fields.ts';
 import { mergePassport, splitRecord } from './passport-patch.ts';
-import { NOT_SUSPENDED, statusAt, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
+import { NOT_SUSPENDED, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
 
 /** Which passports to list. */
@@ -60,8 +61,6 @@ export interface Passports {
   /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
   update(agentId: string, patch: PassportPatch, actor?: Actor, options?: UpdateOptions): Promise<Passport>;
 }
-
-const STATUSES: readonly string[] = ['active', 'suspended', 'revoked', 'expired'];
 
 /** The passports of one service. */
 export function createPassports(context: Context, idempotency: Idempotency): Passports {
@@ -193,7 +192,8 @@ function filterErrors(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
-  if (status !== undefined && !STATUSES.includes(status)) refuse('/status', 'not_allowed');
+  if (status !== undefined && !PASSPORT_STATUSES.some((known) => known === status))
+    refuse('/status', 'not_allowed');
   if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
   return errors;
 }

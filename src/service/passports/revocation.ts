@@ -1,4 +1,5 @@
-/** Revocation for ever, suspension for a while, and the way back from it. */
+/** Revocation, which is permanent; suspension for a while, and its end. */
+import { statusAt } from '../../base/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
 import { check } from '../../schema/check.ts';
 import type {
@@ -12,12 +13,12 @@ import type {
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
-import { NOT_SUSPENDED, statusAt } from './passport-record.ts';
+import { NOT_SUSPENDED } from './passport-record.ts';
 import { changePassport } from './passport-store.ts';
 
 /** Takes passports out of use. `not_found` for a passport that is not the actor's. */
 export interface RevocationService {
-  /** For ever. Again: the first reason and instant. */
+  /** Permanent. Called again, it answers with the first reason and instant. */
   revoke(input: RevokeInput, actor?: Actor): Promise<Revocation>;
   /** `conflict` for a revoked passport; a second suspension replaces the first. */
   suspend(input: SuspendInput, actor?: Actor): Promise<Suspension>;
@@ -87,5 +88,5 @@ export function createRevocation(context: Context): RevocationService {
 }
 
 function alreadyRevoked(): IdentityError {
-  return new IdentityError('conflict', 'The passport is revoked; that is for ever.');
+  return new IdentityError('conflict', 'The passport is revoked, which is permanent.');
 }

@@ -1,0 +1,31 @@
+/** The statuses of a passport, and which of them holds. */
+import type { Instant, PassportStatus } from '../records.ts';
+
+/** In the order in which they are listed; none is missing, for then this would not compile. */
+const LISTED: Readonly<Record<PassportStatus, true>> = {
+  active: true,
+  suspended: true,
+  revoked: true,
+  expired: true,
+};
+
+/** Every status of a passport. */
+export const PASSPORT_STATUSES: readonly PassportStatus[] = Object.keys(LISTED) as PassportStatus[];
+
+/** What the status of a passport depends on, as it is stored: `expired` never is. */
+export interface StatusFields {
+  readonly status: Exclude<PassportStatus, 'expired'>;
+  readonly suspended_until: Instant | null;
+  readonly expires_at?: Instant;
+}
+
+/**
+ * The status at an instant: revoked before suspended before expired before active. A suspension ends by itself at
+ * `suspended_until`.
+ */
+export function statusAt(passport: StatusFields, at: Instant): PassportStatus {
+  const { status, suspended_until, expires_at } = passport;
+  if (status === 'revoked') return 'revoked';
+  if (status === 'suspended' && (suspended_until === null || suspended_until > at)) return 'suspended';
+  return expires_at !== undefined && expires_at <= at ? 'expired' : 'active';
+}
