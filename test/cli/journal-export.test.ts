@@ -38,6 +38,7 @@ beforeAll(async () => {
   ({ key } = await post<{ key: string }>('/keys', bearer, { name: 'till' }));
   await post('/passports', bearer, {
     ...{ domain: 'example.com', agent_name: 'shopper', allowed_actions: ['orders.place'] },
+    monetary_limit_per_txn: 0,
   });
   await ask(VERDICTS);
 });

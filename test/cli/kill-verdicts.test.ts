@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { StorageAdapter } from '../../src/index.ts';
-import type { JournalEntry, Position } from '../../src/ports/index.ts';
+import { createSums } from '../../src/service/insight/sums.ts';
+import { recordsIn } from '../support/journal.ts';
 import { GIVEN, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
@@ -168,9 +168,10 @@ async function call(
 async function expectRollupsAgree(records: number): Promise<void> {
   const storage = await sqliteStorage({ file: join(folder, FILE) });
   try {
+    const ask = createSums(storage, (_, read) => read());
     const [account] = await storage.list('accounts', { where: {}, limit: 1 });
     const account_id = account?.id ?? '';
-    const entries = await readAll(storage, account_id);
+    const entries = await recordsIn(storage, account_id);
     expect(entries).toHaveLength(records);
     const expected = {
       verdict: countBy(entries.map(({ verdict }) => verdict)),
@@ -180,12 +181,11 @@ async function expectRollupsAgree(records: number): Promise<void> {
     for (const resolution of ['minute', 'hour', 'day'] as const) {
       for (const agent_id of ['', AGENT]) {
         for (const kind of ['verdict', 'action', 'reason'] as const) {
-          const tallies = await storage.sumRollups({
-            ...{ account_id, environment: 'live', agent_id, resolution, kinds: [kind], byStart: false },
-            from: '2000-01-01T00:00:00.000Z',
-            to: '2100-01-01T00:00:00.000Z',
-          });
-          const counted = Object.fromEntries(tallies.map(({ key, count }) => [key, count]));
+          const part = { resolution, kinds: [kind], byStart: false } as const;
+          const parts = [{ ...part, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' }];
+          const sums = await ask({ account_id, environment: 'live', agent_id, parts });
+          const counted: Record<string, number> = {};
+          for (const { key, count } of sums.flat()) counted[key] = (counted[key] ?? 0) + count;
           expect({ resolution, agent_id, kind, counted }).toEqual({
             ...{ resolution, agent_id, kind, counted: expected[kind] },
           });
@@ -195,17 +195,6 @@ async function expectRollupsAgree(records: number): Promise<void> {
   } finally {
     await storage.close();
   }
-}
-
-async function readAll(storage: StorageAdapter, account_id: string): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  let after: Position | undefined;
-  do {
-    const piece = await storage.read({ account_id, limit: 1_000, ...(after && { after }) });
-    entries.push(...piece.entries);
-    after = piece.next ?? undefined;
-  } while (after !== undefined);
-  return entries;
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

@@ -162,8 +162,8 @@ describe('two nodes', () => {
     await node.timers.pass(3 * MINUTE);
     storage.calls.length = 0;
     await node.timers.pass(MINUTE);
-    // But for the look at the clock.
-    expect(storage.calls).toEqual(['time']);
+    // But for the looks at the clock and at the writers of the journal.
+    expect(storage.calls).toEqual(['time', 'writers']);
   });
 });
 

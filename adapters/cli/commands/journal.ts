@@ -3,14 +3,9 @@ import { addServiceOptions, withBackend } from '../backend/backend.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { openDestination } from '../export/destination.ts';
 import { FOLLOW_BACK_MS, FOLLOW_PAUSE_MS, followRecords } from '../export/follow.ts';
+import type { ExportPiece } from '../export/piece.ts';
 import { type OnExported, runExport } from '../export/run-export.ts';
-import {
-  EXPORT_FORMATS,
-  type ExportFilter,
-  type ExportFormat,
-  type ExportPiece,
-  exportSource,
-} from '../export/source.ts';
+import { EXPORT_FORMATS, type ExportFilter, type ExportFormat, exportSource } from '../export/source.ts';
 import { printError, printProgress } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 import { addVerdictOptions, type VerdictOptions, verdictFilter } from './verdict-filter.ts';

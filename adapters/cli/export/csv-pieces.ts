@@ -1,5 +1,5 @@
 import { IdentityError } from '../../../src/index.ts';
-import type { ExportPiece, ExportRecord } from './source.ts';
+import type { ExportPiece, ExportRecord } from './piece.ts';
 
 const LINE_END = '\r\n';
 /** How a header begins: by these two cells records are told apart. They are never quoted. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { usageError } from '../output/error.ts';
 import { visible, writeOutput } from '../output/terminal.ts';
-import type { ExportPiece } from './source.ts';
+import type { ExportPiece } from './piece.ts';
 
 /** Where an export goes. */
 export interface Destination {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import type { ExportFilter, ExportPiece, ExportRecord, ReadExport } from './source.ts';
+import type { ExportPiece, ExportRecord } from './piece.ts';
+import type { ExportFilter, ReadExport } from './source.ts';
 
 /** How often new records are asked for, in milliseconds. */
 export const FOLLOW_PAUSE_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Destination } from './destination.ts';
-import type { ExportPiece } from './source.ts';
+import type { ExportPiece } from './piece.ts';
 
 /** How an export ended. */
 export interface ExportEnd {

@@ -1,29 +1,15 @@
 import type { Backend } from '../backend/verbs.ts';
 import { visible } from '../output/terminal.ts';
 import { csvPieces } from './csv-pieces.ts';
+import type { ExportPiece } from './piece.ts';
 
 /** How the records of an export are spelled. */
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const;
+/** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which records. */
 export type ExportFilter = Parameters<Backend['exportVerifications']>[0];
-
-/** One record as it is written. */
-export interface ExportRecord {
-  readonly id: string;
-  /** `evaluated_at` */
-  readonly at: string;
-  /** With the end of the line. */
-  readonly line: string;
-}
-
-/** Some records of an export; those of an export come newest first. */
-export interface ExportPiece {
-  /** What stands before all records. */
-  readonly head?: string;
-  readonly records: readonly ExportRecord[];
-}
 
 /** Reads the records that fit, newest first, from the beginning at each call. */
 export type ReadExport = (filter: ExportFilter) => AsyncIterable<ExportPiece>;

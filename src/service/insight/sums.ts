@@ -29,7 +29,7 @@ interface Addition {
 }
 
 /** Sums of what `store` holds. */
-export function createSums(store: Store, readBlock: ReadBlock): AskSums {
+export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock): AskSums {
   return async (query) => {
     const { parts, unmerged } = await store.journal.sums(query);
     const sums = parts.map((part) => [...part]);
