@@ -5,8 +5,8 @@ import { readAmount } from '../../src/base/money.ts';
 import type { TimedRecord } from '../../src/blocks/index.ts';
 import type { Reason, VerdictRecord } from '../../src/records.ts';
 
-export const PREFIX = 'dec_0123456789abcdefgh';
-export const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+export const PREFIX: string = 'dec_0123456789abcdefgh';
+export const NOON: number = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** The record of a count, an ALLOW unless `changed` says otherwise. */
 export function recordOf(count: number, changed: Partial<VerdictRecord> = {}): VerdictRecord {

@@ -148,7 +148,7 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
     [['--format', 'xml'], /choices.*jsonl, csv/],
     [['--follow', '--to', '2026-11-20T00:00:00Z'], /--follow.*--to/],
     [['--from', 'yesterday'], /from/],
-    [['--agent', 'nobody'], /agent_id/],
+    [['--agent', ''], /agent/],
     [['--output', 'no/such/folder'], /no\/such\/folder cannot be written \(ENOENT\)/],
     [['--json'], /unknown option '--json'/],
   ])('wrong usage %j is exit code 2 with the reason', async (words, reason) => {

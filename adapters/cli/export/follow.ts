@@ -43,6 +43,7 @@ export async function* followRecords(
   let isTroubled = false;
   while (!signal.aborted) {
     await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
     try {
       const records = await readNew(read, fromThen(filter, known.from()), known.has);
       if (isTroubled) onTrouble(undefined);
@@ -50,6 +51,8 @@ export async function* followRecords(
       records.forEach(known.add);
       if (records.length > 0) yield { records };
     } catch (error) {
+      // The stop closes the storage under a look.
+      if (signal.aborted) return;
       if (!(error instanceof IdentityError && PASSING.includes(error.code))) throw error;
       if (!isTroubled) onTrouble(error);
       isTroubled = true;
