@@ -28,6 +28,8 @@ let remove: () => void;
 let serving: Serving;
 let token: string;
 let key: string;
+/** How many verdicts have been asked for. */
+let filed = 0;
 
 beforeAll(async () => {
   ({ folder, remove } = openFolder());
@@ -74,6 +76,7 @@ async function ask(count: number): Promise<readonly string[]> {
     );
     ids.push(...answer.verdicts.map(({ decision_id }) => decision_id));
   }
+  filed += count;
   return ids;
 }
 
@@ -107,13 +110,13 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
   test('each record is a line of JSON, newest first, as `verifications` lists them', async () => {
     const listed = JSON.parse((await call('verifications', '--limit', '10000', '--json')).stdout);
     const records = recordsOf(await exported());
-    expect(records).toHaveLength(VERDICTS);
+    expect(records).toHaveLength(filed);
     expect(records).toEqual(listed.data);
   });
 
   test('the CSV is that of `verifications --csv`, byte for byte', async () => {
     const csv = await exported('--format', 'csv');
-    expect(csv.split('\r\n')).toHaveLength(VERDICTS + 2);
+    expect(csv.split('\r\n')).toHaveLength(filed + 2);
     expect(csv).toBe((await call('verifications', '--csv')).stdout);
   });
 
@@ -138,10 +141,10 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
     const path = join(folder, `${way}.out`);
     writeFileSync(path, 'of before');
     expect(await exported('--output', path)).toBe('');
-    expect(idsOf(readFileSync(path, 'utf8'))).toHaveLength(VERDICTS);
+    expect(idsOf(readFileSync(path, 'utf8'))).toHaveLength(filed);
     expect(await exported('--output', path, '--environment', 'test')).toBe('');
     expect(readFileSync(path, 'utf8')).toBe('');
-    expect(idsOf(await exported('--output', '-'))).toHaveLength(VERDICTS);
+    expect(idsOf(await exported('--output', '-'))).toHaveLength(filed);
   });
 
   test.each([
