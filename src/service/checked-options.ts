@@ -73,8 +73,9 @@ function checkStorage(storage: unknown): void {
   }
   if (typeof storage === 'function')
     throw unfit('options.storage is a function: call it, such as memoryStorage().');
-  const { get } = Object(storage) as { readonly get?: unknown };
-  if (typeof get !== 'function') throw unfit(`options.storage is no storage: pass ${made}.`);
+  const { get, journal } = Object(storage) as { readonly get?: unknown; readonly journal?: unknown };
+  if (typeof get !== 'function' || typeof journal !== 'object' || journal === null)
+    throw unfit(`options.storage is no storage: pass ${made}.`);
 }
 
 function unknownOption(name: string): string {

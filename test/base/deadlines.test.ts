@@ -64,7 +64,7 @@ test.each([
 ])('%s', async (_, storageDeadlineMs, answer, outcome) => {
   const script = `
     import { createIdentityService } from 'agent-identity-service';
-    const storage = { name: 'probe', get: (_, id) => (id.endsWith('first') ? Promise.resolve() : ${answer}), append: async () => {} };
+    const storage = { name: 'probe', get: (_, id) => (id.endsWith('first') ? Promise.resolve() : ${answer}), journal: { open: async () => true, file: async () => 'filed' } };
     const service = createIdentityService({ storage, storageDeadlineMs: ${storageDeadlineMs} });
     const ask = (name) => service.verify({ agent_id: 'did:web:example.com:agents:' + name, action: 'a' });
     await ask('first');

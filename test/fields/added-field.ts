@@ -38,7 +38,7 @@ export async function purposeColumn(kysely: Kysely<SqlTables>, { text }: SqlDial
   },
   {
     file: 'adapters/storage/sql/migrations.ts',
-    before: '];\n\n/** What a database says of its tables. */',
+    before: '];\n\n/** Which migrations, and who hears of long ones. */',
     put: '  { additive: true, run: purposeColumn },\n',
   },
 ];

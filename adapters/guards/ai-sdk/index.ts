@@ -6,6 +6,8 @@ import {
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 
+export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
+
 type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
 
@@ -69,4 +71,9 @@ export function approvalOf(
   };
 }
 
-type ApprovalCall = { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
+/** A call that the model asks for. */
+export type ApprovalCall = {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input: unknown;
+};

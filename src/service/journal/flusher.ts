@@ -25,6 +25,9 @@ export interface Flusher {
   giveUp(): readonly WaitingBlock[];
 }
 
+/** How often a new writer is tried: that even two have the same id does not happen. */
+const MAX_TRIES = 10;
+
 /** A flusher that asks the storage for a writer when it files first. */
 export function createFlusher(context: Context): Flusher {
   const { store, random, log } = context;
@@ -38,10 +41,11 @@ export function createFlusher(context: Context): Flusher {
   }
 
   async function openWriter(): Promise<string> {
-    for (;;) {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       const id = writerId(random);
       if (await store.journal.open(id, now(context))) return id;
     }
+    throw unavailable(new Error('The storage makes no writer of the journal known.'));
   }
 
   /** `undefined`: the writer cannot store it, nor has it. */
