@@ -1,4 +1,4 @@
-/** What the pages tell. */
+/** The options of the pages. */
 export interface DashboardOptions {
   readonly version: string;
   /** Where the service is reached, such as `http://localhost:3000`. */

@@ -1,11 +1,11 @@
-/** Of which writes storages tell, and what. */
+/** The writes that storages notify of, and their notices. */
 import type { Change, ChangeNotice } from './storage.ts';
 import type { CollectionName } from './stored-records.ts';
 
-/** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
+/** The collections whose records a service caches: `subscribe` notifies of these. */
 export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];
 
-/** What `subscribe` tells of these changes once they are stored. */
+/** The notices of these changes once they are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   return changes.flatMap((change) => {
     if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) return [];
