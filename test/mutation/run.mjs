@@ -1,13 +1,14 @@
 /**
- * `npm run test:mutation [-- <files>]`: tries every mutant of what is mutated, and holds those that survive against
- * the list of `survivors.mjs`. Fails for a survivor that is not in it, for an entry that no longer survives, and below
- * 95 %. With `--incremental` what an earlier run found is kept as far as neither sources nor tests have changed.
+ * `npm run test:mutation [-- <files>]`: tries every mutant of what is mutated (`groups.mjs`), and holds those that
+ * survive against the list of `survivors.mjs`. Fails for a survivor that is not in it, for an entry that no longer
+ * survives, and below 95 %.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { groups } from './groups.mjs';
 import { survivors } from './survivors.mjs';
 
 const LEAST_PERCENT = 95;
@@ -21,18 +22,21 @@ const stryker = join(
 
 const args = process.argv.slice(2);
 const options = args.filter((arg) => arg.startsWith('--'));
-const files = args.filter((arg) => !arg.startsWith('--'));
-if (files.length > 0) options.push('--mutate', files.join());
+const wanted = args.filter((arg) => !arg.startsWith('--'));
+const unknown = wanted.filter((path) => !groups.some(({ files }) => files.includes(path)));
+if (unknown.length > 0) {
+  console.error(`Not mutated: ${unknown.join(', ')}. See test/mutation/groups.mjs.`);
+  process.exit(2);
+}
 
-rmSync(report, { force: true });
-const { status } = spawnSync(
-  process.execPath,
-  [stryker, 'run', 'test/mutation/stryker.config.json', ...options],
-  { cwd: root, stdio: 'inherit' },
-);
-if (status !== 0) process.exit(status ?? 1);
-
-const found = readReport(JSON.parse(readFileSync(report, 'utf8')));
+const byFile = {};
+for (const { name, files, tests } of groups) {
+  const mutated = wanted.length === 0 ? files : files.filter((path) => wanted.includes(path));
+  if (mutated.length === 0) continue;
+  console.log(`\n${name}: ${mutated.join(' ')}`);
+  Object.assign(byFile, mutate(mutated, tests));
+}
+const found = readReport(byFile);
 const listed = survivors.flatMap(({ file, line, mutated }) => mutated.map((now) => keyOf(file, line, now)));
 const alive = new Set(found.survivors.map(({ key }) => key));
 const unlisted = found.survivors.filter(({ key }) => !listed.includes(key));
@@ -55,8 +59,24 @@ console.log(
 );
 if (unlisted.length > 0 || stale.length > 0 || percent < LEAST_PERCENT) process.exitCode = 1;
 
+/** Tries the mutants of these files by these tests; what became of them, by file. */
+function mutate(files, tests) {
+  rmSync(report, { force: true });
+  const { status } = spawnSync(
+    process.execPath,
+    [stryker, 'run', 'test/mutation/stryker.config.json', '--mutate', files.join(), ...options],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, MUTATION_TESTS: tests.join(' '), MUTATED_FILES: files.join(' ') },
+    },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+  return JSON.parse(readFileSync(report, 'utf8')).files;
+}
+
 /** What became of the mutants; those that cannot be run do not count. */
-function readReport({ files: byFile }) {
+function readReport(byFile) {
   const counted = Object.entries(byFile).flatMap(([file, { source, mutants }]) =>
     mutants
       .filter(({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status))

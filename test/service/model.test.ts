@@ -15,7 +15,7 @@ import { sharedStores } from './model/shared-stores.ts';
 
 /** How many runs: what a store on a disk or a server answers takes longer. */
 const RUNS: Readonly<Record<string, number>> = {
-  memory: sized(60, 4),
+  memory: sized(60, 2),
   SQLite: sized(25, 1),
   PostgreSQL: sized(25, 1),
   Redis: sized(25, 1),

@@ -4,7 +4,7 @@ import { afterAll, describe, test } from 'vitest';
 import { postgresStorage, sqlStorage } from '../../adapters/storage/sql/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
-import { waysToTry } from '../support/runs.ts';
+import { claimsToTry, waysToTry } from '../support/runs.ts';
 import { administer, hasPostgres, openSchema } from './postgres-database.ts';
 
 /** Kysely as a host sets it up: with its own driver and a plugin. */
@@ -56,7 +56,8 @@ if (await hasPostgres()) {
       return closingAlso(await open(url), () => server.takeBack(url));
     };
     describe(name, () => {
-      for (const claim of storageContract(borrow)) test.concurrent(claim.name, claim.run);
+      const claims = claimsToTry(storageContract(borrow), 3, 'PostgreSQL');
+      for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, describe, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
-import { waysToTry } from '../support/runs.ts';
+import { claimsToTry, waysToTry } from '../support/runs.ts';
 import { connectClient, dropNamespace, hasRedis, newNamespace, PATIENT_MS, SERVER } from './redis-server.ts';
 
 if (await hasRedis()) {
@@ -39,7 +39,8 @@ if (await hasRedis()) {
       };
     };
     describe(name, () => {
-      for (const claim of storageContract(borrow)) test.concurrent(claim.name, claim.run);
+      const claims = claimsToTry(storageContract(borrow), 3, 'Redis');
+      for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }
 }

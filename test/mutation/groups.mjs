@@ -1,0 +1,48 @@
+/**
+ * What is mutated, and by which tests each part of it is tried: those that stand beside it. A mutant outside of a
+ * function is tried by all of them, so that one choice for everything would take hours.
+ */
+import { readdirSync } from 'node:fs';
+
+/** @typedef {{ name: string, files: readonly string[], tests: readonly string[] }} Group */
+
+const BASE =
+  'action agent-id currency instant json-data money plain-data punycode target white-space whole-number';
+
+/** @type {readonly Group[]} */
+export const groups = [
+  { name: 'base', files: named('src/base', BASE), tests: ['test/base/*.test.ts'] },
+  {
+    name: 'verdict',
+    files: all('src/verdict'),
+    // The other two only draw.
+    tests: ['test/verdict/{codes,facts,host-rules,lists,plain-data,prepare,rules,totality}.test.ts'],
+  },
+  {
+    name: 'credential',
+    files: all('src/credential'),
+    // In password-cost a hash takes a second.
+    tests: ['test/credential/!(password-cost).test.ts'],
+  },
+  {
+    name: 'http',
+    files: named('src/http', 'authenticate json-number json-problem json-string read-json'),
+    tests: ['test/http/{authenticate,json-number,json-refusals,json-string,read-json}.test.ts'],
+  },
+  {
+    name: 'storage',
+    files: named('src/service/storage', 'caches json-length record-cache'),
+    tests: ['test/service/storage/{caches,json-length,overtaken,record-cache,version-floor}.test.ts'],
+  },
+];
+
+function named(folder, names) {
+  return names.split(' ').map((name) => `${folder}/${name}.ts`);
+}
+
+function all(folder) {
+  const names = readdirSync(new URL(`../../${folder}`, import.meta.url)).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return names.sort().map((name) => `${folder}/${name}`);
+}
