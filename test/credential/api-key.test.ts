@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { base62 } from '../../src/base/base62.ts';
 import { crc32OfText } from '../../src/base/crc32.ts';
-import { apiKeyDigest, apiKeyId, createApiKey, readApiKey } from '../../src/credential/api-key.ts';
+import {
+  apiKeyDigest,
+  apiKeyId,
+  createApiKey,
+  readApiKey,
+  shownStart,
+} from '../../src/credential/api-key.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import { cases } from '../support/runs.ts';
 
@@ -113,4 +119,33 @@ test('a right checksum does not excuse a character outside the alphabet', () => 
 test('a checksum beyond 32 bits is refused', () => {
   const checked = `ais_live_${'0'.repeat(43)}`;
   expect(readApiKey(checked + base62(crc32OfText(checked) + 2 ** 32, 6))).toBeUndefined();
+});
+
+test('a right checksum does not excuse another prefix, nor another length', () => {
+  const withChecksum = (checked: string, padding = '') => checked + padding + base62(crc32OfText(checked), 6);
+  const secret = '0'.repeat(43);
+  expect(readApiKey(withChecksum(`ais_test_${secret}`))?.environment).toBe('test');
+  for (const prefix of ['ais_prod_', 'ais_live-', 'AIS_live_', 'xis_test_']) {
+    expect(readApiKey(withChecksum(prefix + secret))).toBeUndefined();
+  }
+  // The checksum is the same number with a zero before it.
+  expect(readApiKey(withChecksum(`ais_live_${secret}`, '0'))).toBeUndefined();
+});
+
+test.each([
+  ['ais_live_0aZ9', 'ais_live_0aZ9'],
+  ['ais_test_0aZ9', 'ais_test_0aZ9'],
+  ['ais_live_0aZ9 and what must not be shown', 'ais_live_0aZ9'],
+  ['ais_live_0aZ', undefined],
+  ['ais_live_0a-9', undefined],
+  ['ais_live_\u00e9aZ9', undefined],
+  ['ais_prod_0aZ9', undefined],
+  ['a password of somebody', undefined],
+  ['', undefined],
+  [7, undefined],
+  [undefined, undefined],
+  [['ais_live_0aZ9'], undefined],
+  [{ startsWith: () => true, slice: () => 'ais_live_0aZ9' }, undefined],
+])('of %j the start %j may be shown', (text, start) => {
+  expect(shownStart(text)).toBe(start);
 });

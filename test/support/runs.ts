@@ -39,3 +39,8 @@ export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject
   test(what, () => console.warn(what));
   return chosen;
 }
+
+/** The size of a test that `npm run test:nightly` makes as large as its promise. */
+export function nightly(byNight: number, otherwise: number): number {
+  return process.env['NIGHTLY'] === undefined ? otherwise : byNight;
+}
