@@ -16,6 +16,7 @@ const doors = {
   client: 'src/client',
   guard: 'src/guard/index',
   'guard/ai-sdk': 'adapters/guards/ai-sdk/index',
+  'guard/mcp': 'adapters/guards/mcp/index',
   storage: 'src/ports/index',
   blocks: 'src/blocks/index',
   testing: 'src/testing/index',

@@ -38,6 +38,7 @@ const promised = [
   './express',
   './guard',
   './guard/ai-sdk',
+  './guard/mcp',
   './http',
   './storage',
   './storage/memory',

@@ -67,6 +67,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
   'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
   'adapters/guards/ai-sdk': { files: DOORS },
+  'adapters/guards/mcp': { files: DOORS },
   'adapters/dashboard': { files: DOORS, packages: ['node:'] },
   'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },
 };

@@ -1,0 +1,41 @@
+import {
+  assertGuardable,
+  assertToolGuard,
+  type GuardToolsOptions,
+  type ToolGuard,
+} from '../../../src/guard/index.ts';
+import { judging, type Transport } from './judging-transport.ts';
+
+type Connect = (transport: Transport) => unknown;
+
+/**
+ * The server, whose tools run on ALLOW only, however and whenever they are registered. Judged are the arguments as
+ * they come, before a schema fills in defaults. `invalid_configuration` at `connect` for a rule whose tool is not
+ * registered by then.
+ */
+export function guardServer<Server extends object>(
+  server: Server,
+  guard: ToolGuard,
+  options?: GuardToolsOptions,
+): Server {
+  assertToolGuard(guard);
+  const { _registeredTools: registered } = server as { readonly _registeredTools?: object };
+
+  function viewOf<Part extends object>(part: Part): Part {
+    return new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        // What serves HTTP connects the inner server.
+        if (name === 'server' && typeof value === 'object' && value !== null) return viewOf(value);
+        if (typeof value !== 'function') return value;
+        if (name !== 'connect') return value.bind(target);
+        return async (transport: Transport) => {
+          assertGuardable(guard, new Map(Object.keys(registered ?? {}).map((tool) => [tool, true])), options);
+          return (value as Connect).call(target, judging(transport, guard));
+        };
+      },
+    });
+  }
+
+  return viewOf(server);
+}
