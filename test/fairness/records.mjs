@@ -1,4 +1,5 @@
 /** Records of one account, put straight into a storage: by the service they would take hours. */
+import { packRecords } from 'agent-identity-service/blocks';
 
 /** The account whose requests read much. */
 export const LOUD = { account_id: 'acc_loud' };
@@ -14,6 +15,8 @@ export const QUIET_PASSPORT = {
 const DAY_MS = 86_400_000;
 const START_MS = Date.now() - 10 * DAY_MS;
 const AT_ONCE = 500;
+const IN_A_BLOCK = 8_192;
+const WRITER = 'fill'.padEnd(18, '0');
 
 /** The instant before which such a share of the verdicts is. */
 export function oldAfter(share) {
@@ -36,19 +39,27 @@ export async function fillPassports(storage, number) {
 
 /** Verdicts that are all alike, with their sums. */
 export async function fillJournal(storage, number) {
-  const size = storage.batchSize ?? AT_ONCE;
-  for (let from = 0; from < number; from += size) {
-    const entries = Array.from({ length: Math.min(size, number - from) }, (_, at) =>
-      entryOf(from + at, number),
-    );
-    const minute = `${entries[0].created_at.slice(0, 16)}:00.000Z`;
-    const of = { account_id: LOUD.account_id, environment: 'live', minute };
-    const rollups = ['', agentOf(from)].flatMap((agent_id) => [
-      { ...of, agent_id, kind: 'verdict', key: 'DENY', count: entries.length },
-      { ...of, agent_id, kind: 'action', key: 'orders.get', count: entries.length },
-    ]);
-    await storage.append({ id: `fill-${from}`, at: entries[0].created_at, entries, rollups });
+  const { journal } = storage;
+  await journal.open(WRITER, oldAfter(0));
+  let seq = 0;
+  for (let from = 0; from < number; from += IN_A_BLOCK) {
+    const records = Array.from({ length: Math.min(IN_A_BLOCK, number - from) }, (_, at) => ({
+      record: recordOf(from + at, number),
+      bucket: 3,
+    }));
+    for (const block of packRecords(records)) {
+      seq += 1;
+      const of = { writer: WRITER, at: oldAfter(0), account_id: LOUD.account_id, seq };
+      await journal.file({ ...of, blocks: [{ ...of, ...block }] });
+    }
   }
+  const minute = oldAfter(0).replace(/:\d\d\.\d+Z$/, ':00.000Z');
+  const of = { account_id: LOUD.account_id, environment: 'live', minute, agent_id: '' };
+  const rollups = [
+    { ...of, kind: 'verdict', key: 'DENY', count: number },
+    { ...of, kind: 'action', key: 'orders.get', count: number },
+  ];
+  await journal.merge({ writer: WRITER, from: 0, to: seq, at: oldAfter(0), rollups });
 }
 
 function passportOf(index) {
@@ -78,18 +89,17 @@ function agentOf(index) {
   return `did:web:loud.example:agents:agent-${index}`;
 }
 
-function entryOf(index, number) {
+function recordOf(index, number) {
   const name = NAMES[index % NAMES.length];
   return {
-    id: `dec_${String(index).padStart(12, '0')}`,
-    account_id: LOUD.account_id,
-    created_at: new Date(START_MS + Math.floor((index / number) * DAY_MS)).toISOString(),
+    decision_id: `dec_${WRITER}${String(index).padStart(8, '0')}`,
+    evaluated_at: new Date(START_MS + Math.floor((index / number) * DAY_MS)).toISOString(),
     verdict: 'DENY',
     reasons: [{ code: 'action_not_allowed', message: 'The action is not allowed.' }],
     agent_id: agentOf(index % 1_000),
     action: `orders.${name}`,
     target: null,
-    amount: '12.5',
+    amount: 12.5,
     currency: 'EUR',
     passport_version: 1,
     environment: 'live',

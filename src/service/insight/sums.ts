@@ -20,26 +20,21 @@ import type { Store } from '../storage/store.ts';
 /** The sums of each part of a query; several of one part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;
 
-/** What a minute of a block adds to a sum. */
-interface Addition {
-  readonly minute_ms: number;
-  readonly kind: RollupKind;
-  readonly key: string;
-  readonly count: number;
-}
+/** What blocks add to the sums of a minute. */
+type Additions = Map<number, Map<RollupKind, Map<string, number>>>;
 
 /** Sums of what `store` holds. */
 export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock): AskSums {
   return async (query) => {
     const { parts, unmerged } = await store.journal.sums(query);
-    const sums = parts.map((part) => [...part]);
+    const additions: Additions = new Map();
     for (const block of unmerged) {
       if (!concerns(block, query)) continue;
       await turn();
-      const additions = readBlock(block, () => additionsOf(openBlock(block.data), query)) ?? [];
-      for (const addition of additions) addTo(sums, query, addition);
+      const view = readBlock(block, () => openBlock(block.data));
+      if (view !== undefined) readBlock(block, () => addBlock(view, query, additions));
     }
-    return sums;
+    return parts.map((sums, index) => [...sums, ...sumsIn(additions, query.parts[index])]);
   };
 }
 
@@ -51,40 +46,59 @@ function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: Sums
   return parts.some(({ from, to }) => to_ms >= Date.parse(from) && from_ms < Date.parse(to));
 }
 
-function addTo(sums: RollupSum[][], { parts }: SumsQuery, { minute_ms, kind, key, count }: Addition): void {
-  for (const [index, { resolution, kinds, from, to, byStart }] of parts.entries()) {
+/** What blocks add to one part. */
+function sumsIn(additions: Additions, part: SumsPart | undefined): readonly RollupSum[] {
+  const sums: RollupSum[] = [];
+  for (const [minute_ms, kinds] of part === undefined ? [] : additions) {
+    const { resolution, from, to, byStart } = part as SumsPart;
     const start = formatInstant(floorTo(resolution, minute_ms));
-    if (!kinds.includes(kind) || start < from || start >= to) continue;
-    sums[index]?.push({ start: byStart ? start : null, kind, key, count });
+    if (start < from || start >= to) continue;
+    for (const kind of (part as SumsPart).kinds) {
+      for (const [key, count] of kinds.get(kind) ?? []) {
+        sums.push({ start: byStart ? start : null, kind, key, count });
+      }
+    }
   }
+  return sums;
 }
 
-/** What a block counts of the environment, of one agent or of all. */
-function additionsOf(view: BlockView, { environment, agent_id }: SumsQuery): readonly Addition[] {
-  const additions: Addition[] = [];
+/** Adds what a block counts of the environment, of one agent or of all. */
+function addBlock(view: BlockView, { environment, agent_id }: SumsQuery, additions: Additions): void {
   const isOfAll = agent_id === '';
-  for (const { minute_ms, ...minute } of foldBlock(view)) {
+  const isWanted = (agent: string, isKnown: boolean): boolean => isOfAll || (agent === agent_id && isKnown);
+  const minutes = foldBlock(view);
+  for (const { minute_ms, ...minute } of minutes) {
     if (minute.environment !== environment) continue;
-    const add = (kind: RollupKind, key: string, count: number): void => {
-      additions.push({ minute_ms, kind, key, count });
-    };
+    const add = adderOf(additions, minute_ms);
     for (const { agent_id: agent, isKnown, action, codes, count } of minute.verdicts) {
-      if (!isOfAll && (agent !== agent_id || !isKnown)) continue;
+      if (!isWanted(agent, isKnown)) continue;
       add('verdict', codes.length === 0 ? 'ALLOW' : 'DENY', count);
       add('action', action, count);
       for (const code of codes) add('reason', code, count);
       if (isOfAll) add('agent', isKnown ? agent : OTHER, count);
     }
     for (const { agent_id: agent, isKnown, bucket, count } of minute.latencies) {
-      if (!isOfAll && (agent !== agent_id || !isKnown)) continue;
+      if (!isWanted(agent, isKnown)) continue;
       add('latency', `${isOfAll ? bucketStart(bucket) : coarseLatency(bucket)}`, count);
     }
   }
   for (const drop of isOfAll ? view.drops : []) {
     if (drop.environment !== environment) continue;
-    additions.push({ minute_ms: startOfMinute(drop.at_ms), kind: 'dropped', key: '', count: drop.count });
+    adderOf(additions, startOfMinute(drop.at_ms))('dropped', '', drop.count);
   }
-  return additions;
+}
+
+function adderOf(
+  additions: Additions,
+  minute_ms: number,
+): (kind: RollupKind, key: string, count: number) => void {
+  const kinds = additions.get(minute_ms) ?? new Map<RollupKind, Map<string, number>>();
+  additions.set(minute_ms, kinds);
+  return (kind, key, count) => {
+    const counts = kinds.get(kind) ?? new Map<string, number>();
+    kinds.set(kind, counts);
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  };
 }
 
 /** A part of the sums for each stretch. */
