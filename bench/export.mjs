@@ -1,7 +1,7 @@
 /**
  * How much memory the CSV export of a million verdicts takes: npm run bench:export [-- records]
  *
- * Fills a SQLite file by `append`, then exports it over HTTP from a child process that only serves. Growth is the
+ * Fills a SQLite file with blocks, then exports it over HTTP from a child process that only serves. Growth is the
  * highest resident memory of the child (VmHWM) after the export less that before it, when it has exported 1,000.
  */
 import { fork } from 'node:child_process';
@@ -15,11 +15,13 @@ import { fileURLToPath } from 'node:url';
 const { createIdentityService } = await import('../dist/index.js');
 const { nodeListener } = await import('../dist/http.js');
 const { sqliteStorage } = await import('../dist/storage/sql.js');
+const { packRecords } = await import('../dist/blocks.js');
 
 const ACCOUNT = { email: 'ada@example.com', password: 'a password for the bench' };
 const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 const MAX_GROWTH_MIB = 100;
-const BATCH = 1_000;
+const IN_A_BLOCK = 8_192;
+const WRITER = 'export'.padEnd(18, '0');
 
 if (process.send === undefined) await measure(Number(process.argv[2] ?? 1_000_000));
 else await serve(process.argv[2]);
@@ -62,31 +64,35 @@ async function fill(file, records) {
   const { storage, service } = await open(file);
   const { id: account_id } = await service.accounts.create(ACCOUNT);
   const startedAt = Date.now() - records;
-  for (let from = 0; from < records; from += BATCH) {
-    const size = Math.min(BATCH, records - from);
-    const entries = Array.from({ length: size }, (_, index) => entryOf(account_id, from + index, startedAt));
-    const at = new Date().toISOString();
-    await storage.append({ id: `bat_${from}`, at, entries, rollups: [] });
-    if ((from / BATCH) % 100 === 99) console.log(`${from + size} of ${records} stored`);
+  await storage.journal.open(WRITER, new Date().toISOString());
+  for (let from = 0, seq = 1; from < records; from += IN_A_BLOCK, seq += 1) {
+    const size = Math.min(IN_A_BLOCK, records - from);
+    const given = Array.from({ length: size }, (_, index) => {
+      return { record: recordOf(from + index, startedAt), bucket: 3 };
+    });
+    const [block] = packRecords(given);
+    const name = { writer: WRITER, seq };
+    const blocks = [{ ...name, account_id, ...block }];
+    await storage.journal.file({ ...name, at: new Date().toISOString(), blocks });
+    if (seq % 10 === 0) console.log(`${from + size} of ${records} stored`);
   }
   const { access_token } = await service.login(ACCOUNT);
   await service.close();
   return access_token;
 }
 
-function entryOf(account_id, index, startedAt) {
+function recordOf(index, startedAt) {
   const isDenied = index % 4 === 0;
   const reason = { code: 'amount_over_limit', message: 'The amount is over the limit.' };
   return {
-    id: `dec_${String(index).padStart(26, '0')}`,
-    account_id,
-    created_at: new Date(startedAt + index).toISOString(),
+    decision_id: `dec_${String(index).padStart(26, '0')}`,
+    evaluated_at: new Date(startedAt + index).toISOString(),
     verdict: isDenied ? 'DENY' : 'ALLOW',
     reasons: isDenied ? [{ ...reason, limit: '100', actual: '2500' }] : [],
     agent_id: `did:web:example.com:agents:${index < 1_000 ? 'few' : `shopper-${index % 100}`}`,
     action: 'payments.create',
     target: 'did:web:shop.example.org:tills:1',
-    amount: isDenied ? '2500' : '25',
+    amount: isDenied ? 2500 : 25,
     currency: 'EUR',
     passport_version: 1,
     environment: 'live',

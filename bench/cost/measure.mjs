@@ -1,12 +1,13 @@
 /** The calls of the port, timed at several sizes in turn. */
-import { ACCOUNT, agentOf, batchOf, passportOf } from './records.mjs';
+import { ACCOUNT, agentOf, flushOf, passportOf } from './records.mjs';
 
 const PAGE = 50;
-const BATCH = 250;
+const IN_A_BLOCK = 250;
 /** A sample of a call that takes less is made of many. */
 const SAMPLE_US = 200;
 const MAX_REPEATS = 50;
 const FIRST_SAMPLES = 10;
+const WRITER = 'cost'.padEnd(18, '0');
 
 /** What `get` from memory can do at best. */
 export const BARE = 'a bare Map';
@@ -20,7 +21,7 @@ const CALLS = {
   add: ({ storage }, turn) => written(storage, addition(turn)),
   [`list, ${PAGE} of them`]: ({ storage }) =>
     storage.list('passports', { where: { account_id: ACCOUNT }, limit: PAGE }),
-  [`append, ${BATCH} verdicts`]: ({ storage }, turn) => storage.append(batchOf(turn, BATCH)),
+  [`file a block of ${IN_A_BLOCK} verdicts`]: filed,
 };
 
 /** The one call that need not be flat. */
@@ -79,6 +80,12 @@ function replacement(turn) {
 
 function addition(turn) {
   return { op: 'add', counter: `counter-${turn % 100}`, by: 1, at: '2026-11-20T12:00:00.000Z' };
+}
+
+async function filed({ storage }, turn) {
+  if (turn === 0) await storage.journal.open(WRITER, '2026-01-01T00:00:00.000Z');
+  const result = await storage.journal.file(flushOf(WRITER, turn + 1, IN_A_BLOCK));
+  if (result !== 'filed') throw new Error(`Not filed: ${result}`);
 }
 
 async function written(storage, change) {

@@ -1,4 +1,5 @@
 /** What is stored and filed: passports that all look alike, but for their names and instants. */
+import { packRecords } from 'agent-identity-service/blocks';
 
 export const ACCOUNT = 'acc_cost';
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -32,41 +33,30 @@ export function passportOf(index, version = 1) {
   };
 }
 
-/** A batch of so many verdicts, each on another agent, filed under a number that no other batch has. */
-export function batchOf(number, entries) {
-  const at = new Date(START + number * 1_000).toISOString();
-  const minute = `${at.slice(0, 16)}:00.000Z`;
-  const countsOf = (agent_id, count) => {
-    const rollup = { account_id: ACCOUNT, environment: 'live', minute, agent_id, count };
-    return [
-      { ...rollup, kind: 'verdict', key: 'ALLOW' },
-      { ...rollup, kind: 'action', key: 'payments.create' },
-      { ...rollup, kind: 'latency', key: '2' },
-    ];
-  };
-  return {
-    id: `bat_${number}`,
-    at,
-    entries: Array.from({ length: entries }, (_, index) => ({
-      id: `dec_${number}_${index}`,
-      account_id: ACCOUNT,
-      created_at: at,
-      verdict: 'ALLOW',
-      reasons: [],
-      agent_id: agentOf(index),
-      action: 'payments.create',
-      target: null,
-      amount: '25',
-      currency: 'EUR',
-      passport_version: 1,
-      environment: 'live',
-      key_id: 'key_cost',
-      request_id: null,
-      dry_run: false,
+/** A block of that many verdicts, each on another agent, as flush number `seq` of a writer. */
+export function flushOf(writer, seq, records) {
+  const evaluated_at = new Date(START + seq * 1_000).toISOString();
+  const [block] = packRecords(
+    Array.from({ length: records }, (_, index) => ({
+      bucket: 2,
+      record: {
+        decision_id: `dec_${'0'.repeat(18)}${String(seq * records + index).padStart(8, '0')}`,
+        evaluated_at,
+        verdict: 'ALLOW',
+        reasons: [],
+        agent_id: agentOf(index),
+        action: 'payments.create',
+        target: null,
+        amount: 25,
+        currency: 'EUR',
+        passport_version: 1,
+        environment: 'live',
+        key_id: 'key_cost',
+        request_id: null,
+        dry_run: false,
+      },
     })),
-    rollups: [
-      ...countsOf('', entries),
-      ...Array.from({ length: entries }, (_, index) => countsOf(agentOf(index), 1)).flat(),
-    ],
-  };
+  );
+  const name = { writer, seq };
+  return { ...name, at: evaluated_at, blocks: [{ ...name, account_id: ACCOUNT, ...block }] };
 }
