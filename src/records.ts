@@ -39,7 +39,7 @@ export interface AccountOverview extends Account {
     /** All of them, revoked ones included. */
     readonly passports: number;
   };
-  /** `null` means unlimited. */
+  /** `null` is no limit. */
   readonly limits: {
     /** Active keys. */
     readonly keys: number | null;
@@ -116,7 +116,7 @@ export interface PassportInput {
   readonly allowed_actions: readonly string[];
   /** The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no positive amount. */
   readonly monetary_limit_per_txn: Amount;
-  /** Actions and patterns that are denied even if they are allowed; at most 256. */
+  /** Actions and patterns that are denied whatever is allowed; at most 256. */
   readonly denied_actions?: readonly string[];
   /** ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;

@@ -25,7 +25,7 @@ export function dashboardListener(
     const { status, headers, body } = found === undefined ? missing : isRead ? found : refused;
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
-    // An unread body would be read as the next request.
+    // A body that nobody reads would be taken for the next request.
     request.resume();
   };
 }

@@ -1,4 +1,4 @@
-/** The options of the pages. */
+/** What the pages tell. */
 export interface DashboardOptions {
   readonly version: string;
   /** Where the service is reached, such as `http://localhost:3000`. */

@@ -33,7 +33,7 @@ export function actionSet(entries: readonly string[]): ActionSet | undefined {
   return { exact: entries.filter(isAction), patterns };
 }
 
-/** Whether an entry names the action, or is a pattern that it continues. Text that is not an action matches nothing. */
+/** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
   if (set === undefined) return false;
   const { exact, patterns } = set;

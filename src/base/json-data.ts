@@ -19,7 +19,7 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
     demandNoMore(value, data, []);
     return data;
   } catch (error) {
-    // A value that throws when it is read is not plain data.
+    // What throws when it is read is no data.
     throw error instanceof IdentityError ? error : notPlain([]);
   }
 }

@@ -24,7 +24,7 @@ export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): 
 /** Canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount that `readAmount` gave. */
 export function amountText(amount: Amount): string {
   // The shortest text of any double takes a third of a verdict (100 ns); of cents it is put together (43 ns).
-  // No number equals an amount that is text: it is shown as it is.
+  // No number equals an amount that is text: it is told as it is.
   const cents = Math.round((amount as number) * 100);
   return cents < MAX_CENTS && cents / 100 === amount
     ? Math.floor(amount) + (FRACTIONS[cents % 100] as string)

@@ -33,7 +33,7 @@ export function targetSet(entries: readonly string[]): TargetSet {
   };
 }
 
-/** Whether an entry names the DID, or is a pattern for its host. Text that is not a DID matches nothing. */
+/** Whether an entry names the DID, or is a pattern for its host. Text that is no DID matches nothing. */
 export function matchesTarget({ exact, patterns }: TargetSet, did: string): boolean {
   if (exact.includes(did)) return true;
   if (patterns.length === 0 || !isDid(did)) return false;

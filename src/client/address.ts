@@ -14,7 +14,7 @@ export function refuseUnknownNames(maker: string, options: unknown, known: reado
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw unfit(maker, 'baseUrl is not an http or https URL');
+    throw unfit(maker, 'baseUrl is no http or https URL');
   if (url.username !== '' || url.password !== '') throw unfit(maker, 'baseUrl holds a password');
   if (url.search !== '' || url.hash !== '') throw unfit(maker, 'baseUrl has more than a path');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -23,7 +23,7 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
 /** The text, if a header can carry it: what a request says of a bad header holds its value. */
 export function checkedSecret(maker: string, name: string, kind: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
-  throw unfit(maker, `${name} is not ${kind}`);
+  throw unfit(maker, `${name} is no ${kind}`);
 }
 
 /** An `invalid_configuration`; `problem` never holds the value, which may be a secret. */

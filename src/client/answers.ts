@@ -1,4 +1,4 @@
-/** Whether an answer belongs to its request: any other is an error. */
+/** Whether an answer is one to what was asked: what is not is never taken for it. */
 import { currencyCode } from '../base/currency.ts';
 import { readAmount } from '../base/money.ts';
 import type { Intent, VerdictRecord } from '../records.ts';

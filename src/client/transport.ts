@@ -133,7 +133,7 @@ export function checkedTimeout(maker: string, timeoutMs: number | undefined, sta
   if (timeoutMs === undefined) return standard;
   // Timers take no more.
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31) return timeoutMs;
-  throw unfit(maker, 'timeoutMs is not a number of milliseconds');
+  throw unfit(maker, 'timeoutMs is no number of milliseconds');
 }
 
 /** A signal that ends a request when its time is over, or when its caller gives it up. */

@@ -16,7 +16,7 @@ export function randomId(prefix: IdPrefix, random: RandomSource): string {
   return `${prefix}_${randomText(22, random)}`;
 }
 
-/** This number of base62 digits, each equally likely. */
+/** So many base62 digits, each equally likely. */
 export function randomText(length: number, random: RandomSource): string {
   const digits: string[] = [];
   while (digits.length < length) {
@@ -41,7 +41,7 @@ export function digestText(digest: string): string {
 
 /**
  * A maker of ids for what comes in masses: a prefix, 18 random digits drawn once (107 bits, so that two processes
- * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are not secret.
+ * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are no secret.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
   return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);

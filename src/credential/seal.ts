@@ -9,7 +9,7 @@ export interface Seal {
   close(purpose: string, content: string): string;
   /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
-  /** 12 characters that only holders of the key can verify: the same for the same purpose and content. */
+  /** 12 characters that only holders of the key can tell from others: the same for the same purpose and content. */
   hint(purpose: string, content: string): string;
 }
 
@@ -29,7 +29,7 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
     open(purpose, sealed) {
       const dot = sealed.indexOf('.');
       const payload = sealed.slice(0, Math.max(dot, 0));
-      // Not a credential: a forged cursor only pages through the caller's own records.
+      // Not a credential: whoever forges a cursor only pages through what is its own anyway.
       const tag = sealed.slice(dot + 1);
       if (!taggers.some((tagOf) => tag === tagOf(purpose, payload))) return undefined;
       return new TextDecoder().decode(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')));

@@ -64,7 +64,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** It reveals nothing of the secret. */
+/** Never tells anything of the secret itself. */
 function unfit(problem: string): IdentityError {
   return new IdentityError(
     'invalid_configuration',

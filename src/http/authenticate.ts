@@ -12,7 +12,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is not accepted as a key, nor a key as a token. */
+/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is no key, and a key no token. */
 export function readCredential({ credential }: Endpoint, rawHeaders: readonly string[]): Shown | undefined {
   if (credential === 'none') return undefined;
   const key = credential === 'session' ? undefined : readKey(rawHeaders);

@@ -33,7 +33,7 @@ export interface Call<Kind extends Credential> {
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` of an endpoint that takes one. */
   readonly once: OnceOptions;
-  /** Counts this many more verifications, where `counted`; `rate_limited` over the rate. */
+  /** Counts so many more verifications, where `counted`; `rate_limited` over the rate. */
   readonly count: (verifications: number) => void;
   /** What the answer names as `X-Request-ID`. */
   readonly requestId: string;
@@ -96,7 +96,7 @@ export interface Endpoint<Kind extends Credential = Credential> {
   };
   /** The errors beyond those that the credential, the body and the server itself bring. */
   readonly errors?: readonly IdentityErrorCode[];
-  /** Whether this service serves it; otherwise the path does not exist. */
+  /** Whether this service serves it at all; otherwise there is no such path. */
   readonly needs?: (service: IdentityService) => boolean;
   handle(call: Call<Kind>): Promise<Reply>;
 }

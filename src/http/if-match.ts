@@ -6,7 +6,7 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
 /**
  * What `If-Match` (RFC 9110 section 13.1.1) allows to be changed. Weak tags never match; a header that is no
- * list of tags is `invalid_request`, so that a broken condition is not mistaken for an absent one.
+ * list of tags is `invalid_request`, so that a broken condition is not taken for none.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};

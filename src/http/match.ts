@@ -23,7 +23,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   for (const endpoint of endpoints) {
     const byMethod = fixed.get(endpoint.path) ?? new Map<string, Endpoint>();
     fixed.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
-    // A server of GET serves HEAD as well (RFC 9110 section 9.1).
+    // Whoever serves GET serves HEAD (RFC 9110 section 9.1).
     if (endpoint.method === 'GET') byMethod.set('HEAD', endpoint);
   }
   const templates = [...fixed]

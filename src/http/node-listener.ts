@@ -69,12 +69,12 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
   // A host that gave up waiting has answered already.
   if (response.headersSent === true) return;
   const sent = [...headers];
-  // The rest of a body that is too long would be read as the next request.
+  // What is left of a body that is too long would be taken for the next request.
   if (status === 413) sent.push('connection', 'close');
   if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
   response.writeHead(status, sent);
   if (typeof body !== 'object') response.end(body);
-  // Too late for a problem: the client sees by the broken connection that the answer is not complete.
+  // Too late for a problem: a connection that breaks off is no complete answer.
   else stream(response, body).catch(() => response.destroy());
 }
 
@@ -88,7 +88,7 @@ async function stream(response: NodeResponse, pieces: AsyncIterable<string>): Pr
     wake();
   });
   for await (const piece of pieces) {
-    // It may have gone before a listener was added.
+    // It may have gone before anybody listened for that.
     if (isGone || response.destroyed === true) return;
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {

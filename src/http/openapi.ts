@@ -127,7 +127,7 @@ function problems(endpoint: Endpoint): JsonSchema {
 /** Every code an endpoint can answer: those it names, and those its door and its body bring. */
 function errorsOf(endpoint: Endpoint): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
-  // A credential that comes twice is not a valid request.
+  // A credential that comes twice is no valid request.
   if (endpoint.credential !== 'none') codes.add('unauthenticated').add('invalid_request');
   if (endpoint.scope !== undefined) codes.add('insufficient_scope');
   if (endpoint.body !== undefined) {

@@ -29,7 +29,7 @@ export function pipelineBound(): (request: NodeRequest, response: NodeResponse) 
 
 type NodeSocket = NonNullable<NodeRequest['socket']>;
 
-/** Stops Node's parser before the rest of what has arrived. */
+/** What Node's parser is told to leave the rest of what has arrived alone. */
 const STOP = 2;
 
 /**

@@ -48,7 +48,7 @@ interface Source {
   depthLeft: number;
 }
 
-/** Stands for the byte after the last one. A real 0 is not valid JSON outside strings, and is refused in them. */
+/** What stands for the byte behind the last one; a real 0 is no JSON outside strings, and refused in them. */
 const NOTHING = 0;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -62,7 +62,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** A double holds every decimal of this many significant digits, and gives it back as its shortest text. */
+/** A double holds every decimal of so many significant digits, and gives it back as its shortest text. */
 const EXACT_DIGITS = 15;
 
 /** 10,000 verdicts that wait for their journal may each hold a text of this size. */

@@ -1,11 +1,11 @@
-/** The writes that storages notify of, and their notices. */
+/** Of which writes storages tell, and what. */
 import type { Change, ChangeNotice } from './storage.ts';
 import type { CollectionName } from './stored-records.ts';
 
-/** The collections whose records a service caches: `subscribe` notifies of these. */
+/** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
 export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];
 
-/** The notices of these changes once they are stored. */
+/** What `subscribe` tells of these changes once they are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   return changes.flatMap((change) => {
     if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) return [];

@@ -57,7 +57,7 @@ export type Purgeable = 'sessions' | 'counters' | 'idempotency' | 'verdicts' | '
 
 /** What a store promises about an acknowledged write. */
 export interface StorageHealth {
-  /** `durable`: survives the death of process and machine. `volatile`: lost when the process ends. `unproved`: the store is set up so that it may lose some. */
+  /** `durable`: survives the death of process and machine. `volatile`: gone with the process. `unproved`: the store is set up so that it may lose some. */
   readonly durability: 'durable' | 'volatile' | 'unproved';
   /** Names what is missing, for the operator; absent when all is well. */
   readonly detail?: string;
@@ -132,10 +132,10 @@ export interface StorageAdapter {
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
-   * The store's own time: that of its clock; where it has none, the latest `present` that it was given, kept as
+   * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
    * durably as the records. Such a mark is set by the first call, then raised at the latest when it is
    * `MARK_INTERVAL_MS` behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
-   * `isTrusted` a mark is set to `present` in any case.
+   * `isTrusted` a mark is set to `present`, whatever it was.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
@@ -150,13 +150,13 @@ export interface StorageAdapter {
    */
   remember(name: string, change?: TextChange): Promise<string | undefined>;
   /**
-   * Calls the listener for written records of `WATCHED_COLLECTIONS`, of every process, soon after the write; the
+   * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
    * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of
    * them: what was missed, or cannot be named.
    */
   subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /** Answers within the store's own deadline, or rejects. */
   check(): Promise<StorageHealth>;
-  /** Closes files and connections; every later call rejects. Closing twice is allowed. */
+  /** Lets go of files and connections; every later call rejects. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -48,7 +48,7 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
 
 /**
  * The same for input that is read again later: gives back a copy, so that what is stored is what was checked,
- * whatever its caller does meanwhile. Anything but plain data is `invalid_request`.
+ * whatever its caller does meanwhile. What is no plain data is `invalid_request`.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const isCopied = typeof input === 'object' && input !== null;

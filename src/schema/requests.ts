@@ -87,7 +87,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
 
 /**
  * The request schemas as they are described. What is wrong in the parameters of an intent is denied, not refused: its
- * types are only stated here.
+ * types are only told here.
  */
 export const describedRequests: Readonly<Record<RequestName, JsonSchema>> = {
   ...requestSchemas,

@@ -67,7 +67,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly authenticateSession: Sessions['authenticate'];
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
-  /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
+  /** What HTTP does: the verdict for whoever holds this key; `insufficient_scope` without `verify`. */
   verifyAs(apiKey: string, intent: Intent, traced?: Traced): Promise<VerdictRecord>;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
   readonly analytics: AskAnalytics;
@@ -88,7 +88,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly deadlineMs: number;
   /** Whether the storage answers and the clock of this node agrees with it, and what the storage promises. */
   health(): Promise<StorageHealth>;
-  /** Writes what is still in memory and closes the storage. Closing twice is allowed. */
+  /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
   close(): Promise<void>;
   /** The same, for `await using service = createIdentityService(…)`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,4 +1,4 @@
-/** The services, as the rest of the package uses them. */
+/** The services, as the rest of the package sees them. */
 
 export type { RangeRequest } from '../base/instant-range.ts';
 export type { After } from '../ports/host.ts';

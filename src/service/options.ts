@@ -8,7 +8,7 @@ import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from
 import type { Plan, VerdictRecord } from '../records.ts';
 import { defaultRules, type Rule } from '../verdict/index.ts';
 
-/** The numbers of a plan; `null` means unlimited. */
+/** The numbers of a plan; `null` is no limit. */
 export interface PlanLimits {
   /** Active API keys. */
   readonly keys: number | null;
@@ -43,7 +43,7 @@ export interface IdentityServiceOptions {
      */
     readonly previousSecret?: string;
     /**
-     * `true`: the secret replaces one that is lost, although the storage was used with another. Every token ends.
+     * `true`: the secret takes the place of one that is lost, whatever the storage was used with. Every token ends.
      * Meant for one start.
      */
     readonly secretLost?: boolean;
@@ -79,7 +79,7 @@ export interface IdentityServiceOptions {
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
   /**
-   * `true`: the clock of this machine is right, although it differs from the storage, for a database file that was not used
+   * `true`: the clock of this machine is right, whatever the storage has seen, for a database file that was not used
    * for more than a day, or that a wrong clock has used. Meant for one start. Storages with a clock ignore it.
    */
   readonly clockOk?: boolean;
@@ -126,7 +126,7 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
   const stranger = copy.findIndex((rule) => typeof rule !== 'function');
   if (stranger >= 0) {
-    throw new IdentityError('invalid_configuration', `options.rules[${stranger}] is not a function.`);
+    throw new IdentityError('invalid_configuration', `options.rules[${stranger}] is no function.`);
   }
   if (defaultRules.every((rule) => copy.includes(rule))) return copy;
   throw new IdentityError(

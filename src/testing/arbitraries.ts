@@ -219,7 +219,7 @@ function unitsArbitrary(decimals: number): fc.Arbitrary<bigint> {
     .chain((digits) => fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) }));
 }
 
-/** Canonical text of this many units, moved into the range of amounts. */
+/** Canonical text of so many units, moved into the range of amounts. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const most = WHOLE_MAX * scale;

@@ -29,7 +29,7 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
   }
 }
 
-/** A question with the passport and the intent that rules of the host see; `copy` is `undefined` for an intent that cannot be copied. */
+/** A question whose passport and intent are what rules of the host are shown; no `copy` where the intent has none. */
 interface CopiedQuestion extends Question {
   readonly copy?: Intent | undefined;
 }
@@ -94,7 +94,7 @@ function verdictWith(given: readonly Rule[], facts: Facts, { reasons }: Verdict)
 
 function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   if (!isRecord(caller)) return false;
-  // A field that is present narrows, with any value: an account id of `undefined` sees nothing.
+  // A field that is there narrows, whatever it holds: an account id that is `undefined` sees nothing.
   if ('account_id' in caller && (account_id === undefined || caller.account_id !== account_id)) return false;
   const { agent_ids }: { readonly agent_ids?: unknown } = caller;
   return (

@@ -17,7 +17,7 @@ export interface Policy {
   /** `undefined` when any target will do. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  /** As reasons show it. Formatted once, because that takes as long as a verdict. */
+  /** As reasons tell it: spelled once, as that takes as long as a verdict. */
   readonly limitText: string;
   readonly currency: string | null;
   /** How many an amount may have; `undefined` when that is the intent's to say. */
@@ -64,7 +64,7 @@ const ANY_TIME: Times = {
  * `elements` gives the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
-  // Inherited members are not data, and hidden ones would be missing from the copy.
+  // What the passport does not hold itself is no data, and what it hides would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
   const { status } = own;

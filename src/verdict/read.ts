@@ -1,6 +1,6 @@
 import { isPlainObject } from '../base/plain-data.ts';
 
-/** @internal Throws unless the condition holds: a value is not plain data, or breaks its rule. */
+/** @internal Throws unless the condition holds: what is read here is no data, or breaks its rule. */
 export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
 }
@@ -36,7 +36,7 @@ export interface Members {
   readonly __proto__?: unknown;
 }
 
-/** @internal Holds none of them, unless `Object.prototype` was changed. */
+/** @internal Holds none of them, unless somebody has changed what all objects inherit. */
 export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);

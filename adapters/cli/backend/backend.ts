@@ -49,7 +49,7 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }
 
-/** What `use` gives back; the service is closed afterwards. */
+/** What `use` gives back; the service is let go afterwards. */
 export async function withBackend<Result>(
   command: Command,
   purpose: Purpose,

@@ -53,7 +53,7 @@ async function chooseActor(
   purpose: Purpose,
 ): Promise<Actor> {
   if (email !== undefined) return { account_id: await namedAccount(service, email), operator: true };
-  // The operator of the storage may ask about every passport in it.
+  // Whoever holds the storage may ask about every passport in it.
   if (purpose === 'verify') return { operator: true };
   const { data } = await service.accounts.list({ limit: 2 });
   const [only] = data;

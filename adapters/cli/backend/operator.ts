@@ -3,7 +3,7 @@ import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { verbLog } from './verb-log.ts';
 
-/** The options of a verb for the operator of the storage. */
+/** The options of a verb for whoever holds the storage. */
 export interface OperatorOptions {
   readonly storage: string;
   readonly json?: boolean;
@@ -16,8 +16,7 @@ export async function withStoredService<Result>(
   { mustExist = true }: { readonly mustExist?: boolean } = {},
 ): Promise<Result> {
   const place = readStorageUrl(storage);
-  if (place.kind === 'memory')
-    throw usageError('memory: would be lost when this command ends. Use sqlite:<file>');
+  if (place.kind === 'memory') throw usageError('memory: would be gone with this command. Use sqlite:<file>');
   const log = verbLog();
   const service = createIdentityService({ storage: await openStorage(place, { mustExist }), ...log });
   try {
@@ -27,7 +26,7 @@ export async function withStoredService<Result>(
   }
 }
 
-/** The account of this e-mail, in any case of letters. */
+/** The account of this e-mail, in whatever case it is spelled. */
 export async function findAccount(service: IdentityService, email: string): Promise<Account | undefined> {
   const spelled = email.normalize('NFC').toLowerCase().normalize('NFC');
   let cursor: string | null = null;

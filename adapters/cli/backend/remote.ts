@@ -45,7 +45,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     },
     async close() {
       const manager = await opened?.catch(() => undefined);
-      // The session expires anyway: a failure here is not a failure of the verb.
+      // The session ends by itself as well: that this fails is no failure of the verb.
       if (manager?.isOurs) await manager.admin.logout().catch(() => undefined);
     },
   };

@@ -33,7 +33,7 @@ export interface Backend {
   suspend(input: Parameters<IdentityService['suspend']>[0]): ReturnType<IdentityService['suspend']>;
   reinstate(input: Parameters<IdentityService['reinstate']>[0]): ReturnType<IdentityService['reinstate']>;
   verify(intent: Intent): ReturnType<IdentityService['verify']>;
-  /** Closes what the verb has opened. */
+  /** Lets go of what the verb has opened. */
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface RemoteSubjectOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** A service behind a URL, asked over a number of connections that are kept open. */
+/** A service behind a URL, asked over so many connections that are kept open. */
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
@@ -113,7 +113,7 @@ function createPost(
   };
 }
 
-/** A verdict, or the error that the service names; anything else is not an answer of the service. */
+/** A verdict, or the error that the service names; anything else is no answer of the service. */
 function readAnswer(answer: string): { readonly verdict: string } {
   let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
   try {

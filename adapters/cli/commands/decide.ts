@@ -69,7 +69,7 @@ async function readIntent(file: string): Promise<Intent> {
 }
 
 function notPassport(file: string, why = 'its state cannot be read'): Error {
-  return usageError(`${file} is not a passport as \`passport show --json\` prints it: ${why}.`);
+  return usageError(`${file} is no passport as \`passport show --json\` prints it: ${why}.`);
 }
 
 const AFTER = `

@@ -15,7 +15,7 @@ interface ReleaseOptions extends OperatorOptions {
   readonly force?: boolean;
 }
 
-/** Adds `domain list|release|transfer`: for the operator of the storage. */
+/** Adds `domain list|release|transfer`: for whoever holds the storage. */
 export function addDomainCommands(program: Command): void {
   const domain = program
     .command('domain')

@@ -12,7 +12,7 @@ export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
 
-/** A line on stderr that the next one replaces, on a terminal; an empty one erases it. */
+/** A line on stderr that the next one replaces, where somebody looks at it; an empty one takes it away. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
@@ -24,7 +24,7 @@ export function printJson(value: unknown): void {
 
 /**
  * The pieces of a CSV on stdout, no faster than they are taken: byte for byte, but for a terminal, which is shown
- * escapes. A reader that has gone ends it, without a failure.
+ * escapes. A reader who has gone ends it, and is no failure.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -71,7 +71,7 @@ function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** A reader that has gone (`… | head -1`) is not a failure. */
+/** A reader who has gone (`… | head -1`) is no failure. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -36,9 +36,9 @@ export interface ServeOptions {
 export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly version: string;
   readonly place: StoragePlace;
-  /** Absent when none was given. */
+  /** Absent when nobody gave one. */
   readonly password: GivenPassword | undefined;
-  /** Absent when none was given and none is kept. */
+  /** Absent when nobody gave one and none is kept. */
   readonly secret: string | undefined;
   /** Absent but during a change of the secret. */
   readonly previousSecret: string | undefined;

@@ -27,7 +27,7 @@ export interface ListedAccount extends Account {
   readonly disabled: boolean;
   /** Its own id where it registered, else `operator`; `null` where a release before this field made it. */
   readonly created_by: string | null;
-  /** The last change of its password, plan or state, by the account or by the `operator`. */
+  /** The last change of its password, plan or state: by itself or by the `operator`. */
   readonly changed_at: Instant | null;
   /** Its own id, or `operator`. */
   readonly changed_by: string | null;

@@ -73,7 +73,7 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
       const password_hash = await passwords.hash(new_password, visitorOf(client));
       await untilWritten(async () => {
         const found = await own(actor);
-        // Another password was set in the meantime: the one that was checked is not the current one.
+        // Somebody else has set another password meanwhile: the one that was checked is not the current one.
         if (found.password_hash !== before.password_hash) throw wrongPassword();
         const token_version = found.token_version + 1;
         const changed = nextChange(context, found, authorOf(context, actor));

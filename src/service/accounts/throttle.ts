@@ -14,7 +14,7 @@ import { notWritten } from '../storage/store.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
 import { IN_PROCESS } from './passwords.ts';
 
-/** The client of a request from outside. Calls in process have none and are not limited. */
+/** Who asks from outside. In process there is none, and nothing is held back. */
 export interface Client extends Traced {
   /** IPv4 or IPv6; all whose address is not known count as one. */
   readonly address: string | undefined;

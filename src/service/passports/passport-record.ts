@@ -4,7 +4,7 @@ import { statusAt } from '../../base/passport-status.ts';
 import type { PassportRecord, PassportVersionRecord } from '../../ports/stored-records.ts';
 import type { Instant, Passport, PassportVersion } from '../../records.ts';
 
-/** The fields of a passport that is not suspended. */
+/** What a passport says of its suspension while there is none. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
 
 /** The passport as it is shown at `at`: expiry and the end of a suspension are derived. */

@@ -1,4 +1,4 @@
-/** Reads a passport for a caller, and changes it by one version at a time. */
+/** Reads a passport for whoever asks, and changes it by one version at a time. */
 
 import { elementsOf } from '../../base/plain-data.ts';
 import { IdentityError } from '../../errors.ts';

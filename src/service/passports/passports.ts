@@ -39,7 +39,7 @@ export interface PassportQuery extends PageRequest {
 
 /** A condition on the version that is changed. */
 export interface UpdateOptions {
-  /** The only versions to change; any other is `version_mismatch`. Absent: any. */
+  /** The only versions to change; any other is `version_mismatch`. Absent: whichever there is. */
   readonly ifVersion?: readonly number[];
 }
 

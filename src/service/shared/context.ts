@@ -37,9 +37,9 @@ export interface Context {
   readonly retentionDays: number;
   /** Whether verification rates and the login throttle hold. */
   readonly limitsRates: boolean;
-  /** Timers for background work. */
+  /** Timers for work that nobody waits for. */
   readonly after: After;
-  /** Timers for work that a caller waits for. */
+  /** Timers for what somebody waits for. */
   readonly awaitedAfter: After;
   readonly log: Logger;
 }

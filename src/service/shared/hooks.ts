@@ -1,14 +1,14 @@
-/** The hooks of the host for verdicts and errors. Nothing that they do changes a verdict or an error. */
+/** The functions of the host that hear of verdicts and errors; whatever they do, they change neither. */
 import { IdentityError } from '../../errors.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from './context.ts';
 
-/** Calls the hooks of the host. Neither method throws. */
+/** Tells the host. Neither of them throws. */
 export interface Hooks {
   /** After the verdict is formed, and with `strict` stored. */
   tell(record: VerdictRecord, latencyUs: number): void;
-  /** A malformed intent is not an error of the service. */
+  /** A malformed intent is no error of the service. */
   fail(error: unknown): void;
 }
 
@@ -25,7 +25,7 @@ export function createHooks(
   function guard(name: string, call: () => unknown): void {
     try {
       const answer = call();
-      // An unhandled rejection would end the process.
+      // A rejection that nobody handles would end the process.
       if (answer instanceof Promise) answer.catch((error: unknown) => complain(name, error));
     } catch (error) {
       complain(name, error);

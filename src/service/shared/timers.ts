@@ -1,4 +1,4 @@
-/** Background work on timers that a test can drive. */
+/** Work that is done later and by itself, on timers that a test can drive. */
 import type { After } from '../../ports/host.ts';
 
 /** The system's timers; they do not keep a process alive. */
@@ -8,7 +8,7 @@ export const systemAfter: After = (ms, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** The system's timers for work that a caller waits for. */
+/** The system's timers for what somebody waits for. */
 export const awaitedAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** The caches of this process, and how they learn of changes in the storage. */
+/** What this process remembers of the storage for a moment, and how it hears that it has changed. */
 
 import { createTextKeeper } from '../../base/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
@@ -45,7 +45,7 @@ export interface Caches {
   readonly accounts: RecordCache<KnownAccount>;
   /** Milliseconds that never go back: what `at` means to the caches. */
   readonly monotonic: () => number;
-  /** Ends the subscription to changes. */
+  /** Hears of no more changes. */
   stop(): void;
 }
 
@@ -102,7 +102,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
       written = result.written;
       return result;
     } finally {
-      // A write that failed may have happened all the same, and one that lost found another's.
+      // A write that failed may have happened all the same, and one that lost found somebody else's.
       for (const { collection, id, version } of noticesOf(changes)) {
         caches[collection]?.note(id, written ? version : undefined);
       }
@@ -149,7 +149,7 @@ function frozen(value: object, keepText: (text: string) => string): object {
   return Object.freeze({ ...value });
 }
 
-/** A version is written once. Its instant differs where a restored back-up has written the same version again. */
+/** A version is written once; its instant tells apart what a restored back-up has written in its place. */
 function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
   return before?.version === record.version && before.updated_at === record.updated_at;
 }

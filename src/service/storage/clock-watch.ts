@@ -11,11 +11,11 @@ import type { Store } from './store.ts';
 
 /** What is known of the clock of this node. */
 export interface ClockWatch {
-  /** Whether the clock was off at the last look; `true` before the first one, which the first caller makes. */
+  /** Whether the clock was off at the last look; `true` before the first one, which whoever asks makes. */
   readonly isOff: boolean;
   /** Whether records may be removed by this clock: it was neither off, nor far ahead of a store without a clock. */
   readonly mayPurge: boolean;
-  /** Compares now; rejects when the storage does not answer with its time. */
+  /** Compares now; rejects when the storage does not tell its time. */
   look(): Promise<void>;
   /** Compares now; `storage_unavailable` when the clock is off. */
   assertRight(): Promise<void>;
@@ -29,7 +29,7 @@ export interface ClockWatchOptions {
   readonly clock: Clock;
   readonly after: After;
   readonly log: Logger;
-  /** Whether the operator says that the clock is right, although it differs from the mark of a store without a clock. */
+  /** Whether the operator says that the clock is right, whatever a store without a clock has seen. */
   readonly clockOk: boolean;
 }
 
@@ -110,7 +110,7 @@ function lineOf(state: 'off' | 'ahead', aheadSeconds: number, isMark: boolean): 
     const days = (seconds * 1_000) / RESOLUTION_MS.day;
     const message =
       `The clock is ${days.toFixed(1)} days ahead of the last use of the storage. Nothing is removed, however ` +
-      `old: where the storage was not used for that time and the clock is right, ${HOW}`;
+      `old: where the storage was not used for so long and the clock is right, ${HOW}`;
     return { level: 'warn', event: 'clock_ahead', message, ...facts };
   }
   const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';

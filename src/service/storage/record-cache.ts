@@ -31,7 +31,7 @@ export interface Known<Value> {
 interface Entry<Value> extends Known<Value> {
   /** Of the value; 0 when there is none. */
   readonly version: number;
-  /** The newest version that is known. */
+  /** The newest version anybody told of. */
   floor: number;
   /** When its read began; `NEVER` once it is known to be outdated. */
   readAt: number;
@@ -55,7 +55,7 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly monotonic: () => number;
   /** `strict`: every question reads. */
   readonly isStrict: boolean;
-  /** A question is answered within this number of milliseconds, or not at all. */
+  /** A question is answered so many milliseconds after it began, or not at all. */
   readonly deadlineMs: number;
 }
 
@@ -65,7 +65,7 @@ export interface RecordCache<Value> {
   peek(id: string, at: number): Known<Value> | undefined;
   /** What the storage answers to a question that began at `at`. Many who ask together share one read. */
   load(id: string, at: number): Promise<Known<Value>>;
-  /** A record has changed, to `version` where that is known. The entry and reads under way are not used any more. */
+  /** A record has changed, to `version` where that is known: what is in memory or on its way serves no more. */
   note(id: string, version?: number): void;
   /** Anything may have changed. */
   forgetAll(): void;
@@ -87,7 +87,7 @@ export function createRecordCache<Record extends Versioned, Value>(
     maxSize: options.maxBytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
-  /** The newest version that is known, for records that have no entry now. */
+  /** The newest version that was heard of, for records that have no entry now. */
   const floors = createBoundedMap<string, number>(LEAST_FLOORS);
   const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
   const flights = new Map<string, Flight<Value>>();
@@ -95,7 +95,7 @@ export function createRecordCache<Record extends Versioned, Value>(
 
   function begin(id: string, now: number): Promise<Known<Value>> {
     const flight = { startedAt: now, answer: fetch() };
-    // With `strict` reads are not shared: a read that began before a change must not answer a question after it.
+    // With `strict` nobody joins: what began before a change must not answer a question after it.
     if (!isStrict) flights.set(id, flight);
     return flight.answer;
 

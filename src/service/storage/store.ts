@@ -49,7 +49,7 @@ const STORABLE_ID = /^[\x21-\x7e]+$/;
 
 const NOTHING = Promise.resolve(undefined);
 
-/** How often a change is tried again when another came first, before the storage is regarded as broken. */
+/** How often a change is tried again when another came first, before the storage is taken for broken. */
 const MAX_ATTEMPTS = 1_000;
 
 /** The storage answered, but it takes no change. */

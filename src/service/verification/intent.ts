@@ -75,7 +75,7 @@ function isJudged(value: unknown): value is object {
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-/** The list of a batch, or `undefined` unless it is the only field and its length is allowed. */
+/** The list of a batch, or `undefined` where there is none of a fitting length or there is more. */
 function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
@@ -83,7 +83,7 @@ function intentsOf(given: unknown): readonly unknown[] | undefined {
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
-/** Names every wrong field; if all fields are right, the part that is not plain data. */
+/** Names every field that is wrong; where there is none, the part that is not plain data. */
 function refuse(
   name: 'Intent' | 'IntentBatch',
   given: unknown,
@@ -106,7 +106,7 @@ function wholeOf(given: unknown): unknown {
   }
 }
 
-/** A value that throws when it is read is not plain data. */
+/** What throws when it is read is no data. */
 function readable(error: unknown): IdentityError {
   return error instanceof IdentityError ? error : notPlain([]);
 }

@@ -19,9 +19,9 @@ export interface RateState {
 
 /** Counts verifications. */
 export interface VerificationRates {
-  /** Counts `count` verifications, or throws `rate_limited` and counts none. `undefined`: the plan has no limit. */
+  /** Counts so many, or throws `rate_limited` and counts none. `undefined`: the plan has no limit. */
   take(caller: KeyCaller, count: number): RateState | undefined;
-  /** Sends the other nodes what they do not know yet. */
+  /** Tells the other nodes what is not told yet. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createRates(context: Context): VerificationRates {
     );
   }
 
-  /** A failure lifts no limit: every node goes on counting its own verifications. */
+  /** A failure is no free pass: every node goes on counting what it is asked itself. */
   async function reconcile(): Promise<boolean> {
     const index = Math.floor(clock.now() / WINDOW_MS);
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);

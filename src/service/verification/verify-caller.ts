@@ -46,6 +46,6 @@ export function lastingCaller(caller: VerifyCaller): VerifyCaller {
 }
 
 function wrong(path: string): Error {
-  const error: FieldError = { path, code: 'wrong_type', message: 'This is not a caller.' };
+  const error: FieldError = { path, code: 'wrong_type', message: 'This is no caller.' };
   return invalidRequest([error]);
 }

@@ -40,7 +40,7 @@ export interface VerifySince extends VerifyService {
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
-/** The rules of a verdict, and where it is filed and reported. */
+/** What a verdict is judged by, and who hears of it. */
 export interface VerifyParts {
   readonly rules: readonly Rule[];
   readonly journal: Journal;
@@ -142,7 +142,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   };
 }
 
-/** The account of the passport; a verdict on an unknown agent is filed under the account that asked. */
+/** The account of the passport; a verdict on an unknown agent is filed under whoever asked. */
 function ownerOf(record: VerdictRecord, found: KnownPassport | undefined, caller: VerifyCaller): string {
   const owner = record.passport_version === null ? undefined : found?.account_id;
   return owner ?? caller.account_id ?? LOCAL_ACCOUNT;

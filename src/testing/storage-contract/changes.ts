@@ -8,11 +8,11 @@ import { block, files, flush, opened } from './journal/fixtures.ts';
 /** Far beyond "soon after the write". */
 const DEADLINE_MS = 15_000;
 
-/** A reader may cache a record for a moment, and has to learn that it has changed. */
+/** Who reads a record may keep it for a moment, and wants to hear that it has changed. */
 export const changes: readonly Claim[] = [
   ...WATCHED_COLLECTIONS.map(
     (collection): Claim => [
-      `every subscriber is notified of a write to ${collection}, where the storage has subscribe`,
+      `it tells every subscriber of a write to ${collection}, where the storage has subscribe`,
       async (storage) => {
         if (storage.subscribe === undefined) return;
         const both = [subscriber(storage), subscriber(storage)];
@@ -25,7 +25,7 @@ export const changes: readonly Claim[] = [
     ],
   ),
   [
-    'subscribers are notified of every watched record of one write',
+    'it tells of every watched record of one write',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const steps = [
@@ -40,7 +40,7 @@ export const changes: readonly Claim[] = [
     },
   ],
   [
-    'an unsubscribed listener is not called any more',
+    'an unsubscribed listener hears nothing more',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const [one, two] = [subscriber(storage), subscriber(storage)];
@@ -53,7 +53,7 @@ export const changes: readonly Claim[] = [
     },
   ],
   [
-    'subscribers are not notified of a write that failed',
+    'a write that failed is not told as one that was done',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const one = subscriber(storage);
@@ -76,7 +76,7 @@ export const changes: readonly Claim[] = [
     },
   ],
   [
-    'completeSince is undefined while nothing was removed',
+    'completeSince is undefined while nothing was let go',
     async (storage) => {
       assertEqual(await storage.completeSince('acc_a'), undefined, 'without a block');
       await opened(storage);
@@ -117,7 +117,7 @@ function subscriber(storage: StorageAdapter): Subscriber {
   };
 }
 
-/** Writes, and throws unless each subscriber is notified of every record, or of unnamed changes, from then on. */
+/** Writes, and throws unless each subscriber hears of every record, or of anything, from then on. */
 async function tells(
   storage: StorageAdapter,
   subscribers: readonly Subscriber[],
@@ -130,7 +130,7 @@ async function tells(
     for (const notice of notices) {
       const isTold = (): boolean =>
         heard.slice(starts[at]).some((told) => told === undefined || isSame(told, notice));
-      await until(isTold, `No listener was notified of ${JSON.stringify(notice)}.`);
+      await until(isTold, `Nobody was told of ${JSON.stringify(notice)}.`);
     }
   }
 }

@@ -43,7 +43,7 @@ export const lifecycle: readonly Claim[] = [
     async (storage) => assert(/^[a-z][a-z0-9-]{0,31}$/.test(storage.name), `the name ${storage.name}`),
   ],
   [
-    'check answers the durability, and what is missing when it is not durable',
+    'check tells the durability, and what is missing when it is not durable',
     async (storage) => {
       const { durability, detail } = await storage.check();
       assert(durabilities.includes(durability), `the durability ${durability}`);
