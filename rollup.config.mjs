@@ -14,19 +14,29 @@ const doors = {
   verdict: 'src/verdict/index',
   http: 'src/http/index',
   client: 'src/client',
+  aip: 'src/aip/index',
+  did: 'src/did/index',
   guard: 'src/guard/index',
+  metrics: 'src/metrics/index',
+  proof: 'src/proof/index',
   'guard/ai-sdk': 'adapters/guards/ai-sdk/index',
+  'guard/langchain': 'adapters/guards/langchain/index',
   'guard/mcp': 'adapters/guards/mcp/index',
+  'guard/openai-agents': 'adapters/guards/openai-agents/index',
   storage: 'src/ports/index',
   blocks: 'src/blocks/index',
   testing: 'src/testing/index',
   'testing/arbitraries': 'src/testing/arbitraries',
   express: 'adapters/express/index',
+  dashboard: 'adapters/dashboard/index',
+  'domain-check': 'adapters/domain-check/index',
+  otel: 'adapters/otel/index',
   'storage/memory': 'adapters/storage/memory/index',
   'storage/redis': 'adapters/storage/redis/index',
   'storage/sql': 'adapters/storage/sql/index',
 };
-const programs = { cli: 'adapters/cli/main' };
+/** What is no door: the command, and what `imports` of package.json leads to. */
+const programs = { cli: 'adapters/cli/main', 'plain-fetch': 'src/proof/plain-fetch' };
 
 const inputs = (entries, extension) =>
   Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, `${from}/${path}${extension}`]));
@@ -36,7 +46,9 @@ const packages = Object.keys({
   ...pkg.peerDependencies,
 });
 const external = (id) =>
-  id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));
+  id.startsWith('node:') ||
+  id.startsWith('#') ||
+  packages.some((name) => id === name || id.startsWith(`${name}/`));
 const onwarn = (warning) => {
   if (warning.code === 'EMPTY_BUNDLE' && warning.names.every((name) => name === 'types')) return;
   throw new Error(warning.message);
@@ -47,7 +59,9 @@ const onwarn = (warning) => {
  * that names them all.
  */
 const leadToTypes = ({ isEntry, name }) =>
-  isEntry && ['client', 'express', 'http', 'index'].includes(name) ? "import type {} from './types.js';" : '';
+  isEntry && ['client', 'did', 'express', 'http', 'index'].includes(name)
+    ? "import type {} from './types.js';"
+    : '';
 
 /** Hands tsc's own source maps to rollup, so dist/*.map points at the TypeScript sources. */
 const sourceMaps = {

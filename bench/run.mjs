@@ -3,19 +3,17 @@ import { fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readArgs } from './lib/args.mjs';
-import { drawChart } from './lib/chart.mjs';
+import { captionOf, drawChart, panelsOf } from './lib/chart.mjs';
 import { describeMachine, readSteal } from './lib/machine.mjs';
-import { captionOf, panelsOf } from './lib/panels.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
-import { mergeResults, nodeNames } from './lib/results.mjs';
+import { boundText, mergeResults, nodeNames, valueText, withTargets } from './lib/results.mjs';
 import { tableText } from './lib/table.mjs';
-import { boundText, valueText, withTargets } from './lib/targets.mjs';
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
 const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
 const README = fileURLToPath(new URL('README.md', import.meta.url));
 
-/** The collections between turns would make V8 forget the code of whoever waits for his turn. */
+/** The collections between turns would make V8 forget the code of the other parts. */
 const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=6000'];
 /** Node 20 ends in the middle of a loop over it without this. */
 const CEDAR_FLAGS = ['--no-turbo-inline-js-wasm-calls'];

@@ -3,33 +3,58 @@
 import { guardedDeed } from './base/guarded-deed.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
-import { type ChangedState, isStateOf, isVerdictOn } from './client/answers.ts';
+import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
+import { isVerdictFor, verdictsFor } from './client/answers.ts';
+import { approvalsOf, type ClientApprovals } from './client/approvals.ts';
+import { type ClientChanges, changesOf } from './client/changes.ts';
+import { EVENT_STREAM, followEvents } from './client/events.ts';
+import { requestsWith } from './client/key-requests.ts';
+import { type ClientSpends, spendsOf } from './client/spends.ts';
+import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
+import type { IdentityEvent } from './event-records.ts';
 import type { Intent, VerdictRecord } from './records.ts';
-import type {
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './state-records.ts';
+import type { EventQuery } from './service.ts';
 
+export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './approval-records.ts';
 export {
   type AdminClient,
   type AdminClientOptions,
   type AdminKeys,
-  type AdminPassports,
   type AdminVerifications,
   createAdminClient,
 } from './client/admin-client.ts';
+export type { AdminDomains } from './client/admin-domains.ts';
+export type { AdminPassports } from './client/admin-passports.ts';
 export type { Pages } from './client/admin-requests.ts';
+export type { AdminWebhooks } from './client/admin-webhooks.ts';
+export type { ClientAgentKey } from './client/agent-signer.ts';
+export type { AdminApprovals, ClientApprovals } from './client/approvals.ts';
+export type { ClientChanges } from './client/changes.ts';
+export type { ClientSpends } from './client/spends.ts';
 export type { RequestOptions } from './client/transport.ts';
+export type { DomainClaim, DomainProofMethod, DomainStatus } from './domain-records.ts';
+export type { EffectiveBudget, EffectivePassport } from './effective-records.ts';
+export type {
+  Changed,
+  EventData,
+  EventOf,
+  EventsGap,
+  EventType,
+  IdentityEvent,
+} from './event-records.ts';
+export type { PrivateJwk } from './proof/index.ts';
 export type {
   AccountOverview,
   Amount,
   ApiKey,
   ApiKeyStatus,
+  ApprovalRequirement,
+  Budget,
+  BudgetList,
+  BudgetReport,
+  BudgetState,
+  BudgetWindow,
   Environment,
   Instant,
   Intent,
@@ -43,16 +68,22 @@ export type {
   Reason,
   ReasonCode,
   Scope,
+  Spend,
+  SpendStatus,
   Verdict,
   VerdictRecord,
 } from './records.ts';
 export type {
   Analytics,
   AnalyticsQuery,
+  ApprovalQuery,
+  BudgetQuery,
+  EventQuery,
   KeyInput,
   KeyPage,
   KeyPatch,
   KeyRotation,
+  LogoutInput,
   NewApiKey,
   NewKeyFields,
   OnceOptions,
@@ -61,9 +92,14 @@ export type {
   PasswordChange,
   Repeatable,
   RotatedApiKey,
+  SettleInput,
+  TryInput,
   UpdateOptions,
   VerificationFilter,
-} from './service/index.ts';
+  WebhookInput,
+  WebhookPatch,
+  WebhookRotation,
+} from './service.ts';
 export type {
   ReinstateInput,
   Reinstatement,
@@ -73,6 +109,9 @@ export type {
   Suspension,
 } from './state-records.ts';
 
+export type { SignedPassportToken, SignPassportInput } from './token-records.ts';
+export type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from './webhook-records.ts';
+
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {
   /** Where the API stands, ending in `/api`. */
@@ -81,8 +120,21 @@ export interface IdentityClientOptions {
   readonly apiKey: string;
   /** Milliseconds until a call is given up; default 5,000. */
   readonly timeoutMs?: number;
+  /** Signs each intent with the key of its agent; an intent of another agent is `invalid_request` then. */
+  readonly agentKey?: ClientAgentKey;
+  /** The `traceparent` (W3C Trace Context) of each request; one that is not valid is not sent, a throw is ignored. */
+  readonly traceparent?: () => string | undefined;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
+}
+
+/** How verdicts are asked for. */
+export interface VerifyOptions extends RequestOptions {
+  /**
+   * 1 to 255 printable ASCII characters: for 24 hours the same intent under it gets the answer of the first ALLOW that
+   * took something, and nothing is taken again. Default: a key of this call.
+   */
+  readonly idempotency_key?: string;
 }
 
 /**
@@ -91,13 +143,13 @@ export interface IdentityClientOptions {
  * `service_unreachable` when no answer came in time or it does not answer this question: never an ALLOW that was not
  * given. Its message names the address and what happened there.
  */
-export interface IdentityClient {
+export interface IdentityClient extends ClientChanges {
   /**
    * The verdict on an intent. Asked once more, at once, when the connection breaks before the answer is whole. That is
-   * safe: a verdict changes no passport and no key, and the answer is the later one. The first may have been recorded
-   * and counted, too.
+   * safe: it is sent under an `Idempotency-Key`, made here where none is given, so that an ALLOW takes from budgets
+   * once. The first may have been recorded and counted, too.
    */
-  verify(intent: Intent, options?: RequestOptions): Promise<VerdictRecord>;
+  verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
    * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
    * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run.
@@ -110,37 +162,40 @@ export interface IdentityClient {
   /** One verdict per intent, in their order. Asked once more as `verify`: all of it. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
-    options?: RequestOptions,
+    options?: VerifyOptions,
   ): Promise<readonly VerdictRecord[]>;
-  /** Revokes a passport; that is final. Changes are sent once, and may be repeated when the connection breaks. */
-  revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
-  /** Suspends a passport, until an instant or until it is reinstated. */
-  suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
-  /** Ends a suspension. */
-  reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
+  /** What verdicts have spent of budgets, or hold, as the key sees it. */
+  readonly spends: ClientSpends;
+  /** What persons are asked before an agent may act, as the key sees it. */
+  readonly approvals: ClientApprovals;
+  /**
+   * What happens in the account as the key sees it, which needs the scope `events`: from now on or behind `after`, each
+   * event once. After a break it connects again, and goes on behind the last event. Rejects where that is of no use,
+   * and with the reason of the signal, which ends it.
+   */
+  events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
 }
 
 /** A client of the service at `baseUrl`; `invalid_configuration` for a URL or a key that no request can carry. */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
   refuseUnknownNames(MAKER, options, OPTIONS);
   const given: IdentityClientOptions = Object(options);
-  const { send, notThisAnswer } = createTransport({
-    baseUrl: checkedBaseUrl(MAKER, given.baseUrl),
+  const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);
+  const signer = agentSignerOf(MAKER, given.agentKey, baseUrl);
+  const { send, stream, notThisAnswer } = createTransport({
+    baseUrl,
     timeoutMs: checkedTimeout(MAKER, given.timeoutMs, 5_000),
     fetch: given.fetch ?? globalThis.fetch,
+    traceparent: checkedTraceparent(MAKER, given.traceparent),
   });
-  const headers = { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'API key', given.apiKey) };
+  const headers = { 'x-api-key': checkedSecret(MAKER, 'apiKey', 'an API key', given.apiKey) };
+  const { get, post, postOnce } = requestsWith(headers, send);
 
-  async function post(path: string, data: unknown, options: RequestOptions | undefined): Promise<unknown> {
-    const isRepeatable = path.startsWith('/verify');
-    const call = { method: 'POST', path, headers, body: jsonText(data), success: 200, isRepeatable } as const;
-    return send({ ...call, ...signalOf(options) });
-  }
-
-  async function verify(given: Intent, options?: RequestOptions): Promise<VerdictRecord> {
+  async function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
-    const answer = await post('/verify', intent, options);
-    if (!isVerdictOn(answer, intent)) throw notThisAnswer();
+    const key = options?.idempotency_key;
+    const answer = await postOnce('/verify', signedText(signer, intent), options, key);
+    if (!isVerdictFor(answer, intent)) throw notThisAnswer();
     return answer;
   }
 
@@ -158,29 +213,32 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
       ),
     async verifyBatch(given, options) {
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
-      const { verdicts } = Object(await post('/verify/batch', batch, options)) as { verdicts?: unknown };
       const { intents } = Object(batch) as Partial<typeof batch>;
-      if (!Array.isArray(verdicts) || verdicts.length !== intents?.length) throw notThisAnswer();
-      if (!intents.every((intent, index) => isVerdictOn(verdicts[index], intent))) throw notThisAnswer();
+      const key = options?.idempotency_key;
+      const answer = await postOnce('/verify/batch', signedBatch(signer, batch), options, key);
+      const verdicts = verdictsFor(answer, intents);
+      if (verdicts === undefined) throw notThisAnswer();
       return verdicts;
     },
-    revoke: (input, options) => change('/revoke', input, ['revoked'], options),
-    suspend: (input, options) => change('/suspend', input, ['suspended'], options),
-    reinstate: (input, options) => change('/reinstate', input, ['active', 'expired'], options),
+    spends: spendsOf(({ path, input, options }) => {
+      return input === undefined
+        ? get(path, options)
+        : postOnce(path, jsonText(jsonData(input, MAX_BODY_MEMBERS)), options, options?.idempotencyKey);
+    }, notThisAnswer),
+    approvals: approvalsOf(get, notThisAnswer),
+    events: (query = {}, options = {}) =>
+      followEvents(
+        (path, { signal }) => {
+          const accept = { ...headers, accept: EVENT_STREAM };
+          const call = { method: 'GET', path, headers: accept, success: 200, isRepeatable: true } as const;
+          return stream({ ...call, ...signalOf({ ...(signal && { signal }) }) }, EVENT_STREAM);
+        },
+        query,
+        options,
+      ),
+    ...changesOf(post, notThisAnswer),
   };
-
-  async function change<State extends ChangedState>(
-    path: string,
-    given: ReinstateInput,
-    statuses: readonly State['status'][],
-    options: RequestOptions | undefined,
-  ): Promise<State> {
-    const input = jsonData(given, MAX_BODY_MEMBERS) as ReinstateInput;
-    const answer = await post(path, input, options);
-    if (!isStateOf<State>(answer, input, statuses)) throw notThisAnswer();
-    return answer;
-  }
 }
 
 const MAKER = 'createIdentityClient';
-const OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'timeoutMs', 'fetch'];
+const OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'timeoutMs', 'agentKey', 'traceparent', 'fetch'];

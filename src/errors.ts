@@ -10,7 +10,9 @@ export type IdentityErrorCode =
   | 'method_not_allowed'
   | 'already_exists'
   | 'domain_claimed'
+  | 'domain_unproven'
   | 'conflict'
+  | 'spend_lapsed'
   | 'version_mismatch'
   | 'payload_too_large'
   | 'headers_too_large'
@@ -18,11 +20,13 @@ export type IdentityErrorCode =
   | 'idempotency_mismatch'
   | 'rate_limited'
   | 'internal'
+  | 'not_implemented'
   | 'storage_unavailable'
   | 'overloaded'
   | 'invalid_configuration'
   | 'service_unreachable'
-  | 'tool_denied';
+  | 'tool_denied'
+  | 'invalid_token';
 
 /** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
 export interface FieldError {

@@ -23,6 +23,7 @@ export type {
   PassportPatch,
   PassportStatus,
   Plan,
+  ProofRequirement,
   Reason,
   ReasonCode,
   Scope,
@@ -34,5 +35,5 @@ export {
   type IdentityService,
   type IdentityServiceOptions,
   type NewApiKey,
-} from './service/index.ts';
+} from './service.ts';
 export { defaultRules, type Facts, type Rule } from './verdict/index.ts';

@@ -3,20 +3,23 @@
  * in the command's output. Types only; nothing here runs.
  */
 
-/** RFC 3339 instant in UTC with milliseconds, such as `2026-11-20T12:00:00.000Z`. */
-export type Instant = string;
+import type { ApprovalRequirement, Budget, BudgetState } from './budget-records.ts';
+import type { AgentKey, PublicKeyInput } from './key-records.ts';
+import type { Reason } from './reason-records.ts';
+import type { Amount, Environment, Instant, Plan, Scope } from './value-records.ts';
 
-/** A decimal amount: a number when its shortest text is the exact decimal, else canonical decimal text. */
-export type Amount = number | string;
-
-/** `live` moves money; `test` may only ask for verdicts. */
-export type Environment = 'live' | 'test';
-
-/** What an API key may be used for. */
-export type Scope = 'verify' | 'revoke' | 'reinstate';
-
-/** The plan of an account: how many keys, passports and verifications a minute it has. */
-export type Plan = 'starter' | 'team' | 'enterprise';
+export type {
+  ApprovalRequirement,
+  Budget,
+  BudgetList,
+  BudgetReport,
+  BudgetState,
+  BudgetWindow,
+  Spend,
+  SpendStatus,
+} from './budget-records.ts';
+export type { Reason, ReasonCode } from './reason-records.ts';
+export type { Amount, Environment, Instant, Page, Plan, Scope } from './value-records.ts';
 
 /** Who manages passports and keys. Never holds the password. */
 export interface Account {
@@ -39,7 +42,7 @@ export interface AccountOverview extends Account {
     /** All of them, revoked ones included. */
     readonly passports: number;
   };
-  /** `null` is no limit. */
+  /** `null` means unlimited. */
   readonly limits: {
     /** Active keys. */
     readonly keys: number | null;
@@ -48,20 +51,6 @@ export interface AccountOverview extends Account {
     /** Verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;
   };
-}
-
-/** Which account issues for a domain, since when. */
-export interface DomainClaim {
-  /** The host without port. */
-  readonly domain: string;
-  /** The account that owns it. */
-  readonly account_id: string;
-  /** Since when. */
-  readonly created_at: Instant;
-  /** The last transfer; `null` without one. */
-  readonly changed_at: Instant | null;
-  /** Who transferred it: `operator`. */
-  readonly changed_by: string | null;
 }
 
 /** `rotating`: replaced, its grace still running. `expired` is derived from time, never stored. */
@@ -106,6 +95,9 @@ export interface ApiKey {
 /** Settled states; `expired` is derived from `expires_at` and the instant of the question, never stored. */
 export type PassportStatus = 'active' | 'suspended' | 'revoked' | 'expired';
 
+/** What a passport asks its agent to prove. */
+export type ProofRequirement = 'optional' | 'identity' | 'intent';
+
 /** The fields of a passport that its account decides. */
 export interface PassportInput {
   /** Lower-case host name such as `shop.example`, with an optional port as `%3A8443`. Never mapped, trimmed or lower-cased. */
@@ -116,7 +108,12 @@ export interface PassportInput {
   readonly allowed_actions: readonly string[];
   /** The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no positive amount. */
   readonly monetary_limit_per_txn: Amount;
-  /** Actions and patterns that are denied whatever is allowed; at most 256. */
+  /**
+   * The `agent_id` of the agent that it helps: it may only what its parent may as well, and never more. A passport of the
+   * same account that is not revoked, with at most 3 above it. Never changes.
+   */
+  readonly parent_agent_id?: string;
+  /** Actions and patterns that are denied even if they are allowed; at most 256. */
   readonly denied_actions?: readonly string[];
   /** ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;
@@ -124,12 +121,23 @@ export interface PassportInput {
   readonly allowed_targets?: readonly string[];
   /** Actions and patterns that must carry `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
+  /** Which intents a person has to approve first. */
+  readonly approval?: ApprovalRequirement;
+  /** How much, and how often, in an hour, a day, a week, a month, a year or ever; at most 8. */
+  readonly budgets?: readonly Budget[];
   /** From here on it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** Up to here it is valid, without this instant; later than `not_before`. */
   readonly expires_at?: Instant;
+  /**
+   * Whether the agent must prove with a key of its own that an intent is its own: `optional` (default); `identity`, that
+   * the intent comes from this agent; `intent`, that the agent signed exactly this intent.
+   */
+  readonly proof?: ProofRequirement;
   /** For people; at most 500 characters. */
   readonly description?: string;
+  /** At most 4 public keys of the agent: Ed25519 or P-256. What the agent signs is checked by them. */
+  readonly public_keys?: readonly PublicKeyInput[];
   /** For the account: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -146,13 +154,17 @@ export type PassportListField = {
 
 /** A JSON Merge Patch of a passport: `null` removes an optional field. */
 export type PassportPatch = {
-  readonly [Field in keyof Omit<PassportInput, 'domain' | 'agent_name'>]?: PassportInput[Field] | null;
+  readonly [Field in keyof Omit<PassportInput, 'domain' | 'agent_name' | 'parent_agent_id'>]?:
+    | PassportInput[Field]
+    | null;
 };
 
 /** The identity record of an agent. */
 export interface Passport extends PassportInput {
   /** `did:web:<domain>:agents:<agent_name>`. */
   readonly agent_id: string;
+  /** The public keys of the agent, each with its thumbprint and its algorithm. */
+  readonly public_keys?: readonly AgentKey[];
   /** As of now. */
   readonly status: PassportStatus;
   /** 1 at creation, one more with every change. */
@@ -193,36 +205,17 @@ export interface Intent {
   readonly target?: string;
   /** `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are judged; all else is for rules of the host. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /**
+   * A proof that the agent means this intent, as `signIntent` of `agent-identity-service/proof` makes one: a compact JWS
+   * of 1 to 8,192 characters. It is judged wherever it is given, and good for one ALLOW.
+   */
+  readonly proof?: string;
   /** Asks without acting: counted against the rate, journaled as such, left out of analytics. */
   readonly dry_run?: boolean;
-}
-
-/** The code of a reason of ours, in the order in which reasons are listed. A host's own rules add theirs. */
-export type ReasonCode =
-  | 'agent_not_found'
-  | 'agent_revoked'
-  | 'agent_suspended'
-  | 'agent_expired'
-  | 'agent_not_yet_valid'
-  | 'action_denied'
-  | 'action_not_allowed'
-  | 'target_invalid'
-  | 'target_required'
-  | 'target_not_allowed'
-  | 'amount_invalid'
-  | 'amount_required'
-  | 'currency_invalid'
-  | 'currency_mismatch'
-  | 'amount_over_limit'
-  | 'rule_failed';
-
-/** Why a verdict is not ALLOW: a stable code, a constant sentence, and the particulars. */
-export interface Reason {
-  /** One of ours, or `[a-z][a-z0-9_]{0,63}` of a host's own rule. */
-  readonly code: ReasonCode | (string & Record<never, never>);
-  /** The same sentence for every reason of the code. */
-  readonly message: string;
-  readonly [fact: string]: string | number | boolean | null;
+  /** `apr_…`: the approval of exactly this intent, good for one ALLOW. It is judged wherever it is given. */
+  readonly approval_id?: string;
+  /** 1 to 604,800: the ALLOW only reserves, until it is committed or released, for at most this many seconds. */
+  readonly hold_seconds?: number;
 }
 
 /** The verdict itself: `ALLOW` exactly when there are no reasons. */
@@ -243,12 +236,17 @@ export interface VerdictRecord extends Verdict {
   readonly action: string;
   /** As it was asked; `null` without one. */
   readonly target: string | null;
-  /** The amount of the intent; `null` when it had none or it was no exact decimal. */
+  /** The amount of the intent; `null` when it had none or it was not an exact decimal. */
   readonly amount: Amount | null;
   /** The currency of the intent; `null` when it had none or it was no ISO 4217 code. */
   readonly currency: string | null;
   /** The version that was judged; `null` when no passport is known to who asked. */
   readonly passport_version: number | null;
+  /**
+   * The versions of the passports above that were judged, nearest first; `null` for an agent without a parent, and when no
+   * passport is known to who asked.
+   */
+  readonly ancestor_versions: readonly number[] | null;
   /** Of the key that asked; `live` in process. */
   readonly environment: Environment;
   /** The key that asked; `null` in process. */
@@ -258,18 +256,14 @@ export interface VerdictRecord extends Verdict {
    * first 64 characters.
    */
   readonly request_id: string | null;
+  /** The trace that the question belongs to: 32 lower-case hexadecimal digits; `null` where none was named. */
+  readonly trace_id: string | null;
   /** Whether it was asked without acting. */
   readonly dry_run: boolean;
+  /** The thumbprint of the key that proved the intent; `null` where no valid proof was looked at. */
+  readonly proof_kid: string | null;
+  /** The budgets that an ALLOW took from, as they stood after it; else empty. */
+  readonly budgets: readonly BudgetState[];
   /** The instant it was judged at. */
   readonly evaluated_at: Instant;
-}
-
-/** One page of a list, newest first. */
-export interface Page<Item> {
-  /** The records. */
-  readonly data: readonly Item[];
-  /** Whether there is a next page. */
-  readonly has_more: boolean;
-  /** The `cursor` of the next page; `null` at the end. */
-  readonly next_cursor: string | null;
 }

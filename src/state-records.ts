@@ -15,6 +15,20 @@ export interface SuspendInput extends RevokeInput {
   readonly until?: Instant;
 }
 
+/** Whether a passport counts from its first version on: how one that stood elsewhere is issued here. */
+export interface PassportStanding {
+  /** `expired` follows from `expires_at`, and is never said. */
+  readonly status: Exclude<PassportStatus, 'expired'>;
+  /** Of a suspension that ends, also where it has ended meanwhile; `null` or absent: it has no end. */
+  readonly suspended_until?: Instant | null;
+  /** 1 to 500 characters. */
+  readonly suspension_reason?: string | null;
+  /** When it was revoked first; `null` or absent: now. */
+  readonly revoked_at?: Instant | null;
+  /** 1 to 500 characters. */
+  readonly revocation_reason?: string | null;
+}
+
 /** Which passport to reinstate. */
 export interface ReinstateInput {
   /** The `agent_id` of the passport. */

@@ -1,7 +1,32 @@
 /** The door `./types`: every type that the names of `.` are made of, one by one; nothing of it runs. */
 
-export type { IdentityClient, IdentityClientOptions, RequestOptions } from './client.ts';
+export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './approval-records.ts';
+export type {
+  ClientApprovals,
+  ClientSpends,
+  IdentityClient,
+  IdentityClientOptions,
+  RequestOptions,
+} from './client.ts';
+export type { DomainClaim, DomainProofMethod, DomainStatus } from './domain-records.ts';
+export type { EffectiveBudget, EffectivePassport } from './effective-records.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
+export type {
+  Changed,
+  EventData,
+  EventOf,
+  EventsGap,
+  EventType,
+  IdentityEvent,
+} from './event-records.ts';
+export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './key-records.ts';
+export type { DomainProver } from './ports/domain-prover.ts';
+export type {
+  PublicSigningKey,
+  Signature,
+  Signer,
+  SigningPurpose,
+} from './ports/signer.ts';
 export type {
   Clock,
   LogEvent,
@@ -11,13 +36,19 @@ export type {
   StorageAdapter,
   StorageHealth,
 } from './ports/storage.ts';
+export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './ports/webhook-transport.ts';
 export type {
   Account,
   AccountOverview,
   Amount,
   ApiKey,
   ApiKeyStatus,
-  DomainClaim,
+  ApprovalRequirement,
+  Budget,
+  BudgetList,
+  BudgetReport,
+  BudgetState,
+  BudgetWindow,
   Environment,
   Instant,
   Intent,
@@ -29,27 +60,47 @@ export type {
   PassportStatus,
   PassportVersion,
   Plan,
+  ProofRequirement,
   Reason,
   ReasonCode,
   Scope,
+  Spend,
+  SpendStatus,
   Verdict,
   VerdictRecord,
 } from './records.ts';
 export type {
+  AccountChanges,
   Accounts,
   Actor,
   After,
   Analytics,
   AnalyticsQuery,
+  ApprovalQuery,
+  Approvals,
   AskAnalytics,
+  Authzen,
+  AuthzenMetadata,
+  AuthzenOptions,
+  AuthzenSubject,
+  BudgetQuery,
+  CacheFigures,
   CacheLimits,
   CallOptions,
   Client,
+  CreateAll,
+  CreateOptions,
   Credentials,
+  DomainProofs,
   DomainQuery,
   Domains,
+  EventQuery,
+  EventStream,
+  Events,
+  IdentityOptions,
   IdentityService,
   IdentityServiceOptions,
+  JwkSet,
   KeyCaller,
   KeyChanges,
   KeyInput,
@@ -59,8 +110,10 @@ export type {
   Keys,
   LatencyPercentiles,
   ListedAccount,
+  LogoutInput,
   NewApiKey,
   NewKeyFields,
+  NewPassport,
   OnceOptions,
   OwnAccount,
   PageRequest,
@@ -68,24 +121,51 @@ export type {
   Passports,
   PasswordChange,
   PlanLimits,
+  Published,
+  PublishedAgent,
+  PublishedJwk,
+  PublishedOptions,
+  PublishedState,
   RangeRequest,
   RateState,
+  ReadStatusList,
   Repeatable,
+  ReplayOptions,
   RevocationService,
   RotatedApiKey,
   SeriesPoint,
+  ServiceFigures,
+  ServiceMetrics,
   Session,
   SessionCaller,
   Sessions,
+  SettleInput,
+  Signing,
+  SigningKey,
+  SigningKeyChanges,
+  SigningKeyRotation,
+  SigningKeyState,
+  SignPassport,
+  SpendCaller,
+  Spends,
+  StatusListToken,
   TopEntry,
   Traced,
+  TryInput,
+  TryPassport,
   UpdateOptions,
   VerificationFilter,
   Verifications,
   VerifyCaller,
   VerifyService,
-} from './service/index.ts';
+  WebhookInput,
+  WebhookOptions,
+  WebhookPatch,
+  WebhookRotation,
+  Webhooks,
+} from './service.ts';
 export type {
+  PassportStanding,
   ReinstateInput,
   Reinstatement,
   Revocation,
@@ -93,4 +173,12 @@ export type {
   SuspendInput,
   Suspension,
 } from './state-records.ts';
-export type { Facts, Rule } from './verdict/index.ts';
+export type { SignedPassportToken, SignPassportInput } from './token-records.ts';
+export type { ApprovalFact, Facts, ProofFact, ProofProblem, Rule } from './verdict/index.ts';
+export type {
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDisabledReason,
+  WebhookTest,
+} from './webhook-records.ts';

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
+import { repeatedRuns } from './architecture/duplicates.ts';
 import { namesOf } from './architecture/names.ts';
 import { ROOMS, type Room } from './architecture/rooms.ts';
-import { nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
+import { functionLines, nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
@@ -17,6 +18,11 @@ const everything = [...sourcesIn('src'), ...adapters, ...outside, ...tests];
 test('every room imports only what the table grants it', () => {
   const tables = [...sourcesIn('src'), ...adapters];
   expect(tables.flatMap((source) => forbiddenImports(source, ROOMS[roomOf(source.path)] ?? {}))).toEqual([]);
+});
+
+test('beside its rooms the service has its wiring and its options, and no other file', () => {
+  const own = core.map(({ path }) => path).filter((path) => /^src\/service\/[^/]+$/.test(path));
+  expect(own).toEqual(['src/service/create-identity-service.ts', 'src/service/options.ts']);
 });
 
 test('an adapter imports no other adapter, but for the command, which takes their doors', () => {
@@ -81,6 +87,24 @@ test('examples and benchmarks know the package only from outside', () => {
   expect(inner).toEqual([]);
 });
 
+test('benchmarks take nothing from the tests', () => {
+  const taken = outside.flatMap(({ path, imports }) =>
+    imports.filter(({ file }) => file?.startsWith('test/')).map(({ specifier }) => `${path} ${specifier}`),
+  );
+  expect(taken).toEqual([]);
+});
+
+test('in the core an exported name is declared once', () => {
+  const places = new Map<string, string[]>();
+  for (const { path, tree } of core.filter(({ path }) => roomOf(path) !== 'testing')) {
+    const names = tree.statements.filter(isExported).flatMap(declaredNames);
+    for (const name of new Set(names)) places.set(name, [...(places.get(name) ?? []), path]);
+  }
+  const twice = [...places].filter(([, paths]) => paths.length > 1);
+  expect(twice).toEqual([]);
+  expect(places.size).toBeGreaterThan(500);
+});
+
 test('an example has at most 40 lines', () => {
   const examples = sourcesIn('examples').map(({ path, text }) => ({ path, lines: lineCount(text) }));
   expect(examples.filter(({ lines }) => lines > 40)).toEqual([]);
@@ -90,6 +114,25 @@ test('an example has at most 40 lines', () => {
 test('a file has at most 300 lines', () => {
   const long = everything.map(({ path, text }) => ({ path, lines: lineCount(text) }));
   expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+test('the median file of the package has at most 90 lines', () => {
+  const sorted = program.map(({ text }) => lineCount(text)).sort((a, b) => a - b);
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(90);
+});
+
+test('a function of the package has at most 80 lines', () => {
+  const long = program
+    .filter((source) => nodesOf(source.tree).some((node) => functionLines(source, node) > 80))
+    .map(({ path }) => path)
+    .sort();
+  expect(long).toEqual([]);
+});
+
+test('no run of 12 lines stands twice in the package', () => {
+  expect(repeatedRuns(program, 12)).toEqual([]);
+  const [first] = program.filter(({ text }) => lineCount(text) > 40);
+  expect(repeatedRuns([first, first] as Source[], 12)).toHaveLength(1);
 });
 
 test('file and folder names are kebab-case', () => {
@@ -102,14 +145,16 @@ test('nothing is exported by default, and nothing by a star', () => {
   const found = everything
     .filter(({ path }) => !path.endsWith('.config.ts'))
     .flatMap((source) =>
-      [...nodesOf(source.tree)].filter(isNamelessExport).map((node) => placeOf(source, node)),
+      nodesOf(source.tree)
+        .filter(isNamelessExport)
+        .map((node) => placeOf(source, node)),
     );
   expect(found).toEqual([]);
 });
 
 test('nothing is `any`, asserted to be there, or left to do', () => {
   const found = everything.flatMap((source) => [
-    ...[...nodesOf(source.tree)]
+    ...nodesOf(source.tree)
       .filter((node) => node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node))
       .map((node) => placeOf(source, node)),
     ...source.text
@@ -123,7 +168,9 @@ test('only the command writes to the console and reads the environment', () => {
   const found = program
     .filter(({ path }) => roomOf(path) !== 'adapters/cli')
     .flatMap((source) =>
-      [...nodesOf(source.tree)].filter(isConsoleOrEnv).map((node) => placeOf(source, node)),
+      nodesOf(source.tree)
+        .filter(isConsoleOrEnv)
+        .map((node) => placeOf(source, node)),
     );
   expect(found).toEqual([]);
 });
@@ -160,11 +207,17 @@ test('every package that is imported is declared, and only the declared kind is 
     ...manifest.dependencies,
     ...manifest.optionalDependencies,
     ...manifest.peerDependencies,
+    // What stands for one of our own modules.
+    ...manifest.imports,
   };
   const used = program.flatMap(({ path, imports }) =>
     imports.flatMap(({ packageName }) => (packageName === undefined ? [] : [{ path, packageName }])),
   );
-  expect(used.filter(({ packageName }) => !(packageName in shipped))).toEqual([]);
+  // The build puts the packages of the page into its script.
+  const bundled = { ...shipped, ...manifest.devDependencies };
+  const isFound = ({ path, packageName }: { path: string; packageName: string }): boolean =>
+    packageName in (path.startsWith('adapters/dashboard/app/') ? bundled : shipped);
+  expect(used.filter((one) => !isFound(one))).toEqual([]);
 });
 
 /** Written so that it does not find itself. */
@@ -176,13 +229,21 @@ function doorAt(path: string): Source {
   return door;
 }
 
+/** The names that an exported statement declares. */
+function declaredNames(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  const { name } = statement as { readonly name?: ts.Node };
+  return name === undefined ? [] : [name.getText()];
+}
+
 function roomOf(path: string): string {
   const [top = '', second = '', third = '', fourth] = path.replace(/\.\w+$/, '').split('/');
   if (top === 'adapters') {
     return ['guards', 'storage'].includes(second) ? `${top}/${second}/${third}` : `${top}/${second}`;
   }
   if (second === 'service' && fourth !== undefined) return `${second}/${third}`;
-  return ['errors', 'records', 'state-records'].includes(second) ? 'records' : second;
+  return second === 'errors' || second.endsWith('records') ? 'records' : second;
 }
 
 function forbiddenImports(

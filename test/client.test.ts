@@ -220,12 +220,12 @@ describe('never an ALLOW that was not said:', () => {
     },
   );
 
-  test('a port where nobody listens is service_unreachable', async () => {
+  test('a port without a listener is service_unreachable', async () => {
     const client = createIdentityClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: KEY });
     expect((await rejection(client.verify(INTENT))).code).toBe('service_unreachable');
   });
 
-  test('an intent that is none is an error', async () => {
+  test('a malformed intent is an error', async () => {
     const { client } = await openRemote();
     for (const intent of [undefined, null, 1, [], 'a']) {
       expect((await rejection(client.verify(intent as unknown as Intent))).code).toMatch(/^invalid_/);

@@ -140,7 +140,7 @@ test('an upgrade and an expected continue are what they are behind any server', 
   expect(status).toBe(201);
 });
 
-test('a client that goes away in the middle harms nobody', async () => {
+test('a client that disconnects in the middle affects no other', async () => {
   const origin = await start(createExpressServer(wholeApp()));
   const { port } = new URL(origin);
   const socket = connect(Number(port), '127.0.0.1');

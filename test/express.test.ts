@@ -167,12 +167,13 @@ describe('behind a body parser of the host', () => {
     expect((await api.ask('GET', '/keys', { token })).status).toBe(200);
     expect((await fetch(`${origin}/api/health/ready`)).status).toBe(200);
     const authorization = `Bearer ${token}`;
-    const logout = {
-      method: 'POST',
+    const revocation = {
+      method: 'DELETE',
       headers: { authorization, 'content-type': 'application/json' },
       body: '{}',
     };
-    expect((await fetch(`${origin}/api/auth/logout`, logout)).status).toBe(204);
+    const key = `key_${'0'.repeat(22)}`;
+    expect((await fetch(`${origin}/api/keys/${key}`, revocation)).status).toBe(404);
   });
 });
 

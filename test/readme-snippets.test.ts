@@ -4,13 +4,17 @@ import { pages, readPage } from './readme/pages.ts';
 import { newApiKey, openWorkplace, type Running, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, SET_UP } from './readme/snippets.ts';
 import { hasCurl } from './support/curl.ts';
+import { waysToTry } from './support/runs.ts';
 
 const PASSWORD = 'a password for the README';
 const ADDRESS = 'http://localhost:3000';
 
-for (const page of pages) {
+/** In which order they are tried: at the desk only the first. */
+const tried = ['README.md', ...pages.filter((page) => page !== 'README.md' && page !== 'llms.txt')];
+
+for (const [page] of waysToTry(Object.fromEntries(tried.map((page) => [page, page])), 1, 'the snippets')) {
   const blocks = blocksOf(readPage(page)).filter(isRun);
-  if (page !== 'llms.txt' && blocks.length > 0) describe(page, () => runAll(blocks));
+  if (blocks.length > 0) describe(page, () => runAll(blocks));
 }
 
 describe('llms.txt', () => {

@@ -5,10 +5,11 @@ import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import { endpoints } from '../src/http/index.ts';
 import { requestSchemas } from '../src/schema/requests.ts';
 import { DEFAULT_PLANS } from '../src/service/options.ts';
-import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../src/verdict/rules.ts';
 import { brokenBy, linksOf, pages, proseOf, readPage } from './readme/pages.ts';
 import { root } from './readme/run.ts';
 import { blocksOf, SET_UP, tableBelow } from './readme/snippets.ts';
+import { readRecipes } from './recipes/recipes.mjs';
+import { HEADS } from './support/heads.ts';
 
 const readme = readPage('README.md');
 const blocks = blocksOf(readme);
@@ -23,7 +24,10 @@ test('exactly two commands set the project up, and .ci/run gives the same', () =
 test('every block of every page is run, is an output of one that is, a text or a diagram', () => {
   for (const page of pages) {
     const blocks = blocksOf(readPage(page));
-    const languages = blocks.map(({ language }) => language);
+    // The recipes have a test of their own: each is compiled, or run, or both.
+    const recipes = page === 'src/guard/README.md' ? readRecipes().size : 0;
+    expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(recipes);
+    const languages = blocks.map(({ language }) => language).filter((name) => name !== 'ts');
     expect(languages.filter((name) => !['js', 'json', 'mermaid', 'sh', 'text'].includes(name))).toEqual([]);
     expect(readPage(page).match(/^ *(```|~~~)/gm) ?? []).toHaveLength(2 * blocks.length);
     // Nothing promises an output that no test has seen; what is no code (a line of a configuration) is `text`.
@@ -66,7 +70,7 @@ test('the first example has at most twelve lines', () => {
 
 test('the table of rules has every code, in the order in which reasons are listed', () => {
   expect(tableBelow(readme, 'The rules').map(([code]) => code)).toEqual(
-    [AGENT_NOT_FOUND, ...RULES, RULE_FAILED].map(({ code }) => `\`${code}\``),
+    HEADS.map(({ code }) => `\`${code}\``),
   );
 });
 

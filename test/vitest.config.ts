@@ -1,14 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { leftOut } from './support/only-ci.js';
 
 const config: ViteUserConfig = defineConfig({
+  // As package.json has it for Node, but from the sources.
+  resolve: {
+    alias: { '#safe-fetch': fileURLToPath(new URL('../adapters/domain-check/index.ts', import.meta.url)) },
+  },
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
+    exclude: [...leftOut()],
+    globalSetup: ['test/support/only-ci.ts'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A machine that does other work at the same time is slow at times.
+    expect: { poll: { timeout: 15_000 } },
     // The files share the modules of a worker: loading them anew for each took a minute of work.
     isolate: false,
     // Some tests wait for a server or for time to pass, and leave the cores to the others.

@@ -9,10 +9,12 @@ export function frame(title: string, content: Html): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="stylesheet" href="/style.css">
+<link rel="icon" href="favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="app.css">
+<link rel="stylesheet" href="reference.css">
 </head>
 <body>
-<main>${content}</main>
+<main class="reference">${content}</main>
 </body>
 </html>
 `;

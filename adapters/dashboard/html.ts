@@ -6,7 +6,7 @@ export interface Html {
 /** What may stand in a template: HTML as it is, text escaped, a list one after another, nothing for `undefined`. */
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** Builds HTML from a template; whatever is no HTML already is escaped. */
+/** Builds HTML from a template; values that are not HTML already are escaped. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
 }

@@ -1,31 +1,97 @@
-/** The pages beside the API: what runs here, and a readable reference of its endpoints. */
+/** The door `./dashboard`: pages for the people of an account, over the API. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { homePage } from './home.ts';
+import { IdentityError, type IdentityService } from '../../src/index.ts';
+import { createAssets } from './assets.ts';
 import type { DashboardOptions } from './options.ts';
-import { errorPage, type PageResponse, stylePage, textPage } from './page.ts';
-import { referencePage } from './reference.ts';
-import { styleSheet } from './style-sheet.ts';
+import type { Asset } from './page.ts';
 
-/** Serves the pages; everything is rendered once, here. No script, and nothing from elsewhere. */
-export function dashboardListener(
-  options: DashboardOptions,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  const pages: ReadonlyMap<string, PageResponse> = new Map([
-    ['/', textPage(homePage(options))],
-    ['/reference', textPage(referencePage(options))],
-    ['/style.css', stylePage(styleSheet)],
-  ]);
-  const missing = errorPage(404, 'There is nothing here', 'The address may be misspelled.');
-  const refused = errorPage(405, 'This page can only be read', 'Use GET. The API is below /api.');
+/** @public */
+export type { IdentityService } from '../../src/index.ts';
+export type { DashboardOptions } from './options.ts';
 
-  return (request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    const found = pages.get(path);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const { status, headers, body } = found === undefined ? missing : isRead ? found : refused;
-    response.writeHead(status, headers);
-    response.end(request.method === 'HEAD' ? undefined : body);
-    // A body that nobody reads would be taken for the next request.
+/** A handler for `app.use`; it needs no types of Express. */
+export type DashboardRouter = (
+  request: IncomingMessage & { readonly originalUrl?: string },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Middleware that serves the dashboard where it is mounted: `app.use('/', dashboardRouter(service))`, after the API.
+ * Calls `next()` for paths that are not its own. `invalid_configuration` where accounts cannot sign in.
+ */
+export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
+  const find = createFinder(service, options);
+  return (request, response, next) => {
+    const answer = find(request.method ?? 'GET', request.url ?? '/', request.headers['if-none-match']);
+    if (answer === undefined) return next();
+    const moved = answer.status === 200 ? redirectOf(request.originalUrl ?? '/') : undefined;
+    if (moved !== undefined) response.writeHead(308, { location: moved }).end();
+    else response.writeHead(answer.status, answer.headers).end(answer.body);
+    // An unread body would be read as the next request.
     request.resume();
   };
 }
+
+/** The same for anything that speaks the Fetch standard; 404 for paths that are not its own. */
+export function dashboardHandler(
+  service: IdentityService,
+  options: DashboardOptions & { readonly basePath?: string } = {},
+): (request: Request) => Response {
+  const { basePath = '' } = options;
+  const find = createFinder(service, options);
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    if (basePath !== '' && pathname === basePath) {
+      return new Response(null, { status: 308, headers: { location: redirectOf(basePath) ?? '/' } });
+    }
+    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
+    const answer = find(request.method, path, request.headers.get('if-none-match') ?? undefined);
+    if (answer === undefined) return new Response('There is nothing here.', { status: 404 });
+    return new Response(answer.body ?? null, { status: answer.status, headers: answer.headers });
+  };
+}
+
+/** What is sent; `body` only where there is one. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function createFinder(
+  service: IdentityService,
+  options: DashboardOptions,
+): (method: string, url: string, known: string | undefined) => Answer | undefined {
+  if (!service.logins) {
+    throw new IdentityError(
+      'invalid_configuration',
+      'The dashboard needs accounts that can sign in: give the service session.secret.',
+    );
+  }
+  const assets = createAssets(service, options);
+  return (method, url, known) => {
+    const found = assets.get(url.split('?', 1)[0] ?? '');
+    if (found === undefined) return undefined;
+    if (method === 'GET' || method === 'HEAD') return answerOf(found, method, known);
+    return { status: 405, headers: { allow: 'GET, HEAD', 'content-length': '0' } };
+  };
+}
+
+function answerOf({ headers, body }: Asset, method: string, known: string | undefined): Answer {
+  if (known !== undefined && known === headers['etag']) {
+    const { 'content-length': _, ...others } = headers;
+    return { status: 304, headers: others };
+  }
+  return { status: 200, headers, ...(method === 'GET' && { body }) };
+}
+
+/** Relative addresses need a path that ends in a slash; relative itself, for proxies that take a prefix away. */
+function redirectOf(original: string): string | undefined {
+  const [path = '', query] = original.split('?', 2);
+  const last = path.split('/').at(-1) ?? '';
+  if (last === '' || ASSET_NAMES.test(last)) return undefined;
+  return `./${last}/${query === undefined ? '' : `?${query}`}`;
+}
+
+const ASSET_NAMES = /^(?:app\.js|app\.css|favicon\.svg|reference|reference\.css)$/;

@@ -1,10 +1,5 @@
-/** What the pages tell. */
+/** The options of the dashboard. */
 export interface DashboardOptions {
-  readonly version: string;
-  /** Where the service is reached, such as `http://localhost:3000`. */
-  readonly origin: string;
-  /** The kind of storage, such as `sqlite`. */
-  readonly storage: string;
-  /** The OpenAPI document of the API that is served beside them. */
-  readonly document: Readonly<Record<string, unknown>>;
+  /** Where the API stands, seen from the address of the dashboard; default `api`. */
+  readonly api?: string;
 }

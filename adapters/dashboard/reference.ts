@@ -1,6 +1,5 @@
 import { frame } from './frame.ts';
 import { type Content, type Html, html, prose } from './html.ts';
-import type { DashboardOptions } from './options.ts';
 import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
 
 /** One operation of the document, with where it stands. */
@@ -12,18 +11,18 @@ interface Operation {
 }
 
 /** Every endpoint of the document for people to read. */
-export function referencePage({ document, version }: DashboardOptions): Html {
+export function referencePage(document: Node, api: string): Html {
   const operations = operationsOf(document);
   const tags = Object.values(child(document, 'tags')).map((tag) => text(tag, 'name'));
   const schemas = child(child(document, 'components'), 'schemas');
   const info = child(document, 'info');
   return frame(
     `Reference · ${text(info, 'title')}`,
-    html`<header class="lead">
-<p class="kicker"><a href="/">Agent Identity Service ${version}</a></p>
+    html`<header>
+<p class="quiet"><a href="./">Dashboard</a></p>
 <h1>API reference</h1>
-<p>All paths are below <code>/api</code>. Bodies are JSON, read strictly: unknown fields, doubled names and
-numbers that a double cannot hold are refused. The same as <a href="/api/openapi.json">OpenAPI&nbsp;3.1</a>.</p>
+<p class="lead">All paths are below <code>/api</code>. Bodies are JSON, read strictly: unknown fields, doubled names and
+numbers that a double cannot hold are refused. The same as <a href="${api}/openapi.json">OpenAPI&nbsp;3.1</a>.</p>
 </header>
 <nav aria-label="Endpoints"><ul class="contents">${operations.map(contentsLine)}</ul></nav>
 ${tags.map((tag) => section(tag, operations, schemas))}
@@ -88,8 +87,8 @@ function answerRow([status, answer]: readonly [string, unknown]): Html {
   const schema = child(jsonOf(answer), 'schema');
   const isProblem = text(schema, '$ref').endsWith('/Problem');
   const type = Object.keys(schema).length === 0 || isProblem ? undefined : typeOf(schema);
-  const told = prose(text(answer, 'description'));
-  return html`<tr><td>${status}</td><td>${told}${type === undefined ? undefined : [' ', type]}</td></tr>`;
+  const description = prose(text(answer, 'description'));
+  return html`<tr><td>${status}</td><td>${description}${type === undefined ? undefined : [' ', type]}</td></tr>`;
 }
 
 /** The JSON media type of a request or an answer. */

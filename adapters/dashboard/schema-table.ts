@@ -5,13 +5,13 @@ export type Node = Readonly<Record<string, unknown>>;
 
 const SCHEMA = '#/components/schemas/';
 
-/** The member `name` as an object; empty when it is none. */
+/** The member `name` as an object; empty when it is not one. */
 export function child(node: unknown, name: string): Node {
   const value = Object(node)[name];
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** The member `name` as text; empty when it is none. */
+/** The member `name` as text; empty when it is not text. */
 export function text(node: unknown, name: string): string {
   const value = Object(node)[name];
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';

@@ -1,5 +1,6 @@
 /** The door `./express`: mounts the API on a host's own Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type DidServingOptions, didListener } from '../../src/did/index.ts';
 import {
   createDispatch,
   type ProxyOptions,
@@ -10,6 +11,7 @@ import {
 } from '../../src/http/index.ts';
 import type { IdentityService } from '../../src/index.ts';
 
+export type { DidOptions, DidServingOptions } from '../../src/did/index.ts';
 export type { ProxyOptions } from '../../src/http/index.ts';
 export type { IdentityService } from '../../src/index.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';
@@ -36,6 +38,17 @@ export function identityRouter(service: IdentityService, options: ProxyOptions =
       .then((answer) => (answer === undefined ? next() : send(response, answer)))
       .catch(next);
   };
+}
+
+/**
+ * Middleware that serves the DID documents of agents and domains, for the domain that a request is for:
+ * `app.use(didRouter(service))`, at the root. With `account_id` only those of that account: a host that knows whose
+ * domains it serves should say so. Serves the metadata of a service with `authzen`, too. Calls `next()` for every other
+ * path.
+ */
+export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
+  const serve = didListener(service, options);
+  return (request, response, next) => void serve(request, response, next).catch(next);
 }
 
 /** For a parser that comes before the router: `express.json({ verify: keepRawBody })`. */

@@ -6,6 +6,11 @@ const PARTS = {
   verify: 'the whole service in process, records filed',
   http: 'POST /verify over loopback: node:http, Express, and what they cost by themselves',
   storage: 'a record by its id and a record more, through each storage and its raw client',
+  journal: 'verdicts recorded at 100,000 a second, through each storage, and read again',
+  events: 'verdicts while the streams of an account are open',
+  identity: 'proofs, signed passports, status lists and DID documents, and domains whose hosts are dead',
+  guard: 'a call of a tool: judged in process, and behind agent-identity mcp-guard',
+  doors: 'metrics, tracing without an SDK, and an AuthZEN evaluation beside /verify',
   scale: 'passports, verdicts and names by the million, and the start of a process',
 };
 
@@ -47,14 +52,14 @@ function end(text, code) {
 
 const HELP = `npm run bench -- [part ...] [peers] [--quick] [--full] [--json]
 
-Parts (default: all of them, about three minutes):
+Parts (default: all of them, about ten minutes):
 ${Object.entries(PARTS)
   .map(([name, what]) => `  ${name.padEnd(8)} ${what}`)
   .join('\n')}
   peers    adds the peers, installed once below .build/peers (about 150 MB); alone: to every part that has any
 
   --quick  a few calls of each: only that the answers are equal, for CI; writes nothing
-  --full   more and longer: 10,000,000 verdicts, three seconds for each HTTP round
+  --full   more and longer: 10,000,000 verdicts, a minute of records, three seconds for each HTTP round
   --json   the results on stdout, the progress on stderr
 
 Writes bench/results.json, bench/chart.svg and the targets in bench/README.md. A part that did not run, or ran on

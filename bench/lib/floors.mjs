@@ -17,7 +17,7 @@ export function createFreshFloor(passports) {
       : { verdict: 'DENY', reasons: [] };
 }
 
-/** The same behind one async function, as whatever may have to look into a store. */
+/** The same behind one async function, like a check that may have to read a store. */
 export function createAsyncFloor(passports) {
   const floor = createFloor(passports);
   return async (intent) => floor(intent);

@@ -1,9 +1,9 @@
 import { fetchHandler, readJson } from 'agent-identity-service/http';
-import { BODY_BYTES, httpWork } from './http-work.mjs';
 import { ratioOf, target, withRatios } from './part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from './rounds.mjs';
 import { openService } from './service.mjs';
 import { timeColumns } from './table.mjs';
+import { BODY_BYTES, httpWork } from './work.mjs';
 
 const SOME = { verdict: 'ALLOW' };
 const NONE = { verdict: 'DENY' };

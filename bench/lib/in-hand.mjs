@@ -19,6 +19,19 @@ export function preparedJudges(passports) {
   };
 }
 
+/** Decides on helpers, each of an agent with the same terms: what `inHand` needs. */
+export function helperJudges(passports) {
+  const judges = new Map(
+    passports.map((passport) => {
+      const parent_agent_id = `${passport.agent_id}-parent`;
+      const helper = prepare({ ...passport, parent_agent_id });
+      const ancestors = [prepare({ ...passport, agent_id: parent_agent_id })];
+      return [passport.agent_id, (intent) => decide({ passport: helper, ancestors, intent, at })];
+    }),
+  );
+  return (agent_id) => judges.get(agent_id);
+}
+
 /** Compiled floors: what `inHand` needs. */
 export function judgesOf(passports, make) {
   const judges = new Map(passports.map((passport) => [passport.agent_id, make(passport)]));

@@ -1,7 +1,7 @@
 /** A part of the benchmark: it runs in a process of its own and sends what it found to the one that started it. */
 import { median, ratios } from './stats.mjs';
 
-// Whoever started it has gone: nobody is there to tell.
+// The parent process has ended: no one reads the result.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();
 
@@ -11,7 +11,7 @@ export function readTask() {
   return { isQuick, isFull, peers, rounds: isQuick ? 1 : 7 };
 }
 
-/** Tells what is under way. */
+/** Prints what is under way. */
 export function progress(text) {
   if (process.send === undefined) console.error(text);
   else process.send({ progress: text });
@@ -36,12 +36,7 @@ export function ratioOf(figures, name, floor) {
   return median(ratios(of(name), of(floor)));
 }
 
-/** How many times as long a peer took as we did, and as the floor did in our place. */
-export function peerTarget(name, figures, { peer, ours, floor, atLeast }) {
-  return target(name, ratioOf(figures, peer, ours), { atLeast, floor: ratioOf(figures, peer, floor) });
-}
-
-/** A figure that issue 5 sets a bound to, and what the least that could give the same answers reaches, where that was measured. */
+/** A figure with its bound, and what the least that could give the same answers reaches, where that was measured. */
 export function target(name, value, { atMost, atLeast, unit = 'x', floor }) {
   const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
   return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), floor, isMet };

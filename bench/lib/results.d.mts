@@ -27,3 +27,5 @@ export type Results = Readonly<Record<string, Found>>;
 
 export declare function mergeResults(kept: Results, found: Found, nodeVersion: string): Results;
 export declare function nodeNames(results: Results): string[];
+export declare function targetsText(results: Results): string;
+export declare function withTargets(markdown: string, results: Results): string;

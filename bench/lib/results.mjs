@@ -1,4 +1,5 @@
 /** What bench/results.json holds: for each major version of Node, as `node 20`, what was found of each part. */
+import { cellText } from './table.mjs';
 
 /** The results with those of a run in their place: what did not run, or ran on another Node, keeps what it had. */
 export function mergeResults(kept, found, nodeVersion) {
@@ -16,4 +17,79 @@ export function nodeNames(results) {
 /** The name of a version such as `v20.20.2`: its figures are held against those of the same major only. */
 function nodeName(version) {
   return `node ${/\d+/.exec(version)[0]}`;
+}
+
+const SECTION = /(?<=<!-- targets -->\n)[\s\S]*(?=<!-- \/targets -->)/;
+
+/** The text of bench/README.md with the targets between its two comments. */
+export function withTargets(markdown, results) {
+  if (!SECTION.test(markdown))
+    throw new Error('bench/README.md has no <!-- targets --> … <!-- /targets -->.');
+  return markdown.replace(SECTION, () => `\n${targetsText(results)}\n\n`);
+}
+
+/** A figure such as `2.30`, with what the floor of the same run reaches. */
+export function valueText({ value, floor, unit }) {
+  const text = cellText(value, unit);
+  return floor === undefined ? text : `${text} (floor ${cellText(floor, unit)})`;
+}
+
+/** The bound of a target, such as `at most 1.25`. */
+export function boundText({ atMost, atLeast, unit }) {
+  return atMost === undefined ? `at least ${cellText(atLeast, unit)}` : `at most ${cellText(atMost, unit)}`;
+}
+
+/** Every target as a row of a Markdown table, with a column for each version of Node that was measured. */
+export function targetsText(results) {
+  const nodes = nodeNames(results);
+  const measured = nodes.flatMap((node) => measuredOn(node, results[node]));
+  const counts = nodes.map((node) => {
+    const ofNode = measured.filter((each) => each.node === node);
+    return `${ofNode.filter(({ target }) => target.isMet).length} of ${ofNode.length} on ${titleOf(node)}`;
+  });
+  const names = [...new Set(measured.map(({ part, target }) => rowKey(part, target)))];
+  const rows = names.map((name) => {
+    const row = measured.filter(({ part, target }) => rowKey(part, target) === name);
+    const cells = nodes.map((node) => figureText(row.find((each) => each.node === node)));
+    return [row[0].part, row[0].target.name, boundsText(row), ...cells];
+  });
+  const table = markdownTable([['Part', 'Target', 'Bound', ...nodes.map(titleOf)], ...rows]);
+  return `Met: ${counts.join(', ')}.\n\n${table}`;
+}
+
+function measuredOn(node, parts) {
+  return Object.entries(parts).flatMap(([part, { date, doubts, targets }]) =>
+    targets.map((target) => ({ node, part, target, date, isDoubtful: doubts.length > 0 })),
+  );
+}
+
+function rowKey(part, target) {
+  return `${part}: ${target.name}`;
+}
+
+/** One bound, or each with its Node where they differ. */
+function boundsText(row) {
+  const bounds = new Set(row.map(({ target }) => boundText(target)));
+  if (bounds.size === 1) return [...bounds][0];
+  return row.map(({ node, target }) => `${boundText(target)} on ${titleOf(node)}`).join(', ');
+}
+
+function figureText(measured) {
+  if (measured === undefined) return '-';
+  const { target, date, isDoubtful } = measured;
+  const end = target.isMet ? 'met' : '**MISSED**';
+  const doubt = isDoubtful ? ', doubtful' : '';
+  return `${valueText(target)} ${end}, ${date.slice(0, 10)}${doubt}`;
+}
+
+function titleOf(node) {
+  return node.replace('node', 'Node');
+}
+
+/** With columns of one width each, as the linter wants them. */
+function markdownTable(lines) {
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((cells) => cells[at].length)));
+  const [head, ...rows] = lines.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

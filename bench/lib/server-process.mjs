@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -32,4 +34,56 @@ export async function startServer(file, args, { env = {}, execArgv = [] } = {}) 
       await ended;
     },
   };
+}
+
+/**
+ * Listens on a free port of this machine and reports it, with the API key to ask with. Every message is answered by
+ * the CPU time of the process and the requests it has got so far.
+ */
+export async function serve(server, key) {
+  let requests = 0;
+  server.prependListener('request', () => {
+    requests += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send({ cpuUs: user + system, requests });
+  });
+  process.on('disconnect', () => process.exit());
+  process.send({ port: server.address().port, key });
+}
+
+/** A port of this machine that nothing listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Resolves once a GET of the address is answered well. */
+export async function untilAnswers(url) {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const isThere = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer.`);
+}
+
+/** Linux counts the CPU time of a process in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** Microseconds of CPU that a process has taken, all its threads; Linux only. */
+export function cpuUsOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }

@@ -1,6 +1,6 @@
 import { createIdentityService } from 'agent-identity-service';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
-import { toInput } from './work.mjs';
+import { makeWork, toInput } from './work.mjs';
 
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
@@ -9,7 +9,7 @@ export const KEPT_IN_MEMORY = 100_000;
 
 /** The storage, but verdicts and their counts are thrown away. */
 export function withoutFiling(storage) {
-  return { ...storage, append: async () => {} };
+  return { ...storage, journal: { ...storage.journal, file: async () => 'filed' } };
 }
 
 /** A service with these passports in an account of its own, everything on, and an API key for it. */
@@ -34,5 +34,28 @@ export async function openService(passports, { storage = memoryStorage(), ...opt
   const settle = async () => {
     await service.verifications.list({ limit: 1 }, { account_id });
   };
-  return { service, key, account_id, settle };
+  return { service, key, account_id, settle, login: () => service.login(ACCOUNT) };
+}
+
+/**
+ * A storage that has a passport for every `agent_id` asked for and keeps none of them; for the rest it is one in
+ * memory. Records come out of JSON, as from any other store, so that they share nothing.
+ */
+export async function endlessStorage() {
+  const inner = memoryStorage();
+  const service = createIdentityService({ storage: inner });
+  const { agent_id } = await service.passports.create(toInput(makeWork({ intents: 1 }).passports[1]));
+  const text = JSON.stringify({ ...(await inner.get('passports', agent_id)), id: '' });
+  const { allowed_actions } = JSON.parse(text);
+  const storage = {
+    ...inner,
+    name: 'endless',
+    async get(collection, id) {
+      if (collection !== 'passports') return inner.get(collection, id);
+      const record = JSON.parse(text);
+      record.id = id;
+      return record;
+    },
+  };
+  return { storage, action: allowed_actions[0] };
 }

@@ -11,6 +11,7 @@ const FORMATS = {
   x: (times) => (times < 100 ? times.toFixed(2) : times.toFixed(0)),
   bytes: (bytes) => `${bytes.toFixed(0)} B`,
   MiB: (bytes) => `${(bytes / 1_048_576).toFixed(1)} MiB`,
+  count: (number) => number.toLocaleString('en'),
   'per s': (number) => Math.round(number).toLocaleString('en'),
 };
 

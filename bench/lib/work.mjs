@@ -2,7 +2,7 @@
  * What every contestant is asked: 1,000 passports of 8 actions and a limit, every second one with targets, and
  * 10,000 intents, half of them ALLOW, the others against one rule or two. The same work in every run.
  */
-import { createRandom } from '../../test/support/random.mjs';
+import { createRandom } from './random.mjs';
 
 const PASSPORTS = 1_000;
 const AT = '2026-11-20T12:00:00.000Z';
@@ -40,7 +40,7 @@ export function toInput({ domain, agent_name, allowed_actions, monetary_limit_pe
   return allowed_targets === undefined ? input : { ...input, allowed_targets };
 }
 
-/** Strings that nobody has looked at yet, in objects built as literals: what a reader of requests hands over. */
+/** Strings that no code has read yet, in objects built as literals: what a reader of requests hands over. */
 export function freshIntents(texts) {
   return texts.map((text) => {
     const { agent_id, action, target, parameters } = JSON.parse(text);
@@ -94,4 +94,32 @@ function intentOf(passport, fault, { random, pick, isCommon }) {
   return isAimed
     ? { agent_id, action, target, parameters: { amount } }
     : { agent_id, action, parameters: { amount } };
+}
+
+/** The size of the body that is posted. */
+export const BODY_BYTES = 145;
+
+const AGENTS = 64;
+
+/** Passports, and one body of exactly 145 bytes for each, in turn for an ALLOW and for a DENY. */
+export function httpWork() {
+  const names = Array.from({ length: AGENTS }, (_, index) => `a${String(index).padStart(2, '0')}`);
+  const passports = names.map((name) => ({
+    domain: `${name}.example.com`,
+    agent_name: 'buyer',
+    allowed_actions: ['payments.create', 'payments.refund'],
+    monetary_limit_per_txn: 500,
+    status: 'active',
+  }));
+  const bodies = names.map((name, index) => {
+    const parameters = { amount: index % 2 === 0 ? 19.99 : 999.5, memo: '' };
+    const intent = {
+      agent_id: `did:web:${name}.example.com:agents:buyer`,
+      action: 'payments.create',
+      parameters,
+    };
+    parameters.memo = 'm'.repeat(BODY_BYTES - JSON.stringify(intent).length);
+    return JSON.stringify(intent);
+  });
+  return { passports, bodies, expected: bodies.map((_, index) => (index % 2 === 0 ? 'ALLOW' : 'DENY')) };
 }

@@ -4,11 +4,11 @@
  */
 import { compile } from '../lib/floors.mjs';
 import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
-import { finish, peerTarget, progress, readTask, withRatios } from '../lib/part.mjs';
+import { finish, progress, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
-import { openCedar } from '../peers/cedar.mjs';
+import { openCedar } from '../peers/in-process.mjs';
 
 const { isQuick, rounds, peers } = readTask();
 const { passports, texts, expected } = makeWork({ intents: isQuick ? 200 : 1_000, subset: 'common' });
@@ -35,8 +35,5 @@ finish({
       columns: timeColumns('x decide'),
       rows: withRatios(figures, DECIDE),
     },
-  ],
-  targets: [
-    peerTarget('Cedar / decide', figures, { peer: CEDAR, ours: DECIDE, floor: FLOOR, atLeast: 1_000 }),
   ],
 });

@@ -1,7 +1,7 @@
 /** The pure verdict against what one would write by hand. */
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
-import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
+import { helperJudges, inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
 import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
@@ -14,6 +14,7 @@ const plain = new Map(passports.map((passport) => [passport.agent_id, passport])
 
 const FLOOR = 'compiled floor, passport in hand';
 const DECIDE = 'decide, prepared passport in hand';
+const HELPER = 'decide, helper with one ancestor in hand';
 const ALONE = { ALLOW: ', ALLOW alone', DENY: ', DENY alone' };
 
 const mixed = contestantsOf(texts);
@@ -23,6 +24,7 @@ const all = [
   answering('floor with a fresh answer', createFreshFloor(passports)),
   promising('floor behind one async function', createAsyncFloor(passports)),
   mixed[1],
+  inHand(HELPER, texts, helperJudges(passports)),
   answering('decide, prepared passport out of a Map', (intent) =>
     decide({ passport: prepared.get(intent.agent_id), intent, at }),
   ),
@@ -60,7 +62,8 @@ finish({
   targets: [
     target('decide / compiled floor, mixed', ratioOf(figures, DECIDE, FLOOR), { atMost: 2 }),
     target('decide / compiled floor, ALLOW alone', aloneRatio('ALLOW'), { atMost: 1.5 }),
-    target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.5 }),
+    target('one ancestor / decide', ratioOf(figures, HELPER, DECIDE), { atMost: 2.3 }),
+    target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.6 }),
   ],
 });
 

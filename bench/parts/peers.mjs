@@ -1,13 +1,11 @@
 /** Peers that decide in process, over what all of them know: an action, a limit and an amount. */
 import { compile } from '../lib/floors.mjs';
 import { inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
-import { finish, peerTarget, progress, readTask, withRatios } from '../lib/part.mjs';
+import { finish, progress, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
-import { openCasbin } from '../peers/casbin.mjs';
-import { openCasl } from '../peers/casl.mjs';
-import { openGovernance } from '../peers/governance.mjs';
+import { openCasbin, openCasl, openGovernance } from '../peers/in-process.mjs';
 
 const { isQuick, rounds, peers } = readTask();
 const { passports, texts, expected } = makeWork({ intents: isQuick ? 200 : 5_000, subset: 'common' });
@@ -40,13 +38,4 @@ finish({
       rows: withRatios(figures, DECIDE),
     },
   ],
-  targets: [
-    beside('CASL', CASL, 4),
-    beside('Casbin', CASBIN, 25),
-    beside("Microsoft's governance toolkit", GOVERNANCE, 100),
-  ],
 });
-
-function beside(title, peer, atLeast) {
-  return peerTarget(`${title} / decide`, figures, { peer, ours: DECIDE, floor: FLOOR, atLeast });
-}

@@ -2,6 +2,7 @@
 import { createIdentityService } from 'agent-identity-service';
 import { ENGINES } from '../lib/engines.mjs';
 import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { withoutFiling } from '../lib/service.mjs';
 import { median, quantile, range, ratios } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
 import { makeWork, toInput } from '../lib/work.mjs';
@@ -158,7 +159,7 @@ async function timed(ask, id) {
 /** A service that has seen none of the passports yet. Its journal is kept out of what is timed. */
 async function coldService(engine) {
   const storage = await engine.open();
-  const service = createIdentityService({ storage: { ...storage, append: async () => {} } });
+  const service = createIdentityService({ storage: withoutFiling(storage) });
   await service.verify({ agent_id: 'did:web:example.com:agents:nobody', action: 'payments.create' });
   return {
     ask: (agent_id) => service.verify({ agent_id, action: 'payments.create' }),

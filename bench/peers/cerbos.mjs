@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuUsOf, freePort, untilAnswers } from '../lib/server-process.mjs';
 
 const POLICY = {
   apiVersion: 'api.cerbos.dev/v1',
@@ -21,8 +21,6 @@ const POLICY = {
     ],
   },
 };
-/** Linux counts the CPU time of a process in hundredths of a second. */
-const TICK_US = 10_000;
 
 /**
  * Cerbos' policy decision point with the actions and the limit of `work`, in its own process. It is asked over
@@ -47,7 +45,7 @@ export async function startCerbos(folder, { bodies }) {
   return {
     port,
     bodies: bodies.map(toCheck),
-    cpuUs: () => cpuTicks(child.pid) * TICK_US,
+    cpuUs: () => cpuUsOf(child.pid),
     async stop() {
       child.kill();
       await ended;
@@ -69,33 +67,4 @@ function toCheck(body) {
     principal: { id: agent_id, roles: ['agent'], attr: { limit: 500 } },
     resources: [{ actions: [action], resource }],
   });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function untilAnswers(url) {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (
-      await fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('Cerbos did not start.');
-}
-
-function cpuTicks(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
 }

@@ -7,11 +7,11 @@ export async function openPeerServers(folder, work) {
 }
 
 async function betterAuth(folder, { bodies }) {
-  const child = await startServer('servers/better-auth.mjs', [folder]);
+  const child = await startServer('servers/serve.mjs', ['better-auth', folder]);
   return {
     name: 'better-auth verifyApiKey behind Express',
     kind: 'better-auth',
-    floor: 'express-raw',
+    floor: 'express-shaped',
     process: child,
     path: '/api/verify',
     headers: { 'x-api-key': child.key },

@@ -2,8 +2,11 @@
  * The load, in a process of its own: 64 connections, either each as fast as it is answered, or together at a
  * constant rate, where the time of a request counts from when it was due. Told what to do by messages.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
-import { openConnections, requestBytes } from '../lib/connections.mjs';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 process.on('disconnect', () => process.exit());
 process.on('message', async (task) => process.send(await load(task)));
@@ -84,4 +87,65 @@ function keepRate(open, ask, { end, rate, lag }) {
     };
     turn();
   });
+}
+
+/**
+ * Keep-alive connections that take one request each at a time, as bytes, and read no more of an answer than
+ * where it ends and its status.
+ */
+async function openConnections(port, count) {
+  const connections = Array.from({ length: count }, () => openConnection(port));
+  await Promise.all(connections.map(({ opened }) => opened));
+  return connections;
+}
+
+/** The request as bytes. */
+function requestBytes(path, headers, body) {
+  const lines = {
+    host: '127.0.0.1',
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': body.length,
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function openConnection(port) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let kept = Buffer.alloc(0);
+  let done = () => {};
+  socket.on('data', (bytes) => {
+    kept = kept.length === 0 ? bytes : Buffer.concat([kept, bytes]);
+    const length = answerLength(kept);
+    if (length === undefined || kept.length < length) return;
+    const status = Number(kept.latin1Slice(9, 12));
+    kept = kept.subarray(length);
+    done(status);
+  });
+  socket.on('error', () => done(0));
+  socket.on('close', () => done(0));
+  return {
+    opened: once(socket, 'connect'),
+    /** Calls back with the status, or 0 when the connection broke. */
+    ask(bytes, callback) {
+      done = callback;
+      socket.write(bytes);
+    },
+    close() {
+      done = () => {};
+      socket.destroy();
+    },
+  };
+}
+
+/** The bytes of the first answer, or `undefined` while its head is not whole; chunked answers end with theirs. */
+function answerLength(bytes) {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const head = bytes.latin1Slice(0, end + 2);
+  const at = head.search(/\r\ncontent-length:/i);
+  if (at >= 0) return end + 4 + Number.parseInt(head.slice(at + 17), 10);
+  const last = bytes.indexOf('0\r\n\r\n', end + 2, 'latin1');
+  return last < 0 ? undefined : last + 5;
 }

@@ -1,66 +1,45 @@
-/** One server for the load, in a process of its own: node bench/servers/serve.mjs <kind> */
+/** One server for the load, in a process of its own: node bench/servers/serve.mjs <kind> [folder of the peers] */
 import { createServer } from 'node:http';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { nodeListener } from 'agent-identity-service/http';
 import express from 'express';
-import { httpWork } from '../lib/http-work.mjs';
-import { serve } from '../lib/serve.mjs';
+import { serve } from '../lib/server-process.mjs';
 import { openService } from '../lib/service.mjs';
+import { httpWork } from '../lib/work.mjs';
 
 const KINDS = {
-  bare,
+  bare: () => ({ server: createServer(answering(sendConstant)) }),
+  shaped: () => ({ server: createServer(answering(sendShaped)) }),
   listener,
-  'express-raw': expressRaw,
-  'express-raw-server': expressRawServer,
-  express: expressMount,
-  'express-server': expressServer,
+  'express-shaped': expressShaped,
+  express: async () => {
+    const { app, key } = await mounted();
+    return { server: createServer(app), key };
+  },
+  'express-server': async () => {
+    const { app, key } = await mounted();
+    return { server: createExpressServer(app), key };
+  },
+  'better-auth': betterAuth,
 };
+
+/** How many were answered with all headers. */
+let served = 100_000;
+const CONSTANT = JSON.stringify(recordOf({ agent_id: 'did:web:a00.example.com:agents:buyer' }));
 
 const { server, key = 'ais_live_none' } = await KINDS[process.argv[2]]();
 await serve(server, key);
-
-/** The least that can be done: the body parsed, one answer for all, as long as a verdict. */
-async function bare() {
-  const listen = (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => constant(chunks, response));
-  };
-  return { server: createServer(listen) };
-}
 
 async function listener() {
   const { service, key } = await openService(httpWork().passports);
   return { server: createServer(nodeListener(service)), key };
 }
 
-async function expressRaw() {
-  return { server: createServer(rawApp()) };
-}
-
-async function expressRawServer() {
-  return { server: createExpressServer(rawApp()) };
-}
-
-/** A bare Express route that reads the body itself and answers the same constant. */
-function rawApp() {
+/** An Express route that reads the body itself and answers as the contract wants it. */
+function expressShaped() {
   const app = express();
-  app.post('/api/verify', (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => constant(chunks, response));
-  });
-  return app;
-}
-
-async function expressMount() {
-  const { app, key } = await mounted();
-  return { server: createServer(app), key };
-}
-
-async function expressServer() {
-  const { app, key } = await mounted();
-  return { server: createExpressServer(app), key };
+  app.post('/api/verify', answering(sendShaped));
+  return { server: createServer(app) };
 }
 
 async function mounted() {
@@ -68,18 +47,79 @@ async function mounted() {
   return { app: express().use('/api', identityRouter(service)), key };
 }
 
-function constant(chunks, response) {
-  const { agent_id } = JSON.parse(Buffer.concat(chunks).toString());
+/** better-auth behind Express, as its own guide mounts it. */
+async function betterAuth() {
+  const { openBetterAuth } = await import('../peers/better-auth.mjs');
+  const { ask, key } = await openBetterAuth(process.argv[3]);
+  const app = express();
+  app.use(express.json());
+  app.post('/api/verify', async (request, response) => {
+    const { verdict } = await ask(request.get('x-api-key'));
+    response.json({ verdict, agent_id: request.body.agent_id });
+  });
+  return { server: createServer(app), key };
+}
+
+/** Reads the body, parses it as JSON, and answers. */
+function answering(send) {
+  return (request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => send(JSON.parse(Buffer.concat(chunks).toString()), response));
+  };
+}
+
+/** The least that can be done: one answer for all, as long as a verdict. */
+function sendConstant({ agent_id }, response) {
   if (typeof agent_id !== 'string') throw new Error('That is no intent.');
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': CONSTANT.length });
   response.end(CONSTANT);
 }
 
-const CONSTANT = JSON.stringify({
-  verdict: 'ALLOW',
-  reasons: [],
-  decision_id: 'dec_00000000000000000000000000',
-  agent_id: 'did:web:a00.example.com:agents:buyer',
-  action: 'payments.create',
-  evaluated_at: '2026-11-20T12:00:00.000Z',
-});
+/** A record of the question with the headers of the contract, without a look at any passport. */
+function sendShaped(intent, response) {
+  served += 1;
+  const text = JSON.stringify(recordOf(intent));
+  response.writeHead(200, [
+    'cache-control',
+    'no-store',
+    'x-content-type-options',
+    'nosniff',
+    'x-request-id',
+    `req_00000000000000${served}`,
+    'ratelimit',
+    `"verify";r=${1e9 - served};t=30`,
+    'ratelimit-policy',
+    '"verify";q=1000000000;w=60',
+    'content-type',
+    'application/json',
+    'content-length',
+    `${Buffer.byteLength(text)}`,
+  ]);
+  response.end(text);
+}
+
+function recordOf({ agent_id, action = 'payments.create', parameters: { amount } = {} }) {
+  const isOver = amount > 500;
+  const over = { code: 'amount_over_limit', message: 'The amount is over the limit.', limit: '500' };
+  return {
+    verdict: isOver ? 'DENY' : 'ALLOW',
+    reasons: isOver ? [{ ...over, actual: `${amount}` }] : [],
+    decision_id: `dec_000000000000000000000${served}`,
+    agent_id,
+    action,
+    target: null,
+    amount: amount ?? null,
+    currency: null,
+    passport_version: 1,
+    environment: 'live',
+    key_id: 'key_0000000000000000000000',
+    request_id: null,
+    dry_run: false,
+    trace_id: null,
+    proof_kid: null,
+    budgets: [],
+    ancestor_versions: null,
+    evaluated_at: '2026-11-20T12:00:00.000Z',
+  };
+}

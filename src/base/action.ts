@@ -24,6 +24,12 @@ export function isActionEntry(text: string): boolean {
   return text === '*' || isAction(text.replace(STAR, '::'));
 }
 
+/** Whether an entry names every action that another one names. Both satisfy `isActionEntry`. */
+export function coversAction(entry: string, other: string): boolean {
+  if (entry === other || entry === '*') return true;
+  return entry.endsWith('*') && other.length >= entry.length && other.startsWith(entry.slice(0, -1));
+}
+
 /** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */
 export function actionSet(entries: readonly string[]): ActionSet | undefined {
   if (entries.length === 0) return undefined;
@@ -33,7 +39,7 @@ export function actionSet(entries: readonly string[]): ActionSet | undefined {
   return { exact: entries.filter(isAction), patterns };
 }
 
-/** Whether an entry names the action, or is a pattern that it continues. Text that is no action matches nothing. */
+/** Whether an entry names the action, or is a pattern that it continues. Text that is not an action matches nothing. */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
   if (set === undefined) return false;
   const { exact, patterns } = set;

@@ -33,7 +33,7 @@ export function idPrefix(id: string): string {
   return id.slice(0, -COUNT_DIGITS);
 }
 
-/** The count of an id with a prefix of this length; -1 where it has another length, or digits that are none. */
+/** The count of an id with a prefix of this length; -1 where it has another length, or other characters than digits. */
 export function idCount(id: string, prefixLength: number): number {
   return id.length === prefixLength + COUNT_DIGITS ? readBase62(id, prefixLength) : -1;
 }

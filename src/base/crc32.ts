@@ -15,10 +15,32 @@ export function crc32OfText(text: string, length: number = text.length): number 
   return ~crc >>> 0;
 }
 
+/** For a byte that 1, 2 or 3 others follow, what it adds to the sum: four bytes at a time take half as long. */
+const NEXT: Int32Array = nextTable(TABLE);
+const NEXT_2: Int32Array = nextTable(NEXT);
+const NEXT_3: Int32Array = nextTable(NEXT_2);
+
+function nextTable(table: Int32Array): Int32Array {
+  return table.map((crc) => (crc >>> 8) ^ (TABLE[crc & 0xff] as number));
+}
+
 /** Over the first `length` bytes. */
 export function crc32(bytes: Uint8Array, length: number = bytes.length): number {
   let crc = -1;
-  for (let index = 0; index < length; index++) {
+  let index = 0;
+  for (; index + 4 <= length; index += 4) {
+    crc ^=
+      (bytes[index] as number) |
+      ((bytes[index + 1] as number) << 8) |
+      ((bytes[index + 2] as number) << 16) |
+      ((bytes[index + 3] as number) << 24);
+    crc =
+      (NEXT_3[crc & 0xff] as number) ^
+      (NEXT_2[(crc >>> 8) & 0xff] as number) ^
+      (NEXT[(crc >>> 16) & 0xff] as number) ^
+      (TABLE[crc >>> 24] as number);
+  }
+  for (; index < length; index += 1) {
     crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[index] as number)) & 0xff] as number);
   }
   return ~crc >>> 0;

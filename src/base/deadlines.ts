@@ -10,7 +10,7 @@ export interface TimedCall {
 
 /** Gives up what takes too long. */
 export interface Deadlines {
-  /** What `make` gives; rejects with the error of the deadline once that takes too long, which `onLate` hears first. */
+  /** What `make` gives; rejects with the error of the deadline once that takes too long, after a call of `onLate`. */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,
@@ -19,7 +19,7 @@ export interface Deadlines {
   begin(onLate?: (call: TimedCall) => void): TimedCall;
   /** What the answer settles to; rejects with the error of the deadline once the call is given up. */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
-  /** Has to be called for every call, whatever became of it. */
+  /** Must be called for every call, also for one that failed. */
   finish(call: TimedCall): void;
 }
 
@@ -123,7 +123,7 @@ export async function within<Answer>(
   }
 }
 
-/** Runs it after everything that has arrived by now was looked at, where the platform tells. */
+/** Calls `run` after the input that has arrived by now was processed, where the platform has `setImmediate`. */
 export function afterArrivals(run: () => void): void {
   const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };
   if (setImmediate === undefined) setTimeout(run, 0);

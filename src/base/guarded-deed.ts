@@ -32,6 +32,6 @@ export async function guardedDeed<T>(
 }
 
 function dryRun(): IdentityError {
-  const message = 'A deed needs a verdict that is no dry run.';
+  const message = 'A deed needs a verdict that is not a dry run.';
   return invalidRequest([{ path: '/dry_run', code: 'not_allowed', message }]);
 }

@@ -11,7 +11,7 @@ export interface RangeRequest {
   readonly to?: Instant;
 }
 
-/** The two ends in epoch milliseconds; `undefined` for an end that is not given or is no instant. */
+/** The two ends in epoch milliseconds; `undefined` for an end that is not given or cannot be read. */
 export function readRange({ from, to }: RangeRequest): { from: number | undefined; to: number | undefined } {
   return {
     from: from === undefined ? from : parseInstant(from),
@@ -19,7 +19,7 @@ export function readRange({ from, to }: RangeRequest): { from: number | undefine
   };
 }
 
-/** What is wrong with a range: an end that is no instant, or a `from` after `to`. */
+/** What is wrong with a range: an end that cannot be read, or a `from` after `to`. */
 export function rangeErrors(range: RangeRequest): readonly FieldError[] {
   const malformed = (['from', 'to'] as const)
     .filter((end) => range[end] !== undefined && parseInstant(range[end]) === undefined)

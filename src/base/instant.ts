@@ -6,7 +6,7 @@ const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-](?:
 const FOUR_DIGIT_YEAR = 24;
 
 /**
- * Milliseconds since the Unix epoch of an RFC 3339 instant, or `undefined` when the text is none. Digits
+ * Milliseconds since the Unix epoch of an RFC 3339 instant, or `undefined` for other text. Digits
  * beyond milliseconds are cut off. A leap second (`:60`) and a day that the month lacks are refused.
  */
 export function parseInstant(text: string): number | undefined {

@@ -3,7 +3,10 @@ import { IdentityError, notPlain } from '../errors.ts';
 import { plainCopy } from './plain-data.ts';
 
 /** What a verdict reads of an intent and of its parameters. */
-const READ = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency'];
+const READ = [
+  ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'],
+  ...['amount', 'currency'],
+];
 
 /** How many members and elements a body may have in all. */
 export const MAX_BODY_MEMBERS = 1_000;
@@ -19,7 +22,7 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
     demandNoMore(value, data, []);
     return data;
   } catch (error) {
-    // What throws when it is read is no data.
+    // A value that throws when it is read is not plain data.
     throw error instanceof IdentityError ? error : notPlain([]);
   }
 }

@@ -9,7 +9,7 @@ const MAX = 1e15;
 const MAX_CENTS = 1e9;
 /** What stands behind the whole part, by the cents. */
 const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-const SCALES = Array.from(Array(MAX_DECIMALS + 1).keys(), (decimals) => Number(`1e${decimals}`));
+const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
 /**
  * The exact decimal that `value` says, or `null` when it says none. A string says what it spells, by
@@ -24,7 +24,7 @@ export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): 
 /** Canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount that `readAmount` gave. */
 export function amountText(amount: Amount): string {
   // The shortest text of any double takes a third of a verdict (100 ns); of cents it is put together (43 ns).
-  // No number equals an amount that is text: it is told as it is.
+  // No number equals an amount that is text: it is shown as it is.
   const cents = Math.round((amount as number) * 100);
   return cents < MAX_CENTS && cents / 100 === amount
     ? Math.floor(amount) + (FRACTIONS[cents % 100] as string)

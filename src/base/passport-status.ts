@@ -20,7 +20,7 @@ export interface StatusFields {
 }
 
 /**
- * The status at an instant: revoked before suspended before expired before active. A suspension ends by itself at
+ * The status at an instant: revoked before suspended before expired before active. A suspension ends at
  * `suspended_until`.
  */
 export function statusAt(passport: StatusFields, at: Instant): PassportStatus {

@@ -2,9 +2,9 @@
 export interface PlainLimits {
   /** Members and elements of the whole; 10,000 by default. */
   readonly maxMembers?: number;
-  /** Whether a name or a value that is no object is taken; by default everything but a function. */
+  /** Whether a name or a primitive value is accepted; by default everything but a function. */
   readonly takes?: (value: unknown) => boolean;
-  /** Throws for the part that is no plain data, found by these names; a `TypeError` by default. */
+  /** Throws for the part that is not plain data, found by these names; a `TypeError` by default. */
   readonly refuse?: (path: readonly string[]) => never;
 }
 
@@ -33,7 +33,7 @@ export function elementsOf(list: unknown): unknown[] {
 }
 
 /**
- * A deep copy, frozen. Refuses what is no plain data: an accessor, a member that is hidden or named by a symbol, an
+ * A deep copy, frozen. Refuses anything but plain data: an accessor, a member that is hidden or named by a symbol, an
  * object with another prototype, a list with holes or with more than its elements, and more than 32 levels. A member
  * that is `undefined` is left out.
  */

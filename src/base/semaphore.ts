@@ -1,7 +1,7 @@
 /** A bound on how much runs at a time. Who waits behind it, and in which order, is up to a queue. */
 
 /** A piece of work that wants to run. */
-export interface Waiter {
+export interface SemaphoreWaiter {
   /** Its turn has come. */
   begin(): void;
   /** It has no place in the queue, or has lost it to another. */
@@ -33,7 +33,7 @@ export interface Semaphore<One> {
 }
 
 /** A semaphore of `places`; `queue` holds those that wait. */
-export function createSemaphore<One extends Waiter>(
+export function createSemaphore<One extends SemaphoreWaiter>(
   places: number,
   queue: WaitingQueue<One>,
 ): Semaphore<One> {

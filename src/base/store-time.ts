@@ -15,7 +15,7 @@ export function clockDistance(between: number, ...shown: readonly [number, numbe
   return between < first ? first - between : Math.min(last - between, 0);
 }
 
-/** The mark of a store without a clock, after it was told `present`: raised by at most a day, never lowered. */
+/** The mark of a store without a clock, after a call with `present`: raised by at most a day, never lowered. */
 export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
   if (mark === undefined) return present;
   const ahead = aheadMs(present, mark);
@@ -33,7 +33,7 @@ export function purgeHorizon(before: Instant, present: Instant, storeTime: Insta
   return new Date(moved - (moved % RESOLUTION_MS.minute)).toISOString();
 }
 
-/** Throws a TypeError where one of them is no instant: no purge begins by a time that cannot be read. */
+/** Throws a TypeError where one of them cannot be read: no purge begins by such a time. */
 function aheadMs(present: Instant, past: Instant): number {
   const ahead = Date.parse(present) - Date.parse(past);
   if (Number.isNaN(ahead)) throw new TypeError('An instant cannot be read.');

@@ -25,6 +25,15 @@ export function isTargetEntry(text: string): boolean {
   return isDid(text) || isTargetPattern(text);
 }
 
+/** Whether an entry names every target that another one names. Both satisfy `isTargetEntry`. */
+export function coversTarget(entry: string, other: string): boolean {
+  if (entry === other) return true;
+  if (!isTargetPattern(entry)) return false;
+  // The end of a host, with its leading dot.
+  const suffix = entry.slice(ANY_SUBDOMAIN.length - 1);
+  return isTargetPattern(other) ? other.endsWith(suffix) : matchesTarget(targetSet([entry]), other);
+}
+
 /** The entries as a set; each must satisfy `isTargetEntry`. */
 export function targetSet(entries: readonly string[]): TargetSet {
   return {
@@ -33,7 +42,7 @@ export function targetSet(entries: readonly string[]): TargetSet {
   };
 }
 
-/** Whether an entry names the DID, or is a pattern for its host. Text that is no DID matches nothing. */
+/** Whether an entry names the DID, or is a pattern for its host. Text that is not a DID matches nothing. */
 export function matchesTarget({ exact, patterns }: TargetSet, did: string): boolean {
   if (exact.includes(did)) return true;
   if (patterns.length === 0 || !isDid(did)) return false;

@@ -9,8 +9,8 @@ const waiting = new Set<() => void>();
 
 /**
  * Resolves when the caller may run its next piece: one caller each time the event loop has come round, so that
- * whatever arrives meanwhile is served in between. A storage in this process answers at once: without this, a loop
- * over its answers would never let go. A piece should take a few milliseconds at most.
+ * requests that arrive meanwhile are served in between. A storage in this process answers at once: without this, a loop
+ * over its answers would block all else. A piece should take a few milliseconds at most.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

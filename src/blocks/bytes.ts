@@ -15,8 +15,14 @@ export interface ByteWriter {
   /** The length in bytes, then UTF-8. */
   text(text: string): void;
   bytes(bytes: Uint8Array): void;
+  /** Each of the first `count` numbers in `width` bytes. */
+  numbers(numbers: ArrayLike<number>, count: number, width: 1 | 2 | 4): void;
   /** A copy of what was written. */
   take(): Uint8Array;
+  /** What was written from one place to another, as long as nothing more is. */
+  view(from: number, to: number): Uint8Array;
+  /** Begins anew, with the room that it has. */
+  clear(): void;
 }
 
 /** An empty writer. */
@@ -39,6 +45,23 @@ export function createByteWriter(capacity = 256): ByteWriter {
     buffer[length++] = rest;
   }
 
+  /** Whether the text is ASCII, and written: most is, and no encoder is as fast. */
+  function ascii(text: string): boolean {
+    const size = text.length;
+    reserve(8 + size);
+    const start = length;
+    varint(size);
+    for (let at = 0; at < size; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code > 127) {
+        length = start;
+        return false;
+      }
+      buffer[length++] = code;
+    }
+    return true;
+  }
+
   return {
     get length() {
       return length;
@@ -50,6 +73,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     varint,
     signed: (value) => varint(value < 0 ? -2 * value - 1 : 2 * value),
     text(text) {
+      if (ascii(text)) return;
       const bytes = encoder.encode(text);
       varint(bytes.length);
       reserve(bytes.length);
@@ -61,7 +85,22 @@ export function createByteWriter(capacity = 256): ByteWriter {
       buffer.set(bytes, length);
       length += bytes.length;
     },
+    numbers(numbers, count, width) {
+      reserve(count * width);
+      for (let at = 0; at < count; at += 1) {
+        const number = numbers[at] as number;
+        buffer[length++] = number;
+        if (width > 1) buffer[length++] = number >>> 8;
+        if (width < 4) continue;
+        buffer[length++] = number >>> 16;
+        buffer[length++] = number >>> 24;
+      }
+    },
     take: () => buffer.slice(0, length),
+    view: (from, to) => buffer.subarray(from, to),
+    clear() {
+      length = 0;
+    },
   };
 }
 

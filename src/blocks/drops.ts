@@ -1,8 +1,8 @@
-/** Records that found no place: a block of their account tells how many. */
+/** Records that were dropped for lack of room: a block of their account records how many. */
 import type { Environment } from '../records.ts';
-import { createByteReader, createByteWriter } from './bytes.ts';
+import { type ByteWriter, createByteReader } from './bytes.ts';
 
-/** So many records of an environment were dropped, the last of them at this time. */
+/** A number of records of an environment that were dropped, the last of them at this time. */
 export interface Drop {
   /** Milliseconds since the Unix epoch. */
   readonly at_ms: number;
@@ -12,16 +12,14 @@ export interface Drop {
 
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
-/** The column of drops. */
-export function writeDrops(drops: readonly Drop[]): Uint8Array {
-  const writer = createByteWriter();
+/** Writes the column of drops. */
+export function writeDrops(writer: ByteWriter, drops: readonly Drop[]): void {
   writer.varint(drops.length);
   for (const { at_ms, environment, count } of drops) {
     writer.varint(at_ms);
     writer.byte(ENVIRONMENTS.indexOf(environment));
     writer.varint(count);
   }
-  return writer.take();
 }
 
 /** The drops in a column; none where there is no column. */

@@ -1,15 +1,15 @@
 /** From rows to the bytes of a block, its filter and what its header says. */
 import { BLOCK_FLAGS, type BlockHeader } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
-import { type ByteWriter, createByteWriter } from './bytes.ts';
+import type { ByteWriter } from './bytes.ts';
+import type { Columns } from './columns.ts';
 import { readContext } from './context.ts';
 import { type Drop, writeDrops } from './drops.ts';
-import type { FactColumn } from './facts.ts';
 import { buildFilter, filterHashes } from './filter.ts';
-import { COLUMN, joinColumns } from './format.ts';
-import { type Names, writeNames } from './names.ts';
-import type { Templates } from './reasons.ts';
-import { orderOf, type Rows } from './rows.ts';
+import { COLUMN, type ColumnPart, joinColumns } from './format.ts';
+import { writeNames } from './names.ts';
+import { writeTraces } from './row-traces.ts';
+import { orderOf } from './rows.ts';
 import { writeRuns } from './runs.ts';
 
 /** A block without the name that its writer gives it. */
@@ -18,26 +18,15 @@ export type SealedBlock = Omit<BlockHeader, 'writer' | 'seq' | 'account_id'> & {
   readonly data: Uint8Array;
 };
 
-/** The texts of rows that have any, by row. */
-export interface RowTexts {
-  readonly amounts: string[];
-  readonly requests: string[];
-}
-
 /** All that a builder has of a block. */
-interface Built {
-  readonly rows: Rows;
+interface Built extends Columns {
   readonly length: number;
   readonly prefix: string;
-  readonly names: Readonly<Record<'agents' | 'actions' | 'targets' | 'contexts', Names>>;
-  readonly templates: Templates;
-  readonly facts: FactColumn;
-  readonly texts: RowTexts;
   readonly drops: readonly Drop[];
 }
 
-/** The block of these rows, in the order of (time, count). */
-export function encodeRows(built: Built): SealedBlock {
+/** The block of these rows, in the order of (time, count); `scratch` is written over. */
+export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   const { rows, length, drops } = built;
   const order = orderOf(rows, length);
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
@@ -52,7 +41,7 @@ export function encodeRows(built: Built): SealedBlock {
     denied,
     flags: flagsOf(built),
     filter: filterOf(built),
-    data: joinColumns(columnsOf(built, order)),
+    data: joinColumns(scratch, columnsOf(built, order)),
   };
 }
 
@@ -67,62 +56,87 @@ function flagsOf({ names, drops }: Built): number {
 
 function filterOf({ names, templates }: Built): Uint8Array {
   const codes = new Set(templates.codes.flat());
-  return buildFilter([
-    ...names.agents.texts.map((name) => filterHashes('agent', name)),
-    ...[...codes].map((code) => filterHashes('reason', code)),
-  ]);
+  return buildFilter([...names.agents.hashes, ...[...codes].map((code) => filterHashes('reason', code))]);
 }
 
-function columnsOf(built: Built, order: Uint16Array | undefined): Map<number, Uint8Array> {
-  const { rows, length, prefix, names, templates, texts, drops } = built;
+function columnsOf(built: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
+  const { rows, length, prefix, names, templates, facts, texts, traces, drops } = built;
   const rowAt = (place: number): number => (order === undefined ? place : (order[place] as number));
-  const inOrder = <Column extends Uint8Array | Uint16Array>(column: Column): Column => {
-    const ordered = column.slice(0, length) as Column;
-    for (let place = 0; place < length && order !== undefined; place += 1) {
-      ordered[place] = column[order[place] as number] as number;
-    }
-    return ordered;
-  };
-  const columns = new Map<number, Uint8Array>();
-  const add = (column: number, write: (writer: ByteWriter) => void): void => {
-    const writer = createByteWriter();
-    write(writer);
-    columns.set(column, writer.take());
-  };
-  const addNames = (column: number, numbers: Uint16Array, texts: readonly string[]): void =>
-    add(column, (writer) => writeNames(writer, { numbers: inOrder(numbers), texts }));
   const base = length === 0 ? 0 : (rows.times[rowAt(0)] as number);
-  add(COLUMN.head, (writer) => {
-    writer.varint(length);
-    writer.varint(base);
-    writer.text(prefix);
-  });
-  add(COLUMN.times, (writer) =>
-    writeRuns(writer, length, (place) => (rows.times[rowAt(place)] as number) - base),
-  );
-  add(COLUMN.counts, (writer) => writeRuns(writer, length, (place) => rows.counts[rowAt(place)] as number));
-  columns.set(COLUMN.latencies, inOrder(rows.buckets));
-  addNames(COLUMN.agents, rows.agents, names.agents.texts);
-  addNames(COLUMN.actions, rows.actions, names.actions.texts);
-  addNames(COLUMN.targets, rows.targets, ['', ...names.targets.texts]);
-  addNames(COLUMN.contexts, rows.contexts, names.contexts.texts);
-  addNames(COLUMN.reasons, rows.reasons, templates.texts);
-  add(COLUMN.facts, (writer) => built.facts.write(writer, factPlaces(built, rowAt)));
-  add(COLUMN.versions, (writer) =>
-    writeVersions(writer, length, (place) => rows.versions[rowAt(place)] as number),
-  );
-  add(COLUMN.amounts, (writer) => {
-    for (let place = 0; place < length; place += 1) {
-      const amount = rows.amounts[rowAt(place)] as number;
-      writer.varint(amount);
-      if (amount === TEXT_AMOUNT) writer.text(texts.amounts[rowAt(place)] as string);
-    }
-  });
-  if (texts.requests.length > 0) {
-    add(COLUMN.requests, (writer) => writeRequests(writer, length, (place) => texts.requests[rowAt(place)]));
+  const namesPart =
+    (numbers: Uint16Array, texts: readonly string[]) =>
+    (writer: ByteWriter): void =>
+      writeNames(writer, length, { numbers: inOrder(numbers, order, length), texts });
+  const columns: ColumnPart[] = [
+    [
+      COLUMN.head,
+      (writer) => {
+        writer.varint(length);
+        writer.varint(base);
+        writer.text(prefix);
+      },
+    ],
+    [
+      COLUMN.times,
+      (writer) => writeRuns(writer, length, (place) => (rows.times[rowAt(place)] as number) - base),
+    ],
+    [COLUMN.counts, (writer) => writeRuns(writer, length, (place) => rows.counts[rowAt(place)] as number)],
+    [COLUMN.latencies, (writer) => writer.numbers(inOrder(rows.buckets, order, length), length, 1)],
+    [COLUMN.agents, namesPart(rows.agents, names.agents.texts)],
+    [COLUMN.actions, namesPart(rows.actions, names.actions.texts)],
+    [COLUMN.targets, namesPart(rows.targets, ['', ...names.targets.texts])],
+    [COLUMN.contexts, namesPart(rows.contexts, names.contexts.texts)],
+    [COLUMN.reasons, namesPart(rows.reasons, templates.texts)],
+    [COLUMN.facts, (writer) => facts.write(writer, factPlaces(built, rowAt))],
+    [
+      COLUMN.versions,
+      (writer) => writeVersions(writer, length, (place) => rows.versions[rowAt(place)] as number),
+    ],
+    [COLUMN.amounts, (writer) => writeAmounts(writer, built, rowAt)],
+  ];
+  for (const column of ['requests', 'budgets'] as const) {
+    const ofRows = texts[column];
+    if (ofRows.length === 0) continue;
+    columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (place) => ofRows[rowAt(place)])]);
   }
-  if (drops.length > 0) columns.set(COLUMN.drops, writeDrops(drops));
+  for (const column of ['proofs', 'ancestors'] as const) {
+    const ofRows = built[column];
+    if (ofRows.numbers.length === 0) continue;
+    const numbers = Uint16Array.from({ length }, (_, place) => ofRows.numbers[rowAt(place)] ?? 0);
+    const texts = ['', ...ofRows.names.texts];
+    columns.push([COLUMN[column], (writer) => writeNames(writer, length, { numbers, texts })]);
+  }
+  if (traces.ids.length > 0)
+    columns.push([
+      COLUMN.traces,
+      (writer) => writeTraces(writer, length, (place) => traces.ids[rowAt(place)]),
+    ]);
+  if (drops.length > 0) columns.push([COLUMN.drops, (writer) => writeDrops(writer, drops)]);
   return columns;
+}
+
+/** The column itself where its rows are in order. */
+function inOrder<Column extends Uint8Array | Uint16Array>(
+  column: Column,
+  order: Uint16Array | undefined,
+  length: number,
+): Column {
+  if (order === undefined) return column;
+  const ordered = column.slice(0, length) as Column;
+  for (let place = 0; place < length; place += 1) ordered[place] = column[order[place] as number] as number;
+  return ordered;
+}
+
+function writeAmounts(
+  writer: ByteWriter,
+  { rows, length, texts }: Built,
+  rowAt: (place: number) => number,
+): void {
+  for (let place = 0; place < length; place += 1) {
+    const amount = rows.amounts[rowAt(place)] as number;
+    writer.varint(amount);
+    if (amount === TEXT_AMOUNT) writer.text(texts.amounts[rowAt(place)] as string);
+  }
 }
 
 function* factPlaces({ rows, length }: Built, rowAt: (place: number) => number): Generator<[number, number]> {
@@ -143,14 +157,10 @@ function writeVersions(writer: ByteWriter, length: number, versionAt: (place: nu
 }
 
 /** A byte for each row, and the text where there is one. */
-function writeRequests(
-  writer: ByteWriter,
-  length: number,
-  requestAt: (place: number) => string | undefined,
-): void {
+function writeTexts(writer: ByteWriter, length: number, textAt: (place: number) => string | undefined): void {
   for (let place = 0; place < length; place += 1) {
-    const request = requestAt(place);
-    writer.byte(request === undefined ? 0 : 1);
-    if (request !== undefined) writer.text(request);
+    const text = textAt(place);
+    writer.byte(text === undefined ? 0 : 1);
+    if (text !== undefined) writer.text(text);
   }
 }

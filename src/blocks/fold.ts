@@ -1,9 +1,12 @@
-/** What a block adds to the sums: counts instead of records, of each minute and environment. */
+/** What blocks add to the sums: counts instead of records, of each account, minute and environment. */
 import { RESOLUTION_MS } from '../base/time-buckets.ts';
 import type { Environment } from '../records.ts';
 import type { BlockView } from './block-view.ts';
+import type { AskContext } from './context.ts';
+import { type CountTable, createCountTable } from './count-table.ts';
+import { createPairs, type Pair } from './pairs.ts';
 
-/** So many records that are the same in all that is counted. */
+/** A number of records that are the same in all that is counted. */
 export interface VerdictCount {
   readonly agent_id: string;
   /** Whether the agent has a passport: names of others can be invented. */
@@ -14,7 +17,7 @@ export interface VerdictCount {
   readonly count: number;
 }
 
-/** So many records of an agent whose latencies are in one bucket. */
+/** A number of records of an agent whose latencies are in one bucket. */
 export interface LatencyCount {
   readonly agent_id: string;
   readonly isKnown: boolean;
@@ -22,7 +25,7 @@ export interface LatencyCount {
   readonly count: number;
 }
 
-/** The records of one minute and environment, without dry runs. */
+/** Records of one minute and environment, without dry runs. */
 export interface FoldedMinute {
   readonly environment: Environment;
   /** The start of the minute, in milliseconds since the Unix epoch. */
@@ -31,22 +34,136 @@ export interface FoldedMinute {
   readonly latencies: readonly LatencyCount[];
 }
 
-const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
-const BUCKETS = 256;
+/** Counts the records of many blocks together: most of them repeat the same few agents, actions and reasons. */
+export interface Fold {
+  /** How much is kept: how many counts there are, and `MINUTE_SIZE` for each minute of an account. */
+  readonly size: number;
+  /** Counts the records of a block of an account: all of them, or none where it throws a block error. */
+  add(account_id: string, view: BlockView): void;
+  /** All that was counted, in pieces of about `MAX_PIECE` counts; the fold begins at 0 again. */
+  take(): readonly FoldedPiece[];
+}
 
-/** The minutes of a block in their order. */
-export function foldBlock(view: BlockView): readonly FoldedMinute[] {
-  const { times, length } = view;
-  const minutes: FoldedMinute[] = [];
-  for (let from = 0, to = 0; from < length; from = to) {
-    const minute_ms = startOfMinute(times[from] as number);
-    while (to < length && (times[to] as number) < minute_ms + RESOLUTION_MS.minute) to += 1;
-    for (const environment of ENVIRONMENTS) {
-      const folded = foldRows(view, environment, from, to);
-      if (folded.verdicts.length > 0) minutes.push({ environment, minute_ms, ...folded });
-    }
+/** A part of a minute of an account. */
+export interface FoldedPiece extends FoldedMinute {
+  readonly account_id: string;
+}
+
+/** An account, minute and environment. */
+interface Minute {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly minute_ms: number;
+  /** By the number of the agent and that of the action with its reasons. */
+  readonly verdicts: CountTable;
+  /** By the number of the agent and the bucket. */
+  readonly latencies: CountTable;
+}
+
+/** The columns of a block that are counted, with numbers that are the same in every block. */
+interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'versions' | 'latencies'> {
+  /** By the number of the agent in the block. */
+  readonly agents: Int32Array;
+  readonly agentNumbers: ArrayLike<number>;
+  readonly pairs: Int32Array;
+}
+
+const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
+const MAX_PIECE = 2_000;
+/** What the tables of a minute take before anything is counted in them. */
+const MINUTE_SIZE = 16;
+
+/** A fold that has counted nothing. */
+export function createFold(): Fold {
+  let minutes = new Map<string, Minute>();
+  let pairs = createPairs();
+  let agents = new Map<string, number>();
+  let size = 0;
+
+  function minuteOf(account_id: string, environment: Environment, minute_ms: number): Minute {
+    const name = `${environment} ${minute_ms} ${account_id}`;
+    const known = minutes.get(name);
+    if (known !== undefined) return known;
+    const counts = { verdicts: createCountTable(), latencies: createCountTable() };
+    const minute = { account_id, environment, minute_ms, ...counts };
+    minutes.set(name, minute);
+    size += MINUTE_SIZE;
+    return minute;
   }
-  return minutes;
+
+  function numberOfAgent(agent_id: string): number {
+    const known = agents.get(agent_id);
+    if (known !== undefined) return known;
+    agents.set(agent_id, agents.size);
+    return agents.size - 1;
+  }
+
+  /** Reads all that is counted: a block that is damaged throws here, before anything is counted. */
+  function countedOf(view: BlockView): Counted {
+    const { length, times, contexts, versions, latencies, agents } = view;
+    const own = { pairs: pairs.of(view), agentNumbers: agents.numbers };
+    return {
+      ...{ length, times, contexts, versions, latencies, ...own },
+      agents: Int32Array.from(agents.texts, numberOfAgent),
+    };
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(account_id, view) {
+      const counted = countedOf(view);
+      const { length, times, contexts } = counted;
+      for (let from = 0, to = 0; from < length; from = to) {
+        const minute_ms = startOfMinute(times[from] as number);
+        while (to < length && (times[to] as number) < minute_ms + RESOLUTION_MS.minute) to += 1;
+        for (const environment of ENVIRONMENTS) {
+          if (!contexts.values.some((context) => isCounted(context, environment))) continue;
+          size += addRows(counted, minuteOf(account_id, environment, minute_ms), from, to);
+        }
+      }
+    },
+    take() {
+      const names = [...agents.keys()];
+      const taken = [...minutes.values()].flatMap((minute) => piecesOf(minute, names, pairs.pair));
+      minutes = new Map();
+      pairs = createPairs();
+      agents = new Map();
+      size = 0;
+      return taken;
+    },
+  };
+}
+
+function isCounted({ environment, dry_run }: AskContext, wanted: Environment): boolean {
+  return environment === wanted && !dry_run;
+}
+
+/** Counts the records of one environment in one minute; how many counts are new. */
+function addRows(
+  counted: Counted,
+  { environment, verdicts, latencies }: Minute,
+  from: number,
+  to: number,
+): number {
+  const before = verdicts.size + latencies.size;
+  const { agents, agentNumbers, contexts, versions, pairs } = counted;
+  const isWanted = contexts.values.map((context) => isCounted(context, environment));
+  for (let place = from; place < to; place += 1) {
+    if (!isWanted[contexts.numbers[place] as number]) continue;
+    const agent = 2 * (agents[agentNumbers[place] as number] as number) + (versions[place] === 0 ? 0 : 1);
+    verdicts.add(agent, pairs[place] as number);
+    latencies.add(agent, counted.latencies[place] as number);
+  }
+  return verdicts.size + latencies.size - before;
+}
+
+/** The minutes of one block. */
+export function foldBlock(view: BlockView): readonly FoldedMinute[] {
+  const fold = createFold();
+  fold.add('', view);
+  return fold.take();
 }
 
 /** The start of the minute that holds an instant, both in milliseconds. */
@@ -54,45 +171,29 @@ export function startOfMinute(ms: number): number {
   return Math.floor(ms / RESOLUTION_MS.minute) * RESOLUTION_MS.minute;
 }
 
-function foldRows(
-  { agents, actions, contexts, reasons, versions, latencies }: BlockView,
-  environment: Environment,
-  from: number,
-  to: number,
-): Pick<FoldedMinute, 'verdicts' | 'latencies'> {
-  const isCounted = contexts.values.map((context) => context.environment === environment && !context.dry_run);
-  // The numbers of a record in one: a text for each would cost more than all the rest.
-  const verdicts = new Map<number, number>();
-  const buckets = new Map<number, number>();
-  for (let place = from; place < to; place += 1) {
-    if (!isCounted[contexts.numbers[place] as number]) continue;
-    const agent = (agents.numbers[place] as number) * 2 + (versions[place] === 0 ? 0 : 1);
-    const action = agent * actions.texts.length + (actions.numbers[place] as number);
-    addOne(verdicts, action * reasons.shapes.length + (reasons.numbers[place] as number));
-    addOne(buckets, agent * BUCKETS + (latencies[place] as number));
-  }
-  const agentOf = (agent: number) => ({
-    agent_id: agents.texts[agent >>> 1] as string,
-    isKnown: agent % 2 === 1,
+function piecesOf(
+  { verdicts, latencies, ...of }: Minute,
+  agents: readonly string[],
+  pairOf: (number: number) => Pair,
+): readonly FoldedPiece[] {
+  const agentOf = (agent: number) => ({ agent_id: agents[agent >>> 1] as string, isKnown: agent % 2 === 1 });
+  const verdictCounts: VerdictCount[] = [];
+  verdicts.forEach((agent, pair, count) => {
+    const { action, codes } = pairOf(pair);
+    verdictCounts.push({ ...agentOf(agent), action, codes, count });
   });
-  return {
-    verdicts: Array.from(verdicts, ([key, count]) => {
-      const action = Math.floor(key / reasons.shapes.length);
-      return {
-        ...agentOf(Math.floor(action / actions.texts.length)),
-        action: actions.texts[action % actions.texts.length] as string,
-        codes: reasons.shapes[key % reasons.shapes.length]?.codes ?? [],
-        count,
-      };
-    }),
-    latencies: Array.from(buckets, ([key, count]) => ({
-      ...agentOf(Math.floor(key / BUCKETS)),
-      bucket: key % BUCKETS,
-      count,
-    })),
-  };
+  const latencyCounts: LatencyCount[] = [];
+  latencies.forEach((agent, bucket, count) => {
+    latencyCounts.push({ ...agentOf(agent), bucket, count });
+  });
+  return [
+    ...inPieces(verdictCounts).map((piece) => ({ ...of, verdicts: piece, latencies: [] })),
+    ...inPieces(latencyCounts).map((piece) => ({ ...of, verdicts: [], latencies: piece })),
+  ];
 }
 
-function addOne(counts: Map<number, number>, key: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function inPieces<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / MAX_PIECE) }, (_, piece) =>
+    items.slice(piece * MAX_PIECE, (piece + 1) * MAX_PIECE),
+  );
 }

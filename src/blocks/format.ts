@@ -3,7 +3,7 @@
  * of that. A column that a reader does not know is passed over, so that records can gain fields.
  */
 import { crc32 } from '../base/crc32.ts';
-import { createByteReader, createByteWriter } from './bytes.ts';
+import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const VERSION = 1;
 const CRC_BYTES = 4;
@@ -25,6 +25,13 @@ export const COLUMN = {
   amounts: 12,
   requests: 13,
   drops: 14,
+  /** The keys that proved intents; absent in a block without any. */
+  proofs: 15,
+  budgets: 16,
+  /** The traces that the questions belong to; absent in a block without any. */
+  traces: 17,
+  /** The versions of the passports above; absent in a block without any. */
+  ancestors: 18,
 } as const;
 
 /** Why the bytes of a block cannot be read. */
@@ -46,19 +53,31 @@ function blockError(problem: BlockProblem, cause?: unknown): Error {
   return error;
 }
 
-/** The bytes of a block of these columns. */
-export function joinColumns(columns: ReadonlyMap<number, Uint8Array>): Uint8Array {
-  const writer = createByteWriter();
-  writer.byte(VERSION);
-  writer.varint(columns.size);
-  for (const [number, bytes] of columns) {
-    writer.varint(number);
-    writer.varint(bytes.length);
+/** A column by its number, and what writes it. */
+export type ColumnPart = readonly [column: number, write: (writer: ByteWriter) => void];
+
+/** The bytes of a block of these columns; `scratch` is written over. */
+export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[]): Uint8Array {
+  scratch.clear();
+  const ends = columns.map(([, write]) => {
+    write(scratch);
+    return scratch.length;
+  });
+  const size = scratch.length;
+  scratch.byte(VERSION);
+  scratch.varint(columns.length);
+  for (const [index, [column]] of columns.entries()) {
+    scratch.varint(column);
+    scratch.varint((ends[index] as number) - (ends[index - 1] ?? 0));
   }
-  for (const bytes of columns.values()) writer.bytes(bytes);
-  const crc = crc32(writer.take());
-  for (let byte = 0; byte < CRC_BYTES; byte += 1) writer.byte((crc >>> (8 * byte)) & 255);
-  return writer.take();
+  const directory = scratch.view(size, scratch.length);
+  const end = directory.length + size;
+  const data = new Uint8Array(end + CRC_BYTES);
+  data.set(directory);
+  data.set(scratch.view(0, size), directory.length);
+  const crc = crc32(data, end);
+  for (let byte = 0; byte < CRC_BYTES; byte += 1) data[end + byte] = crc >>> (8 * byte);
+  return data;
 }
 
 /** The columns of a block, as views of its bytes. Throws a block error where it cannot be read. */

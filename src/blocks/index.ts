@@ -7,12 +7,24 @@ export type { Amount, Environment, Reason, VerdictRecord } from '../records.ts';
 export { type BlockBuilder, createBlockBuilder, MAX_RECORDS } from './block-builder.ts';
 export { type BlockView, openBlock } from './block-view.ts';
 /** @public */
+export { type ByteWriter, createByteWriter } from './bytes.ts';
+/** @public */
 export type { AskContext } from './context.ts';
 export type { Drop } from './drops.ts';
 export type { SealedBlock } from './encode.ts';
 /** @public */
 export { type FilterKind, filterHashes } from './filter.ts';
-export { type FoldedMinute, foldBlock, type LatencyCount, startOfMinute, type VerdictCount } from './fold.ts';
+/** @public */
+export {
+  createFold,
+  type Fold,
+  type FoldedMinute,
+  type FoldedPiece,
+  foldBlock,
+  type LatencyCount,
+  startOfMinute,
+  type VerdictCount,
+} from './fold.ts';
 export { isBlockError } from './format.ts';
 /** @public */
 export type { NameColumn } from './names.ts';

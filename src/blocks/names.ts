@@ -5,6 +5,8 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 /** Gives each name a number while a block is built. */
 export interface Names {
   readonly texts: readonly string[];
+  /** What `hashesOf` gives for each of them. */
+  readonly hashes: readonly (readonly number[])[];
   /** An estimate of the bytes that the names will need. */
   readonly size: number;
   /** The number of a name: 0 for the first, one more for each new one. Keeps nothing of the text it is given. */
@@ -12,42 +14,64 @@ export interface Names {
   clear(): void;
 }
 
-/** No names. */
-export function createNames(): Names {
-  const numbers = new Map<string, number>();
+/** A name that was met, in this block or in one before it. */
+interface Name {
+  readonly text: string;
+  readonly hashes: readonly number[];
+  /** Where it stands in the latest block that has it. */
+  number: number;
+  block: number;
+}
+
+/** How many names are remembered from block to block; where more come, most of them come once. */
+const MAX_REMEMBERED = 2_048;
+
+/** No names; their hashes are made once, however many blocks they are in. */
+export function createNames(hashesOf: (text: string) => readonly number[] = () => []): Names {
+  const names = new Map<string, Name>();
   let texts: string[] = [];
+  let hashes: (readonly number[])[] = [];
   let size = 0;
-  let last = '';
-  let lastNumber = -1;
+  let block = 0;
+  let last: Name | undefined;
 
   /** Two names that differ only in what no text may hold are one name. */
-  function add(text: string): number {
+  function learn(text: string): Name {
     const own = storableText(text);
-    const number = numbers.get(own) ?? texts.push(own) - 1;
-    numbers.set(own, number);
-    size += own.length + 2;
-    return number;
+    const name = names.get(own) ?? { text: own, hashes: hashesOf(own), number: 0, block: -1 };
+    names.set(own, name);
+    return name;
+  }
+
+  function add(name: Name): void {
+    name.block = block;
+    name.number = texts.push(name.text) - 1;
+    hashes.push(name.hashes);
+    size += name.text.length + 2;
   }
 
   return {
     get texts() {
       return texts;
     },
+    get hashes() {
+      return hashes;
+    },
     get size() {
       return size;
     },
     numberOf(text) {
-      if (text === last && lastNumber >= 0) return lastNumber;
-      lastNumber = numbers.get(text) ?? add(text);
-      last = texts[lastNumber] as string;
-      return lastNumber;
+      if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text);
+      if (last.block !== block) add(last);
+      return last.number;
     },
     clear() {
-      numbers.clear();
+      if (names.size > MAX_REMEMBERED) names.clear();
       texts = [];
+      hashes = [];
       size = 0;
-      last = '';
-      lastNumber = -1;
+      block += 1;
+      last = undefined;
     },
   };
 }
@@ -58,22 +82,12 @@ export interface NameColumn {
   readonly texts: readonly string[];
 }
 
-/** Writes a column: how many names, the names, then the number of each row in 0, 1, 2 or 4 bytes. */
-export function writeNames(writer: ByteWriter, { numbers, texts }: NameColumn): void {
+/** Writes a column of `rows` rows: how many names, the names, then the number of each row in 0, 1, 2 or 4 bytes. */
+export function writeNames(writer: ByteWriter, rows: number, { numbers, texts }: NameColumn): void {
   writer.varint(texts.length);
   for (const text of texts) writer.text(text);
   const width = widthOf(texts.length);
-  if (width === 0) return;
-  if (width === 1) {
-    writer.bytes(Uint8Array.from(numbers));
-    return;
-  }
-  const bytes = new DataView(new ArrayBuffer(numbers.length * width));
-  for (let row = 0; row < numbers.length; row += 1) {
-    if (width === 2) bytes.setUint16(row * 2, numbers[row] as number, true);
-    else bytes.setUint32(row * 4, numbers[row] as number, true);
-  }
-  writer.bytes(new Uint8Array(bytes.buffer));
+  if (width !== 0) writer.numbers(numbers, rows, width);
 }
 
 /** Reads the column of `rows` rows; throws a RangeError for a number without a name. */
@@ -86,7 +100,7 @@ export function readNames(reader: ByteReader, rows: number): NameColumn {
   return { texts, numbers };
 }
 
-function readNumbers(reader: ByteReader, rows: number, width: number): ArrayLike<number> {
+function readNumbers(reader: ByteReader, rows: number, width: 0 | 1 | 2 | 4): ArrayLike<number> {
   const bytes = reader.bytes(rows * width);
   if (width === 0) return new Uint8Array(rows);
   if (width === 1) return bytes;
@@ -98,7 +112,7 @@ function readNumbers(reader: ByteReader, rows: number, width: number): ArrayLike
   return numbers;
 }
 
-function widthOf(names: number): number {
+function widthOf(names: number): 0 | 1 | 2 | 4 {
   if (names <= 1) return 0;
   return names <= 256 ? 1 : names <= 65_536 ? 2 : 4;
 }

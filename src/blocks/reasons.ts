@@ -82,14 +82,23 @@ function findNext(node: Node, reason: Reason, facts: Fact[]): Node | undefined {
 /** Adds the facts of a reason that has these names, and no others; otherwise adds none, and gives back `false`. */
 function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): boolean {
   const { length } = facts;
+  let count = 0;
   for (const name in reason) {
     if (name === 'code' || name === 'message') continue;
-    if (names[facts.length - length] !== name) break;
+    if (names[count] !== name) break;
     facts.push(reason[name] as Fact);
+    count += 1;
   }
-  if (facts.length === length + names.length && Object.keys(reason).length === names.length + 2) return true;
+  // Without an array of the names: this is done for every denial.
+  if (count === names.length && hasFields(reason, count + 2)) return true;
   facts.length = length;
   return false;
+}
+
+function hasFields(reason: Reason, number: number): boolean {
+  let count = 0;
+  for (const _ in reason) count += 1;
+  return count === number;
 }
 
 function addNext(node: Node, reason: Reason, facts: Fact[]): Node {

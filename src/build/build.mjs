@@ -1,6 +1,7 @@
 /**
- * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, rollup bundles. The result is
- * made in a fresh folder and renamed into place, so that nobody ever imports half a build.
+ * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, the page of the
+ * dashboard is bundled, rollup bundles the doors. The result is
+ * made in a fresh folder and renamed into place, so that no process imports half a build.
  * `--if-stale` does nothing when dist/ is newer than every source.
  */
 import { execFileSync } from 'node:child_process';
@@ -18,6 +19,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundlePage, pageModule } from './bundle-page.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -31,6 +33,9 @@ const sources = [
   'rollup.config.mjs',
 ];
 const validators = join(root, 'src/schema/validators.generated.ts');
+/** The bundled page of the dashboard, which its door holds as texts. */
+const page = join(root, 'adapters/dashboard/page.generated.ts');
+const generated = [validators, page];
 
 if (process.argv.includes('--if-stale') && existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs) {
   process.exit(0);
@@ -39,8 +44,10 @@ const startedAt = new Date();
 const work = join(root, '.build', `${process.pid}`);
 try {
   mkdirSync(work, { recursive: true });
+  if (!existsSync(page)) writeFileSync(page, pageModule({ html: '', script: '', style: '', icon: '' }));
   emit();
-  if (await refreshValidators()) emit();
+  const hasChanged = [await refreshValidators(), refresh(page, pageModule(await bundlePage(root, work)))];
+  if (hasChanged.includes(true)) emit();
   run('rollup', 'dist/bin/rollup', ['-c', '--silent'], { BUILD_FOLDER: work });
   // The stamp carries the instant the build began: a source saved meanwhile counts as newer.
   writeFileSync(join(work, 'dist/.stamp'), '');
@@ -56,7 +63,7 @@ function newest(paths) {
     const full = join(root, path);
     const info = statSync(full);
     const inside = info.isDirectory() ? readdirSync(full).map((name) => join(path, name)) : [];
-    if (full !== validators) latest = Math.max(latest, info.mtimeMs, newest(inside));
+    if (!generated.includes(full)) latest = Math.max(latest, info.mtimeMs, newest(inside));
   }
   return latest;
 }
@@ -68,9 +75,12 @@ function emit() {
 async function refreshValidators() {
   const { requestSchemas } = await import(pathToFileURL(join(work, 'src/schema/requests.js')).href);
   const { compileValidators } = await import('./compile-validators.mjs');
-  const text = compileValidators(requestSchemas);
-  if (existsSync(validators) && readFileSync(validators, 'utf8') === text) return false;
-  writeFileSync(validators, text);
+  return refresh(validators, compileValidators(requestSchemas));
+}
+
+function refresh(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  writeFileSync(file, text);
   return true;
 }
 

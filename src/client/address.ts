@@ -7,26 +7,26 @@ export function refuseUnknownNames(maker: string, options: unknown, known: reado
   if (stranger === undefined) return;
   const nearest = nearestName(stranger, known);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}`;
-  throw unfit(maker, `there is no option ${JSON.stringify(stranger)}${hint}`);
+  throw misconfigured(maker, `there is no option ${JSON.stringify(stranger)}${hint}`);
 }
 
 /** The URL without a slash at its end; `invalid_configuration` for one that holds more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw unfit(maker, 'baseUrl is no http or https URL');
-  if (url.username !== '' || url.password !== '') throw unfit(maker, 'baseUrl holds a password');
-  if (url.search !== '' || url.hash !== '') throw unfit(maker, 'baseUrl has more than a path');
+    throw misconfigured(maker, 'baseUrl is not an http or https URL');
+  if (url.username !== '' || url.password !== '') throw misconfigured(maker, 'baseUrl holds a password');
+  if (url.search !== '' || url.hash !== '') throw misconfigured(maker, 'baseUrl has more than a path');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** The text, if a header can carry it: what a request says of a bad header holds its value. */
 export function checkedSecret(maker: string, name: string, kind: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
-  throw unfit(maker, `${name} is no ${kind}`);
+  throw misconfigured(maker, `${name} is not ${kind}`);
 }
 
 /** An `invalid_configuration`; `problem` never holds the value, which may be a secret. */
-export function unfit(maker: string, problem: string): IdentityError {
+export function misconfigured(maker: string, problem: string): IdentityError {
   return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }

@@ -1,31 +1,23 @@
 /** The management of an account, over HTTP: the verbs of the service in process, for the account that signs in. */
-import type {
-  AccountOverview,
-  ApiKey,
-  Page,
-  Passport,
-  PassportInput,
-  PassportPatch,
-  PassportVersion,
-  VerdictRecord,
-} from '../records.ts';
+import type { IdentityEvent } from '../event-records.ts';
+import type { AccountOverview, ApiKey, Page, VerdictRecord } from '../records.ts';
 import type {
   Analytics,
   AnalyticsQuery,
+  EventQuery,
   KeyInput,
   KeyPage,
   KeyPatch,
   KeyRotation,
+  LogoutInput,
   NewApiKey,
   OnceOptions,
   PageRequest,
-  PassportQuery,
   PasswordChange,
   Repeatable,
   RotatedApiKey,
-  UpdateOptions,
   VerificationFilter,
-} from '../service/index.ts';
+} from '../service.ts';
 import type {
   ReinstateInput,
   Reinstatement,
@@ -34,11 +26,19 @@ import type {
   SuspendInput,
   Suspension,
 } from '../state-records.ts';
-import { checkedBaseUrl, checkedSecret, refuseUnknownNames, unfit } from './address.ts';
-import { type AdminRequests, createAdminRequests, type Pages, pathOf } from './admin-requests.ts';
+import { checkedBaseUrl, refuseUnknownNames } from './address.ts';
+import { type AdminDomains, domainsOf } from './admin-domains.ts';
+import { type AdminPassports, passportsOf } from './admin-passports.ts';
+import { type AdminRequests, createAdminRequests, type Pages } from './admin-requests.ts';
+import { MAKER, sessionOf } from './admin-session.ts';
+import { type AdminWebhooks, webhooksOf } from './admin-webhooks.ts';
 import { type ChangedState, isStateOf } from './answers.ts';
-import { type ClientSession, createSession, givenSession } from './session.ts';
-import { checkedTimeout, createTransport, type RequestOptions, type Transport } from './transport.ts';
+import { type AdminApprovals, adminApprovalsOf } from './approvals.ts';
+import { EVENT_STREAM, followEvents } from './events.ts';
+import { pathOf } from './path-of.ts';
+import { queryOf } from './query.ts';
+import { type ClientSpends, spendsOf } from './spends.ts';
+import { checkedTimeout, createTransport, type RequestOptions } from './transport.ts';
 
 /** Where the service is, and who manages: an account by its password, or the holder of an access token. */
 export type AdminClientOptions = {
@@ -94,20 +94,6 @@ export interface AdminKeys {
   revoke(id: string, options?: RequestOptions): Promise<void>;
 }
 
-/** The passports of the account. */
-export interface AdminPassports {
-  /** Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. */
-  create(input: PassportInput, options?: RequestOptions & OnceOptions): Promise<Passport>;
-  /** The first page; with `for await` every page. */
-  list(query?: PassportQuery, options?: RequestOptions): Pages<Page<Passport>>;
-  /** `not_found` for a passport of another account as for one that does not exist. */
-  get(agentId: string, options?: RequestOptions): Promise<Passport>;
-  /** Every version whole, newest first: the first page, with `for await` every page. */
-  versions(agentId: string, page?: PageRequest, options?: RequestOptions): Pages<Page<PassportVersion>>;
-  /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
-  update(agentId: string, patch: PassportPatch, options?: RequestOptions & UpdateOptions): Promise<Passport>;
-}
-
 /** The recorded verdicts of the account. */
 export interface AdminVerifications {
   /** Newest first: the first page, with `for await` every page. */
@@ -127,10 +113,24 @@ export interface AdminClient {
   readonly keys: AdminKeys;
   /** The passports of the agents. */
   readonly passports: AdminPassports;
+  /** The domains, and how they are proved. */
+  readonly domains: AdminDomains;
+  /** What verdicts have spent of budgets, or hold. */
+  readonly spends: ClientSpends;
+  /** Where events of the account are sent. */
+  readonly webhooks: AdminWebhooks;
+  /** What persons are asked before an agent may act, and what they say. */
+  readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
   /** Sums over the recorded verdicts. */
   analytics(query?: AnalyticsQuery, options?: RequestOptions): Promise<Analytics>;
+  /**
+   * What happens in the account, from now on or behind `after`: each event once. After a break it connects again, and
+   * goes on behind the last event. Rejects as the other calls do where that is of no use, and with the reason of the
+   * signal, which ends it.
+   */
+  events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
   /** Revokes a passport; that is final. */
   revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
   /** Suspends a passport, until an instant or until it is reinstated. */
@@ -141,11 +141,13 @@ export interface AdminClient {
   account(options?: RequestOptions): Promise<AccountOverview>;
   /** Ends every session of the account; this client signs in with the new password from then on. */
   changePassword(change: PasswordChange, options?: RequestOptions): Promise<void>;
-  /** Ends the session, if there is one; a call after it signs in again, where it can. */
-  logout(options?: RequestOptions): Promise<void>;
+  /**
+   * Ends the session, if there is one; with `everywhere` every session of the account, those of other clients, too. A
+   * call after it signs in again, where it can.
+   */
+  logout(options?: RequestOptions & LogoutInput): Promise<void>;
 }
 
-const MAKER = 'createAdminClient';
 const OPTIONS = ['baseUrl', 'email', 'password', 'accessToken', 'timeoutMs', 'fetch'];
 
 /** A client of the management of the service at `baseUrl`; `invalid_configuration` for what cannot work. */
@@ -163,11 +165,21 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   return {
     keys: keysOf(requests),
     passports: passportsOf(requests),
+    domains: domainsOf(requests),
+    spends: spendsOf(
+      ({ path, input, options }) =>
+        input === undefined ? ask(path, { options }) : requests.make(path, { input, options, success: 200 }),
+      requests.notThisAnswer,
+    ),
+    webhooks: webhooksOf(requests),
+    approvals: adminApprovalsOf(requests),
     verifications: {
       list: (query = {}, options) => requests.list('/verifications', query, options),
-      csv: (filter = {}, options) => requests.csv(`/verifications`, filter, options),
+      csv: (filter = {}, options) => requests.stream(`/verifications${queryOf(filter)}`, 'text/csv', options),
     },
     analytics: (query = {}, options) => ask('/analytics', { query, options, holds: ['overview', 'series'] }),
+    events: (query = {}, options = {}) =>
+      followEvents((path, asked) => requests.stream(path, EVENT_STREAM, asked), query, options),
     revoke: (input, options) => changeState(requests, '/revoke', input, ['revoked'], options),
     suspend: (input, options) => changeState(requests, '/suspend', input, ['suspended'], options),
     reinstate: (input, options) => changeState(requests, '/reinstate', input, ['active', 'expired'], options),
@@ -203,25 +215,6 @@ function keysOf({ ask, change, make, list }: AdminRequests): AdminKeys {
   };
 }
 
-function passportsOf({ ask, change, make, list }: AdminRequests): AdminPassports {
-  const holds = ['agent_id', 'version'];
-  return {
-    create: (input, options) => make('/passports', { input, options, holds }),
-    list: (query = {}, options) => list('/passports', query, options),
-    get: (agentId, options) => ask(pathOf`/passports/${agentId}`, { options, holds }),
-    versions: (agentId, page = {}, options) => list(pathOf`/passports/${agentId}/versions`, page, options),
-    update(agentId, input, options) {
-      const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
-      return change('PATCH', pathOf`/passports/${agentId}`, { input, options, headers, success: 200, holds });
-    },
-  };
-}
-
-/** The condition as a header. An empty list allows no version, which no header says: there is no version 0. */
-function ifMatch(versions: readonly number[]): string {
-  return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
-}
-
 async function changeState<State extends ChangedState>(
   { change, notThisAnswer }: AdminRequests,
   path: string,
@@ -233,38 +226,4 @@ async function changeState<State extends ChangedState>(
   const answer = await change('POST', path, { input, options, success: 200 });
   if (!isStateOf<State>(answer, { agent_id }, statuses)) throw notThisAnswer();
   return answer;
-}
-
-/** The session of who manages, and what to do when the password is another. */
-function sessionOf(
-  who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
-  { send, notThisAnswer }: Transport,
-): { readonly session: ClientSession; readonly changed: (password: string) => void } {
-  const { email, accessToken } = who;
-  let { password } = who;
-  if (accessToken !== undefined) {
-    if (email !== undefined || password !== undefined)
-      throw unfit(MAKER, 'accessToken stands for email and password');
-    const session = givenSession(checkedSecret(MAKER, 'accessToken', 'access token', accessToken));
-    return { session, changed() {} };
-  }
-  for (const [name, value] of Object.entries({ email, password })) {
-    if (typeof value !== 'string' || value === '')
-      throw unfit(MAKER, `${name} is missing; or give an accessToken`);
-  }
-  const session = createSession(async () => {
-    const body = JSON.stringify({ email, password });
-    const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
-    const { access_token } = Object(await send(call)) as { access_token?: unknown };
-    // A request says of a bad header what it holds.
-    if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
-    return access_token;
-  });
-  return {
-    session,
-    changed(next) {
-      password = next;
-      session.forget();
-    },
-  };
 }

@@ -1,8 +1,10 @@
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError } from '../errors.ts';
 import type { Page } from '../records.ts';
-import type { OnceOptions } from '../service/index.ts';
+import type { LogoutInput, OnceOptions } from '../service.ts';
 import { isPage } from './answers.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { queryOf } from './query.ts';
 import type { ClientSession } from './session.ts';
 import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
 
@@ -26,7 +28,9 @@ export interface AdminRequests {
     asked: Asked & {
       readonly input?: object;
       readonly headers?: Readonly<Record<string, string>> | undefined;
-      readonly success: 200 | 204;
+      readonly success: 200 | 201 | 202 | 204;
+      /** The status of what was there already. */
+      readonly again?: 200;
     },
   ): Promise<Answer>;
   /** Sent under an `Idempotency-Key`; `secret` names what a repeated answer lacks. */
@@ -36,6 +40,8 @@ export interface AdminRequests {
       readonly input: object;
       readonly options: (RequestOptions & OnceOptions) | undefined;
       readonly secret?: string;
+      /** Default 201. */
+      readonly success?: 200 | 201;
     },
   ): Promise<Answer>;
   list<Whole extends Page<unknown>>(
@@ -43,8 +49,9 @@ export interface AdminRequests {
     query: { readonly cursor?: string | null },
     options: RequestOptions | undefined,
   ): Pages<Whole>;
-  csv(path: string, query: object, options: RequestOptions | undefined): Promise<AsyncIterable<string>>;
-  logout(options: RequestOptions | undefined): Promise<void>;
+  /** A text of this media type, as it comes. */
+  stream(path: string, type: string, options: RequestOptions | undefined): Promise<AsyncIterable<string>>;
+  logout(options: (RequestOptions & LogoutInput) | undefined): Promise<void>;
   notThisAnswer(): IdentityError;
 }
 
@@ -88,25 +95,23 @@ export function createAdminRequests(transport: Transport, session: ClientSession
     async change<Answer>(
       method: ClientRequest['method'],
       path: string,
-      { input, options, headers = {}, success, holds }: Parameters<AdminRequests['change']>[2],
+      { input, options, headers = {}, success, again, holds }: Parameters<AdminRequests['change']>[2],
     ) {
       const body = input && { body: toBody(input) };
-      const call = { method, path, headers, ...body, success, isRepeatable: false, ...signalOf(options) };
-      return (await answerOf(call, holds)) as Answer;
+      const call = { method, path, headers, ...body, success, again, isRepeatable: false };
+      return (await answerOf({ ...call, ...signalOf(options) }, holds)) as Answer;
     },
 
     async make<Answer extends object>(
       path: string,
-      { input, options, holds, secret }: Parameters<AdminRequests['make']>[1],
+      { input, options, holds, secret, success = 201 }: Parameters<AdminRequests['make']>[1],
     ) {
       const { idempotencyKey } = options ?? {};
-      const headers = { 'idempotency-key': checkedKey(idempotencyKey ?? crypto.randomUUID()) };
-      const call = { method: 'POST', path, headers, body: toBody(input), success: 201 } as const;
+      const headers = idempotencyKeyOf(idempotencyKey);
+      const call = { method: 'POST', path, headers, body: toBody(input), success } as const;
       const made = await answerOf({ ...call, isRepeatable: true, ...signalOf(options) }, holds);
       // A key that was made here is asked again only where the first answer was lost.
-      const isLost =
-        secret !== undefined && idempotencyKey === undefined && !Object.hasOwn(Object(made), secret);
-      if (isLost) throw secretLost(Object(made).id);
+      if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(made), secret);
       return made as Answer;
     },
 
@@ -115,61 +120,55 @@ export function createAdminRequests(transport: Transport, session: ClientSession
       query: { readonly cursor?: string | null },
       options: RequestOptions | undefined,
     ) {
-      const first = readPage<Whole>(path, query, options);
-      return Object.assign(first, {
-        async *[Symbol.asyncIterator]() {
-          let page = await first;
-          for (;;) {
-            yield page;
-            if (page.next_cursor === null) return;
-            page = await readPage<Whole>(path, { ...query, cursor: page.next_cursor }, options);
-          }
-        },
-      });
+      const read = (cursor?: string) =>
+        readPage<Whole>(path, cursor === undefined ? query : { ...query, cursor }, options);
+      return pagesOf(read);
     },
 
-    csv(path, query, options) {
-      const headers = { accept: 'text/csv' };
-      const call = { method: 'GET', path: `${path}${queryOf(query)}`, headers, success: 200 } as const;
-      return signedIn({ ...call, isRepeatable: true, ...signalOf(options) }, (asked) =>
-        stream(asked, 'text/csv'),
-      );
+    stream(path, type, options) {
+      const call = { method: 'GET', path, headers: { accept: type }, success: 200 } as const;
+      return signedIn({ ...call, isRepeatable: true, ...signalOf(options) }, (asked) => stream(asked, type));
     },
 
-    logout: (options) =>
-      session.end(async (token) => {
-        const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
-        await send(withToken({ ...call, ...signalOf(options) }, token)).catch((error: unknown) => {
-          const hasEnded = error instanceof IdentityError && error.code === 'unauthenticated';
-          if (!hasEnded) throw error;
-        });
-      }),
+    logout: (options) => logout(transport, session, options),
   };
 }
 
-/** The path with the values as segments of it. */
-export function pathOf(texts: TemplateStringsArray, ...values: readonly unknown[]): string {
-  return texts.map((text, index) => (index === 0 ? text : `${segment(values[index - 1])}${text}`)).join('');
+/** Ends the session, or with `everywhere` every session of the account. */
+async function logout(
+  { send }: Transport,
+  session: ClientSession,
+  options: (RequestOptions & LogoutInput) | undefined,
+): Promise<void> {
+  const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
+  if (options?.everywhere === true) {
+    const body = toBody({ everywhere: true });
+    // The sessions to end may all be of others: this one is opened for it.
+    const all = { ...call, body, ...signalOf(options) };
+    await session.use((token) => send(withToken(all, token)), signalOf(options));
+    return session.forget();
+  }
+  await session.end(async (token) => {
+    await send(withToken({ ...call, ...signalOf(options) }, token)).catch((error: unknown) => {
+      const hasEnded = error instanceof IdentityError && error.code === 'unauthenticated';
+      if (!hasEnded) throw error;
+    });
+  });
 }
 
-/** What a URL would read as something else becomes an id that the service does not know either. */
-function segment(value: unknown): string {
-  const isId = typeof value === 'string' && !/^\.{0,2}$/.test(value) && !/\p{Surrogate}/u.test(value);
-  return isId ? encodeURIComponent(value) : '-';
-}
-
-/** A request says of a bad header what it holds. */
-function checkedKey(text: string): string {
-  if (/^[\x20-\x7e]+$/.test(text)) return text;
-  const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
-  throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
-}
-
-/** `undefined` and `null` are left out. */
-function queryOf(query: object): string {
-  const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  if (named.length === 0) return '';
-  return `?${new URLSearchParams(named.map(([name, value]) => [name, `${value}`]))}`;
+/** The first page, from which the later ones can be read. */
+function pagesOf<Whole extends Page<unknown>>(read: (cursor?: string) => Promise<Whole>): Pages<Whole> {
+  const first = read();
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator]() {
+      let page = await first;
+      for (;;) {
+        yield page;
+        if (page.next_cursor === null) return;
+        page = await read(page.next_cursor);
+      }
+    },
+  });
 }
 
 function toBody(input: object): string {
@@ -180,8 +179,10 @@ function withToken(call: ClientRequest, token: string): ClientRequest {
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } };
 }
 
-function secretLost(id: unknown): IdentityError {
+/** Throws for an answer without its secret, which is shown once. */
+function assertHas(made: { readonly id?: unknown }, secret: string): void {
+  if (Object.hasOwn(made, secret)) return;
   const message =
     'The key was made, but the connection broke before its secret came, which is shown once. Rotate or revoke it.';
-  return new IdentityError('service_unreachable', message, { details: { id } });
+  throw new IdentityError('service_unreachable', message, { details: { id: made.id } });
 }

@@ -1,15 +1,20 @@
-/** Whether an answer is one to what was asked: what is not is never taken for it. */
+/** Whether an answer belongs to its request: any other is an error. */
 import { currencyCode } from '../base/currency.ts';
 import { readAmount } from '../base/money.ts';
-import type { Intent, VerdictRecord } from '../records.ts';
+import type { Intent, Verdict, VerdictRecord } from '../records.ts';
 import type { ReinstateInput } from '../state-records.ts';
+import type { SignedPassportToken } from '../token-records.ts';
+
+/** Whether it is a verdict that says so in full: an ALLOW without reasons, or a DENY with some. */
+export function isVerdict(answer: unknown): answer is Verdict {
+  const { verdict, reasons } = Object(answer) as Partial<Verdict>;
+  if (!Array.isArray(reasons)) return false;
+  return reasons.length === 0 ? verdict === 'ALLOW' : verdict === 'DENY';
+}
 
 /** Whether it is a verdict that says so in full, and about all of this intent. */
-export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {
+export function isVerdictFor(answer: unknown, intent: Intent): answer is VerdictRecord {
   const record = Object(answer) as Partial<VerdictRecord>;
-  const allowed = record.verdict === 'ALLOW' && record.reasons?.length === 0;
-  const denied = record.verdict === 'DENY' && (record.reasons?.length ?? 0) > 0;
-  const complete = Array.isArray(record.reasons) && typeof record.decision_id === 'string';
   const { agent_id, action, target = null, parameters, dry_run = false } = Object(intent) as Intent;
   const answersThis =
     record.agent_id === agent_id &&
@@ -18,7 +23,17 @@ export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictR
     record.amount === readAmount(parameters?.['amount']) &&
     record.currency === currencyCode(parameters?.['currency']) &&
     record.dry_run === dry_run;
-  return complete && (allowed || denied) && answersThis;
+  return isVerdict(answer) && typeof record.decision_id === 'string' && answersThis;
+}
+
+/** The verdicts of a batch, where there is one about each of these intents. */
+export function verdictsFor(
+  answer: unknown,
+  intents: readonly Intent[] | undefined,
+): readonly VerdictRecord[] | undefined {
+  const { verdicts } = Object(answer) as { readonly verdicts?: unknown };
+  if (!Array.isArray(verdicts) || verdicts.length !== intents?.length) return undefined;
+  return intents.every((intent, index) => isVerdictFor(verdicts[index], intent)) ? verdicts : undefined;
 }
 
 /** What a passport is after a change. */
@@ -42,4 +57,10 @@ export function isPage(answer: unknown): boolean {
   const { data, has_more, next_cursor } = Object(answer) as Partial<Record<string, unknown>>;
   const isLast = has_more === false && next_cursor === null;
   return Array.isArray(data) && (isLast || (has_more === true && typeof next_cursor === 'string'));
+}
+
+/** Whether it is a signed passport. */
+export function isSignedPassport(answer: unknown): answer is SignedPassportToken {
+  const { token, kid, expires_at } = Object(answer) as Partial<Record<string, unknown>>;
+  return [token, kid, expires_at].every((text) => typeof text === 'string');
 }

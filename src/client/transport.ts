@@ -1,6 +1,7 @@
 /** Requests to a service elsewhere: a deadline each, one more try where that is safe, and errors that say what happened. */
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-import { unfit } from './address.ts';
+import { misconfigured } from './address.ts';
+import { type TraceparentSource, traceHeader } from './trace-header.ts';
 import { failureOf, notTheApi, notThisAnswer, unreachable } from './unreachable.ts';
 
 /** Where the requests go, and how. */
@@ -8,11 +9,12 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
+  readonly traceparent?: TraceparentSource | undefined;
 }
 
 /** How a single call is ended early. */
 export interface RequestOptions {
-  /** Ends the call, which rejects with the reason of the signal. What was sent may be carried out all the same. */
+  /** Ends the call, which rejects with the reason of the signal. The service may still carry out what was sent. */
   readonly signal?: AbortSignal;
 }
 
@@ -22,10 +24,12 @@ export interface ClientRequest extends RequestOptions {
   /** Below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
-  readonly body?: string;
-  /** The only status that is an answer. */
-  readonly success: 200 | 201 | 204;
+  /** JSON text; a function makes it anew for each try. */
+  readonly body?: string | (() => Promise<string>) | undefined;
+  /** The status that is an answer. */
+  readonly success: 200 | 201 | 202 | 204;
+  /** Another one: what was to be made was there already. */
+  readonly again?: 200 | undefined;
   /** Whether it may be sent a second time though the first may have been carried out. */
   readonly isRepeatable: boolean;
 }
@@ -41,7 +45,7 @@ export interface Transport {
 }
 
 /** Requests to the service at `baseUrl`. They follow no redirect: a credential goes nowhere else. */
-export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions): Transport {
+export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: TransportOptions): Transport {
   /** What `read` makes of the answer. A connection that breaks before or in it is one more try. */
   async function exchange<Read>(
     call: ClientRequest,
@@ -64,12 +68,17 @@ export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions)
   }
 
   async function request(
-    { method, path, headers, body }: ClientRequest,
+    { method, path, headers, body: given }: ClientRequest,
     signal: AbortSignal,
   ): Promise<Response> {
+    const body = typeof given === 'function' ? await given() : given;
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...traceHeader(traceparent),
+        ...headers,
+      },
       ...(body !== undefined && { body }),
       // Not every runtime has `error`.
       redirect: 'manual',
@@ -81,18 +90,12 @@ export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions)
     throw unreachable(baseUrl, 'it redirects to another address; make that one the baseUrl');
   }
 
-  async function readWhole(
-    response: Response,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
-    return { response, text: await response.text() };
-  }
-
   return {
     async send(call) {
       const watch = watchOver(call.signal, timeoutMs);
       try {
         const { response, text } = await exchange(call, watch, readWhole);
-        const isDone = response.status === call.success;
+        const isDone = response.status === call.success || response.status === call.again;
         if (isDone && call.success === 204) return undefined;
         const body = parse(baseUrl, response, text);
         if (isDone) return body;
@@ -123,6 +126,12 @@ export function createTransport({ baseUrl, timeoutMs, fetch }: TransportOptions)
   };
 }
 
+async function readWhole(
+  response: Response,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  return { response, text: await response.text() };
+}
+
 /** The signal of what a caller gave, where there is one. */
 export function signalOf(options: RequestOptions | undefined): RequestOptions {
   return options?.signal === undefined ? {} : { signal: options.signal };
@@ -133,7 +142,7 @@ export function checkedTimeout(maker: string, timeoutMs: number | undefined, sta
   if (timeoutMs === undefined) return standard;
   // Timers take no more.
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31) return timeoutMs;
-  throw unfit(maker, 'timeoutMs is no number of milliseconds');
+  throw misconfigured(maker, 'timeoutMs is not a number of milliseconds');
 }
 
 /** A signal that ends a request when its time is over, or when its caller gives it up. */
@@ -192,12 +201,13 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
 
 /** The error that the service names in a problem (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
-  const { code, detail, errors } = Object(problem) as Partial<Record<string, unknown>>;
+  const { code, detail, errors, token, dns, https } = Object(problem) as Partial<Record<string, unknown>>;
   if (typeof code !== 'string' || typeof detail !== 'string') return notTheApi(baseUrl, response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const details: IdentityErrorDetails = {
     ...(Array.isArray(errors) && { errors }),
     ...(seconds > 0 && { retryAfterSeconds: seconds }),
+    ...(code === 'domain_unproven' && token !== undefined && { token, dns, https }),
   };
   return new IdentityError(code as IdentityErrorCode, detail, { details });
 }

@@ -5,7 +5,7 @@ import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
 import { digestText, randomText } from './random-id.ts';
 
-/** What a well-formed API key says by itself; whether it exists, the storage knows. */
+/** What can be read off a well-formed API key; whether it exists, only the storage knows. */
 export interface ApiKeyCredential {
   readonly environment: Environment;
   /** SHA-256 of the key's text, as 64 hexadecimal digits. The stored one must equal the whole of it. */

@@ -100,7 +100,7 @@ function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): 
     if (isOwn && own < most && own >= most - 1) {
       if (one.hasFailed) return undefined;
       return candidates.findLast(
-        (other) => other.hasFailed && (counts.get(other.networks[level] ?? '') ?? 0) > own,
+        (other) => other.hasFailed && (counts.get(other.networks[level]) ?? 0) > own,
       );
     }
     isOwn &&= own === most;
@@ -112,10 +112,11 @@ function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): 
   return failed ?? candidates.at(-1);
 }
 
-function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+/** How many visitors come from each network of this level; `undefined`: from networks that have no such level. */
+function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
   for (const { networks } of visitors) {
-    const network = networks[level] ?? '';
+    const network = networks[level];
     counts.set(network, (counts.get(network) ?? 0) + 1);
   }
   return counts;

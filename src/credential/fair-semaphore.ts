@@ -1,4 +1,4 @@
-import { createSemaphore, type Waiter } from '../base/semaphore.ts';
+import { createSemaphore, type SemaphoreWaiter } from '../base/semaphore.ts';
 import { IdentityError } from '../errors.ts';
 import type { After } from '../ports/host.ts';
 import { fairQueue, type Visitor } from './fair-queue.ts';
@@ -64,7 +64,7 @@ export function createFairSemaphore({
   };
 }
 
-interface WaitingVisitor extends Visitor, Waiter {}
+interface WaitingVisitor extends Visitor, SemaphoreWaiter {}
 
 function overloaded(queueTimeoutMs: number): IdentityError {
   return new IdentityError('overloaded', 'Too many passwords are being checked: try again later.', {

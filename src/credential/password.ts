@@ -33,7 +33,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { cost = DEFAULT_COST, random = secureRandom, scrypt = hashing.scrypt } = options;
-  const nobody = formatPasswordHash({
+  const unknown = formatPasswordHash({
     ...cost,
     salt: new Uint8Array(SALT_LENGTH),
     key: new Uint8Array(KEY_LENGTH),
@@ -66,7 +66,7 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
     },
     verify,
     async verifyNothing(password) {
-      await verify(password, nobody);
+      await verify(password, unknown);
       return false;
     },
   };

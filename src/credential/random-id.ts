@@ -9,14 +9,14 @@ const UNBIASED = 248;
 const WRITER_DIGITS = 18;
 
 /** The kinds of id that are drawn at random; the others are derived, or chosen by the account. */
-export type IdPrefix = 'acc' | 'ses';
+export type IdPrefix = 'acc' | 'ses' | 'whk';
 
 /** An id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {
   return `${prefix}_${randomText(22, random)}`;
 }
 
-/** So many base62 digits, each equally likely. */
+/** This number of base62 digits, each equally likely. */
 export function randomText(length: number, random: RandomSource): string {
   const digits: string[] = [];
   while (digits.length < length) {
@@ -41,7 +41,7 @@ export function digestText(digest: string): string {
 
 /**
  * A maker of ids for what comes in masses: a prefix, 18 random digits drawn once (107 bits, so that two processes
- * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are no secret.
+ * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are not secret.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
   return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);

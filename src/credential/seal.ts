@@ -1,7 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, toBase64 } from './base64.ts';
+import { toBase64Url } from '../base/base64url.ts';
+import { fromBase64 } from './base64.ts';
 
 /** Makes and reads texts that only holders of the key can make. The content is readable, not secret. */
 export interface Seal {
@@ -9,7 +10,7 @@ export interface Seal {
   close(purpose: string, content: string): string;
   /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
-  /** 12 characters that only holders of the key can tell from others: the same for the same purpose and content. */
+  /** 12 characters that only holders of the key can verify: the same for the same purpose and content. */
   hint(purpose: string, content: string): string;
 }
 
@@ -29,7 +30,7 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
     open(purpose, sealed) {
       const dot = sealed.indexOf('.');
       const payload = sealed.slice(0, Math.max(dot, 0));
-      // Not a credential: whoever forges a cursor only pages through what is its own anyway.
+      // Not a credential: a forged cursor only pages through the caller's own records.
       const tag = sealed.slice(dot + 1);
       if (!taggers.some((tagOf) => tag === tagOf(purpose, payload))) return undefined;
       return new TextDecoder().decode(fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/')));
@@ -44,8 +45,4 @@ function tagger(secret: Uint8Array): (purpose: string, payload: string) => strin
     key ??= hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));
     return toBase64Url(hmac(sha256, key, utf8ToBytes(`${purpose}\n${payload}`)).subarray(0, 16));
   };
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');
 }

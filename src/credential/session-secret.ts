@@ -64,7 +64,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Never tells anything of the secret itself. */
+/** It reveals nothing of the secret. */
 function unfit(problem: string): IdentityError {
   return new IdentityError(
     'invalid_configuration',

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { isCompactJws } from '../base/compact-jws.ts';
 import type { Clock } from '../ports/storage.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 
@@ -40,10 +41,6 @@ const TYPE = 'ais-session+jwt';
 
 const MAX_TOKEN_LENGTH = 4_096;
 
-/** Base64url that encodes again to itself: no padding, and no bits beyond the last byte. */
-const PART = '(?:[\\w-]{4})*(?:[\\w-]{4}|[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])';
-const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
-
 /**
  * Session tokens, as JWT (RFC 7519): HS256 and nothing else, every claim required. Throws
  * `invalid_configuration` when the secret is too short or known.
@@ -78,7 +75,7 @@ export function sessionTokens(options: SessionTokenOptions): SessionTokens {
     },
 
     async read(token) {
-      if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return undefined;
+      if (!isCompactJws(token, MAX_TOKEN_LENGTH)) return undefined;
       const { jwtVerify, JOSEError, keys } = await tools();
       const now = clock.now();
       for (const key of keys) {

@@ -22,6 +22,11 @@ export interface ToolGuardOptions {
   readonly timeoutMs?: number;
   /** `observe` asks by dry runs, and stops nothing; default `enforce`. */
   readonly mode?: 'enforce' | 'observe';
+  /**
+   * The idempotency key of a call that has a durable id, such as an order number: of 24 hours each run under it that
+   * asks the same takes from budgets once. Default: a random key for each run.
+   */
+  readonly idempotencyKey?: (call: ToolCall) => string;
   /** Hears of each call once. What it throws changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
@@ -37,11 +42,13 @@ export interface CheckedOptions {
   readonly explain: Explain;
   readonly timeoutMs: number;
   readonly isObserving: boolean;
+  readonly idempotencyKey: ((call: ToolCall) => unknown) | undefined;
   readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
 }
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
+  'idempotencyKey',
 ];
 
 /** A copy of the options with their defaults, or `invalid_configuration` that says what to do. */
@@ -49,7 +56,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   const stranger = Object.keys(options).find((name) => !NAMES.includes(name));
   if (stranger !== undefined) throw unfit(`there is no option ${stranger}.${suggestion(stranger, NAMES)}`);
-  const { verifier, agentId, tools = {}, prefix = '', unjudged = [], onVerdict } = options;
+  const { verifier, agentId, tools = {}, prefix = '', unjudged = [], onVerdict, idempotencyKey } = options;
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   demand(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
@@ -70,6 +77,10 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   );
   demand(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
   demand(onVerdict === undefined || typeof onVerdict === 'function', 'onVerdict must be a function.');
+  demand(
+    idempotencyKey === undefined || typeof idempotencyKey === 'function',
+    'idempotencyKey must be a function of the call.',
+  );
   demand(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
   const readers = new Map(Object.entries(tools).map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
   const both = unjudged.find((name) => readers.has(name));
@@ -78,7 +89,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   if (isObserving) warn();
   return {
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix), onVerdict },
-    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving },
+    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey },
   };
 }
 

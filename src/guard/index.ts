@@ -16,6 +16,7 @@ export type {
   Verdict,
   VerdictRecord,
 } from '../records.ts';
+export type { JudgeOptions } from './answer-call.ts';
 export type { ToolGuardOptions } from './guard-options.ts';
 export { assertGuardable, assertToolGuard, type GuardToolsOptions } from './guarded-tools.ts';
 export type {
@@ -23,9 +24,11 @@ export type {
   ToolIntent,
   ToolMapping,
   ToolRule,
+  ToolRun,
   ToolVerdict,
   Verifier,
   VerifierOptions,
+  VerifierSpends,
 } from './tool-call.ts';
 export { createToolGuard, type ToolGuard } from './tool-guard.ts';
 export type { Explain } from './tool-verdict.ts';

@@ -13,6 +13,25 @@ export interface ToolCall {
   readonly signal?: AbortSignal;
   /** What else a rule or `agentId` needs to know of the call. */
   readonly context?: unknown;
+  /** The key of an earlier run of this call, which the run goes on with; see `ToolRun`. */
+  readonly idempotency_key?: string;
+}
+
+/** A call that is allowed, whose tool is about to run. */
+export interface ToolRun {
+  /** The arguments that were judged: the tool gets these. */
+  readonly args: unknown;
+  /** The idempotency key of the run. A run of the same call that gets it takes nothing again. */
+  readonly idempotency_key: string;
+  /** Whether the verdict took anything: otherwise `done` and `undo` do nothing. */
+  readonly hasTaken: boolean;
+  /** For a tool that has ended well: commits what is held for the call. Never rejects. */
+  done(): Promise<void>;
+  /**
+   * For a tool that did not begin: gives back what the verdict took, as far as the verifier may. Under a key of the host
+   * nothing goes back: the next run under the key uses what was taken. Never rejects.
+   */
+  undo(): Promise<void>;
 }
 
 /** The answer on one call. */
@@ -42,6 +61,10 @@ export interface ToolIntent {
   readonly target?: string;
   /** `amount`, `currency`, and what rules of the host look at. */
   readonly parameters?: Intent['parameters'];
+  /** The agent's proof of exactly this intent, where it comes with the call. A client with `agentKey` signs by itself. */
+  readonly proof?: string;
+  /** As in a rule. */
+  readonly hold_seconds?: number;
 }
 
 /**
@@ -61,6 +84,11 @@ export interface ToolRule {
   readonly decimals?: number;
   /** A pointer of `amount` that finds nothing sends none; then `monetary_actions` of the passport decides. */
   readonly optionalAmount?: boolean;
+  /**
+   * What the call spends is held for so many seconds, 1 to 604,800: it is committed when the tool has ended well, and goes
+   * back by itself when that does not happen.
+   */
+  readonly hold_seconds?: number;
 }
 
 /** What a call means, as a function of its arguments. It must answer at once; what it throws denies the call. */
@@ -68,12 +96,26 @@ export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
 /** Whatever forms verdicts: the service itself, or `createIdentityClient`. */
 export interface Verifier {
-  /** The verdict on an intent. The signal ends when nobody waits for it any longer. */
+  /** The verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
+  /** What was spent or held, by the `decision_id`. Absent: nothing is committed or given back. */
+  readonly spends?: VerifierSpends;
+}
+
+/** What a guard does with what a verdict has taken. */
+export interface VerifierSpends {
+  /** What became of it. */
+  get(decisionId: string): Promise<{ readonly status: string }>;
+  /** Spends what is held. */
+  commit(decisionId: string): Promise<unknown>;
+  /** Gives back what is held or spent. */
+  release(decisionId: string): Promise<unknown>;
 }
 
 /** What a guard gives its verifier besides the intent. */
 export interface VerifierOptions {
   /** Aborted when the time is over, or the call is given up. */
   readonly signal?: AbortSignal;
+  /** The same intent under it takes what it takes once. */
+  readonly idempotency_key?: string;
 }

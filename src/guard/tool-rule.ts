@@ -1,5 +1,8 @@
 /** Rules of tools, checked once and read with every call. */
+
+import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
 import { suggestion } from '../base/nearest-name.ts';
+import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
 import { IdentityError } from '../errors.ts';
 import type { Amount, Intent } from '../records.ts';
 import { isPlain, readPointer, valueAt } from './plain-arguments.ts';
@@ -28,15 +31,17 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
   const readAction = read(where, 'action', rule.action ?? action);
   const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
   const readParameters = parametersReader(where, rule);
+  const { hold_seconds } = rule;
   return ({ args }) => {
     const target = readTarget?.(args) ?? undefined;
-    return intentOf(readAction(args), target, readParameters?.(args));
+    return intentOf(readAction(args), target, readParameters?.(args), hold_seconds);
   };
 }
 
-const RULE = ['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount'];
+const RULE = ['action', 'target', 'amount', 'currency', 'decimals', 'optionalAmount', 'hold_seconds'];
 
-function checkRule(where: string, { amount, currency, decimals, optionalAmount }: ToolRule): void {
+function checkRule(where: string, rule: ToolRule): void {
+  const { amount, currency, decimals, optionalAmount, hold_seconds } = rule;
   const isPointer = typeof amount === 'string' && amount.startsWith('/');
   const isDecimal = typeof amount === 'string' || typeof amount === 'number';
   if (amount !== undefined && !isPointer && !(isDecimal && DECIMAL.test(`${amount}`))) {
@@ -51,9 +56,16 @@ function checkRule(where: string, { amount, currency, decimals, optionalAmount }
   if (optionalAmount !== undefined && typeof optionalAmount !== 'boolean') {
     throw unfit(`${where}.optionalAmount must be true or false.`);
   }
+  if (hold_seconds !== undefined && !isHoldTime(hold_seconds)) {
+    throw unfit(`${where}.hold_seconds must be a whole number from 1 to 604800.`);
+  }
   if ((decimals !== undefined || optionalAmount === true) && !isPointer) {
     throw unfit(`${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`);
   }
+}
+
+function isHoldTime(seconds: unknown): seconds is number {
+  return Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= MAX_HOLD_SECONDS;
 }
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -116,24 +128,28 @@ function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent
   const answer: unknown = map(call.args, call);
   if (!isPlain(answer) || Array.isArray(answer)) throw new TypeError();
   if (Object.keys(answer).some((name) => !INTENT.includes(name))) throw new TypeError();
-  const { action = standard, target, parameters } = answer as ToolIntent;
-  return intentOf(action, target, parameters);
+  const { action = standard, target, parameters, proof, hold_seconds } = answer as ToolIntent;
+  if (hold_seconds !== undefined && !isHoldTime(hold_seconds)) throw new TypeError();
+  const intent = intentOf(action, target, parameters, hold_seconds);
+  return proof === undefined ? intent : { ...intent, proof: text(proof, MAX_PROOF_LENGTH) };
 }
 
-const INTENT = ['action', 'target', 'parameters'];
+const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds'];
 
 function intentOf(
   action: unknown,
   target: unknown,
   parameters: Intent['parameters'],
+  hold_seconds: number | undefined,
 ): Omit<Intent, 'agent_id'> {
-  const intent: { action: string; target?: string; parameters?: Intent['parameters'] } = {
-    action: actionOf(action),
-  };
+  const intent: Changeable<Omit<Intent, 'agent_id'>> = { action: actionOf(action) };
   if (target !== undefined) intent.target = text(target, 512);
   if (parameters !== undefined) intent.parameters = parameters;
-  return intent as Omit<Intent, 'agent_id'>;
+  if (hold_seconds !== undefined) intent.hold_seconds = hold_seconds;
+  return intent;
 }
+
+type Changeable<Given> = { -readonly [Field in keyof Given]: Given[Field] };
 
 function actionOf(value: unknown): string {
   const action = text(value, 256);

@@ -1,7 +1,7 @@
 /** The first step of a request: whether it may go on, and as whom. */
-import { type KeyCaller, requireScope, type SessionCaller } from '../service/index.ts';
+import { type KeyCaller, requireScope, type SessionCaller } from '../service.ts';
 import { authenticate, readCredential } from './authenticate.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { requireAllHeaders } from './header-limit.ts';
 
@@ -20,7 +20,9 @@ export async function admit(exchange: Exchange, endpoint: Endpoint): Promise<Adm
   const shown = readCredential(endpoint, request.rawHeaders);
   if (shown === undefined) return { caller: undefined, credential: '' };
   const caller = await authenticate(exchange, shown);
-  if (shown.kind === 'key' && endpoint.scope !== undefined) requireScope(caller as KeyCaller, endpoint.scope);
+  if (shown.kind === 'key' && endpoint.scope !== undefined)
+    requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
   if (endpoint.counted) exchange.rate = exchange.service.countVerifications(caller as KeyCaller, 1);
+  endpoint.limit?.(exchange.service, caller as Callers[Credential]);
   return { caller, credential: shown.text };
 }

@@ -2,12 +2,20 @@
 import { countedIds } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import type { RateState } from '../service/index.ts';
+import type { RateState } from '../service.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
-import { type ApiRequest, type ApiResponse, type Exchange, endedEarly, readRequestId } from './exchange.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Exchange,
+  endedEarly,
+  readRequestId,
+  readTraceId,
+  type StreamBody,
+} from './exchange.ts';
 import { headersTooLarge } from './header-limit.ts';
 import { endpointAt } from './match.ts';
-import { problemHeaders, toIdentityError, toProblem } from './problem.ts';
+import { PROBLEMS, problemHeaders, textStatus, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
 
 /** The answer with what an endpoint replied. */
@@ -16,39 +24,58 @@ export function success(
   endpoint: Endpoint,
   reply: Reply,
 ): ApiResponse {
-  const headers = commonHeaders(requestId);
+  const headers = commonHeaders(requestId, reply.headers?.['cache-control']);
   if (rate !== undefined) headers.push(...rateHeaders(rate));
   const { body } = reply;
   if (reply.headers !== undefined) {
-    for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+    for (const [name, value] of Object.entries(reply.headers)) {
+      if (name !== 'cache-control') headers.push(name, value);
+    }
   }
-  const { status } = endpoint.success;
+  if (reply.notModified) return { status: 304, headers, body: undefined };
+  const { status = endpoint.success.status } = reply;
   if (body === undefined) return { status, headers, body: undefined };
-  if (reply.headers?.['content-type'] === undefined) headers.push('content-type', 'application/json');
+  if (reply.headers?.['content-type'] === undefined) {
+    headers.push('content-type', endpoint.success.mediaType ?? 'application/json');
+  }
   // A stream is long, and the answer to HEAD has no body.
-  if (isStream(body)) return { status, headers, body: request.method === 'HEAD' ? undefined : body };
+  if (isStream(body)) {
+    if (request.method !== 'HEAD') return { status, headers, body };
+    void body[Symbol.asyncIterator]().return?.();
+    return { status, headers, body: undefined };
+  }
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-function isStream(body: unknown): body is AsyncIterable<string> {
+function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** The problem that says what was thrown. `path` is that of the table: what callers put into a path may be a secret. */
+/** Where a request failed. */
+export interface FailedPlace {
+  /** That of the table: what callers put into a path may be a secret. */
+  readonly path: string;
+  /** Whether its errors are JSON strings. */
+  readonly textErrors: boolean;
+}
+
+/** The problem that says what was thrown. */
 export function failure(
   { request, service, requestId, rate }: Exchange,
-  path: string,
+  { path, textErrors }: FailedPlace,
   thrown: unknown,
 ): ApiResponse {
   const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
   const refused = error.details['rate'] as RateState | undefined;
-  const answer = problem(error, requestId, rateHeaders(refused ?? rate));
+  const answer = (textErrors ? textProblem : problem)(error, requestId, rateHeaders(refused ?? rate));
   if (answer.status >= 500) {
+    const trace_id = readTraceId(request.rawHeaders);
     service.log({
       level: 'error',
       event: 'request_failed',
       message: `${request.method} ${path} answered ${answer.status}.`,
       request_id: requestId,
+      ...(trace_id !== null && { trace_id }),
       code: error.code,
       cause: describeCause(error),
     });
@@ -67,7 +94,7 @@ interface Place {
   readonly basePath: string;
 }
 
-/** The 404 of a face at `basePath`. For a path of the API without that base it names the right path. */
+/** The 404 of a binding at `basePath`. For a path of the API without that base it names the right path. */
 export function notFound(request: ApiRequest, { path, basePath }: Place): ApiResponse {
   const meant = endpointAt(path);
   const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
@@ -93,7 +120,17 @@ function problem(error: IdentityError, requestId: string, headers: readonly stri
   };
 }
 
+/** The same as its message alone. */
+function textProblem(error: IdentityError, requestId: string, headers: readonly string[]): ApiResponse {
+  const { status } = PROBLEMS[error.code];
+  return {
+    status: textStatus(status),
+    headers: [...commonHeaders(requestId), ...problemHeaders(error, 'application/json'), ...headers],
+    body: JSON.stringify(error.message),
+  };
+}
+
 /** What every answer carries. */
-function commonHeaders(requestId: string): string[] {
-  return ['cache-control', 'no-store', 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
+function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
+  return ['cache-control', cacheControl, 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
 }

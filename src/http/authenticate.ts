@@ -2,7 +2,7 @@
 
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { KeyCaller, SessionCaller } from '../service/index.ts';
+import type { KeyCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled } from './exchange.ts';
 
@@ -12,19 +12,26 @@ export interface Shown {
   readonly text: string;
 }
 
-/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is no key, and a key no token. */
-export function readCredential({ credential }: Endpoint, rawHeaders: readonly string[]): Shown | undefined {
+/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is not accepted as a key, nor a key as a token. */
+export function readCredential(
+  { credential, bearerKeys = false }: Endpoint,
+  rawHeaders: readonly string[],
+): Shown | undefined {
   if (credential === 'none') return undefined;
   const key = credential === 'session' ? undefined : readKey(rawHeaders);
-  const token = credential === 'key' ? undefined : readToken(rawHeaders);
+  const token = credential === 'key' && !bearerKeys ? undefined : readToken(rawHeaders);
   if (key !== undefined && token !== undefined) {
     throw invalidRequest([
-      { path: '', code: 'two_credentials', message: 'Send an access token or an API key, not both.' },
+      {
+        path: '',
+        code: 'two_credentials',
+        message: bearerKeys ? 'Send the API key once.' : 'Send an access token or an API key, not both.',
+      },
     ]);
   }
   if (key !== undefined) return { kind: 'key', text: key };
-  if (token !== undefined) return { kind: 'token', text: token };
-  throw new IdentityError('unauthenticated', MISSING[credential]);
+  if (token !== undefined) return { kind: bearerKeys ? 'key' : 'token', text: token };
+  throw new IdentityError('unauthenticated', MISSING[bearerKeys ? 'bearerKey' : credential]);
 }
 
 /** The caller that a credential belongs to. */
@@ -40,9 +47,10 @@ const MISSING = {
   session: 'Send an access token: Authorization: Bearer <token>.',
   key: 'Send an API key: X-API-Key: <key>.',
   either: 'Send an access token or an API key.',
+  bearerKey: 'Send an API key: X-API-Key: <key>, or Authorization: Bearer <key>.',
 } as const;
 
-// A face that joins doubled headers does it with a comma, which no key and no token has.
+// A binding that joins doubled headers does it with a comma, which no key and no token has.
 function readKey(rawHeaders: readonly string[]): string | undefined {
   const key = headerOf(rawHeaders, 'x-api-key');
   if (isDoubled(rawHeaders, 'x-api-key') || key?.includes(',')) throw twice('X-API-Key');

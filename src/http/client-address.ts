@@ -5,7 +5,7 @@ import { IdentityError } from '../errors.ts';
 export interface ProxyOptions {
   /**
    * How many proxies of yours stand before the server, each adding to `X-Forwarded-For`; default 0: the header is
-   * not read, because anybody can send it.
+   * not read, because any client can send it.
    */
   readonly trustProxy?: number;
 }
@@ -17,7 +17,7 @@ export function readTrustProxy({ trustProxy = 0 }: ProxyOptions): number {
 }
 
 /**
- * The address of the client behind so many proxies: counted from the right, where the nearest proxy has written;
+ * The address of the client behind this number of proxies, counted from the right, where the nearest proxy has written;
  * what stands further left may be made up.
  */
 export function clientAddress(

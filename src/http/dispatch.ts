@@ -3,7 +3,7 @@ import { createDeadlines } from '../base/deadlines.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import { type IdentityService, tooLate } from '../service/index.ts';
+import { type IdentityService, tooLate } from '../service.ts';
 import { admit } from './admit.ts';
 import { failure, success } from './answer.ts';
 import { endpoints } from './endpoints.ts';
@@ -22,8 +22,14 @@ export function createDispatch(service: IdentityService): Dispatch {
   const matchEndpoint = createMatcher(served);
   const nextRequestId = countedIds('req', secureRandom);
   const deadlines = createDeadlines(service.deadlineMs, tooLate);
+  const { metrics } = service;
   let described: string | undefined;
   const document = () => (described ??= JSON.stringify(openApiDocument(served)));
+
+  function counted(route: string, response: ApiResponse): ApiResponse {
+    metrics?.onRequest(route, response.status);
+    return response;
+  }
 
   return async (request) => {
     const match = matchEndpoint(request.method, request.path);
@@ -39,12 +45,18 @@ export function createDispatch(service: IdentityService): Dispatch {
       // A verdict asks the storage once at most, which has this deadline itself.
       const isBounded = endpoint.counted === true || endpoint.patient === true;
       const reply = await (isBounded ? endpoint.handle(call) : deadlines.limit(() => endpoint.handle(call)));
-      return success(exchange, endpoint, reply);
+      return counted(endpoint.path, success(exchange, endpoint, reply));
     } catch (error) {
-      return failure(exchange, match.found === 'endpoint' ? match.endpoint.path : 'a path', error);
+      const isEndpoint = match.found === 'endpoint';
+      const path = isEndpoint ? match.endpoint.path : 'a path';
+      const { textErrors = false } = isEndpoint ? match.endpoint : match;
+      return counted(isEndpoint ? path : OTHER_METHODS, failure(exchange, { path, textErrors }, error));
     }
   };
 }
+
+/** The route of a path of the table that is asked with another method. */
+const OTHER_METHODS = 'other_methods';
 
 function assertService(service: IdentityService): void {
   if (typeof Object(service).verifyAs === 'function') return;

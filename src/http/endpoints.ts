@@ -1,17 +1,31 @@
 import type { Endpoint } from './endpoint.ts';
+import { accessEndpoints } from './endpoints/access.ts';
+import { approvalEndpoints } from './endpoints/approvals.ts';
 import { authEndpoints } from './endpoints/auth.ts';
+import { domainEndpoints } from './endpoints/domains.ts';
+import { eventEndpoints } from './endpoints/events.ts';
 import { insightEndpoints } from './endpoints/insight.ts';
 import { keyEndpoints } from './endpoints/keys.ts';
 import { passportEndpoints } from './endpoints/passports.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
+import { signingEndpoints } from './endpoints/signing.ts';
+import { spendEndpoints } from './endpoints/spends.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
+import { webhookEndpoints } from './endpoints/webhooks.ts';
 
-/** The API as a table: every face serves it, the OpenAPI document describes it. */
+/** The API as a table: every binding (Express, fetch, node) serves it, the OpenAPI document describes it. */
 export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
+  ...accessEndpoints,
+  ...spendEndpoints,
+  ...approvalEndpoints,
   ...passportEndpoints,
+  ...domainEndpoints,
   ...keyEndpoints,
   ...authEndpoints,
   ...insightEndpoints,
+  ...eventEndpoints,
+  ...webhookEndpoints,
+  ...signingEndpoints,
   ...serviceEndpoints,
 ];

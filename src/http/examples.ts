@@ -1,6 +1,10 @@
 /** An example of every body, as the OpenAPI document shows them: one account that lets a shopper pay. */
-import type { RequestName } from '../schema/requests.ts';
+import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
+import { accessRequestExamples, accessResponseExamples } from './access/examples.ts';
+import { approvalExample } from './approval-example.ts';
+import { domainExample } from './domain-example.ts';
+import { webhookRequestExamples, webhookResponseExamples } from './webhook-examples.ts';
 
 const AGENT = 'did:web:shop.example:agents:shopper';
 const ACCOUNT = 'acc_5Q2bGmYwX0aNcTqLr8sVdK';
@@ -19,6 +23,7 @@ const passportInput = {
   monetary_limit_per_txn: 100,
   currency: 'EUR',
   monetary_actions: ['payments.create'],
+  budgets: [{ name: 'day', window: 'day', limit: 500 }],
   allowed_targets: ['did:web:*.suppliers.example'],
   expires_at: UNTIL,
   metadata: { team: 'purchasing' },
@@ -48,22 +53,29 @@ const passport = {
   revocation_reason: null,
 };
 
+const approval = approvalExample(intent, MADE_AT);
+
 const passportVersion = { ...passport, changed_by: ACCOUNT, changed_at: MADE_AT };
 
+const budget = {
+  ...{ agent_id: AGENT, name: 'day', window: 'day', limit: 500, count: null },
+  ...{ spent: 19.99, held: 0, remaining: 480.01, resets_at: '2026-11-21T00:00:00.000Z' },
+};
+
 const allowed = {
-  verdict: 'ALLOW',
-  reasons: [],
-  decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Ge',
+  ...{ verdict: 'ALLOW', reasons: [], decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Ge' },
   agent_id: AGENT,
   action: 'payments.create',
   target: 'did:web:paper.suppliers.example',
-  amount: 19.99,
-  currency: 'EUR',
-  passport_version: 1,
+  ...{ amount: 19.99, currency: 'EUR', passport_version: 1 },
   environment: 'live',
   key_id: KEY,
   request_id: 'req_5nWq8ZrT2yLkXc0BvHs4Ge',
+  trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   dry_run: false,
+  proof_kid: null,
+  ancestor_versions: null,
+  budgets: [budget],
   evaluated_at: LATER,
 };
 
@@ -81,6 +93,7 @@ const denied = {
   decision_id: 'dec_5nWq8ZrT2yLkXc0BvHs4Gf',
   amount: 250,
   dry_run: true,
+  budgets: [],
 };
 
 const keyInput = { name: 'checkout', scopes: ['verify', 'revoke', 'reinstate'], expires_at: UNTIL };
@@ -116,12 +129,16 @@ const newKey = {
   message: 'Keep this key safe: it is shown this once and stored nowhere.',
 };
 
+const domain = domainExample({ account_id: ACCOUNT, created_at: MADE_AT, expires_at: UNTIL });
+
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
 /** By the name of the schema. */
-export const requestExamples: Readonly<Record<RequestName, unknown>> = {
+export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
+  ...accessRequestExamples(AGENT),
   LoginRequest: credentials,
   RegisterRequest: credentials,
+  LogoutRequest: { everywhere: true },
   KeyRequest: keyInput,
   KeyPatch: { name: 'checkout in Berlin', agent_ids: [AGENT] },
   KeyRotation: { grace_seconds: 3_600 },
@@ -131,15 +148,22 @@ export const requestExamples: Readonly<Record<RequestName, unknown>> = {
   },
   PassportRequest: passportInput,
   PassportPatch: { monetary_limit_per_txn: '149.50', metadata: { team: 'sales' } },
+  DomainRequest: { domain: 'shop.example' },
+  SignRequest: { ttl_seconds: 600 },
+  TryRequest: { patch: { monetary_limit_per_txn: 15 }, intent },
   Intent: intent,
   IntentBatch: { intents: [intent, tooMuch] },
   RevokeRequest: { agent_id: AGENT, reason: 'The supplier was changed.' },
   SuspendRequest: { agent_id: AGENT, reason: 'Under review.', until: UNTIL },
+  SettleRequest: { amount: '19.99' },
+  ApprovalDecision: { note: 'Asked the buyer.' },
   ReinstateRequest: { agent_id: AGENT },
+  ...webhookRequestExamples,
 };
 
 /** By the name of the schema. */
 export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
+  ...accessResponseExamples(allowed.decision_id, reason),
   Session: { access_token: 'header.claims.signature', token_type: 'bearer', expires_in: 3_600 },
   NewAccount: { id: ACCOUNT, email: 'ann@example.com', plan: 'starter' },
   NewKey: newKey,
@@ -158,7 +182,20 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   PassportPage: page(passport),
   PassportVersion: passportVersion,
   PassportVersionPage: page(passportVersion),
+  EffectivePassport: {
+    ...{ agent_id: AGENT, ancestors: [], status: 'active', suspended_until: null },
+    allowed_actions: passport.allowed_actions,
+    monetary_limit_per_txn: 100,
+    currency: 'EUR',
+    allowed_targets: passport.allowed_targets,
+    monetary_actions: passport.monetary_actions,
+    budgets: [{ agent_id: AGENT, ...passport.budgets[0] }],
+    expires_at: UNTIL,
+  },
+  Domain: domain,
+  DomainPage: page(domain),
   Reason: reason,
+  Verdict: { verdict: 'DENY', reasons: [reason] },
   VerdictRecord: allowed,
   VerdictBatch: { verdicts: [allowed, denied] },
   VerdictPage: page(allowed),
@@ -180,6 +217,22 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     journal_dropped: 0,
     complete_since: MADE_AT,
   },
+  BudgetState: budget,
+  BudgetList: { data: [{ ...budget, window_start: '2026-11-20T00:00:00.000Z' }] },
+  Spend: {
+    decision_id: allowed.decision_id,
+    agent_id: AGENT,
+    environment: 'live',
+    status: 'held',
+    amount: 19.99,
+    released_amount: 0,
+    currency: 'EUR',
+    held_until: '2026-11-20T12:10:00.000Z',
+    created_at: MADE_AT,
+    updated_at: MADE_AT,
+  },
+  Approval: approval,
+  ApprovalPage: page(approval),
   Revocation: {
     agent_id: AGENT,
     status: 'revoked',
@@ -188,6 +241,26 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   },
   Suspension: { agent_id: AGENT, status: 'suspended', reason: 'Under review.', suspended_until: UNTIL },
   Reinstatement: { agent_id: AGENT, status: 'active' },
+  ...webhookResponseExamples,
+  SignedPassport: {
+    token: 'header.claims.signature',
+    kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    expires_at: UNTIL,
+  },
+  StatusListToken: 'header.claims.signature',
+  JwkSet: {
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+        kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        alg: 'EdDSA',
+        use: 'sig',
+        nbf: 1795176000,
+      },
+    ],
+  },
   Health: { status: 'ok' },
   OpenApi: { openapi: '3.1.0', paths: {} },
   Problem: {
@@ -199,10 +272,3 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     request_id: 'req_5nWq8ZrT2yLkXc0BvHs4Ge',
   },
 };
-
-/** The export of verdict records. */
-export const csvExample: string = [
-  'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id',
-  `${allowed.decision_id},${LATER},ALLOW,,${AGENT},payments.create,${allowed.target},19.99,EUR,1,live,${KEY},false,${allowed.request_id}`,
-  '',
-].join('\r\n');

@@ -1,7 +1,8 @@
-/** What a face (Express, fetch, node) hands to `dispatch`, and what it gets back. */
+/** What a binding (Express, fetch, node) hands to `dispatch`, and what it gets back. */
 import type { Deadlines } from '../base/deadlines.ts';
+import { readTraceparent } from '../base/trace-id.ts';
 import { IdentityError } from '../errors.ts';
-import type { Client, IdentityService, RateState } from '../service/index.ts';
+import type { Client, IdentityService, RateState } from '../service.ts';
 
 /** A request, as little of it as the table needs. */
 export interface ApiRequest {
@@ -44,11 +45,17 @@ export interface ApiResponse {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   /** Whole, or piece by piece. */
-  readonly body: string | AsyncIterable<string> | undefined;
+  readonly body: string | StreamBody | undefined;
+}
+
+/** A body that comes piece by piece. */
+export interface StreamBody extends AsyncIterable<string> {
+  /** Aborted when it has ended by itself: a client that does not take the rest in a moment is disconnected. */
+  readonly closed?: AbortSignal;
 }
 
 /**
- * The first value of a header; `name` in lower case. A list that a face has joined with commas counts as doubled
+ * The first value of a header; `name` in lower case. A list that a binding has joined with commas counts as doubled
  * where a comma has no place.
  */
 export function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
@@ -68,6 +75,12 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 export function readRequestId(rawHeaders: readonly string[]): string | undefined {
   const given = headerOf(rawHeaders, 'x-request-id');
   return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
+}
+
+/** The trace that a request belongs to; `null` for a `traceparent` that is absent, doubled or not valid. */
+export function readTraceId(rawHeaders: readonly string[]): string | null {
+  const trace_id = readTraceparent(headerOf(rawHeaders, 'traceparent'));
+  return trace_id === null || isDoubled(rawHeaders, 'traceparent') ? null : trace_id;
 }
 
 /** Few headers are asked for: no index is made of them. */

@@ -1,4 +1,4 @@
-import type { IdentityService } from '../service/index.ts';
+import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, endedEarly } from './exchange.ts';
@@ -9,13 +9,13 @@ export interface FaceOptions {
   readonly basePath?: string;
 }
 
-/** What the Fetch standard does not tell. */
+/** What a Fetch request does not contain. */
 export interface FetchOptions extends FaceOptions {
   /** The address of the client, as the runtime knows it; clients without one count as one client. */
   readonly address?: (request: Request) => string | undefined;
 }
 
-/** Serves the API to whatever speaks the Fetch standard (Bun, Deno, workers, tests). */
+/** Serves the API through the Fetch standard (Bun, Deno, workers, tests). */
 export function fetchHandler(
   service: IdentityService,
   { basePath = '/api', address }: FetchOptions = {},
@@ -43,7 +43,7 @@ export function fetchHandler(
   };
 }
 
-/** The Fetch standard joins headers that come twice: two keys would be taken for one that holds a comma. */
+/** The Fetch standard joins headers that come twice: two keys would look like one that contains a comma. */
 function toRawHeaders([name, value]: [string, string]): string[] {
   if (name !== 'idempotency-key') return [name, value];
   return value.split(', ').flatMap((one) => [name, one]);

@@ -3,7 +3,7 @@ import { IdentityError } from '../errors.ts';
 import type { ApiRequest } from './exchange.ts';
 
 /**
- * Names and values together. Node 20 keeps about so many of a request and drops the rest without an error; Node 22
+ * Names and values together. Node 20 keeps about this many of a request and drops the rest without an error; Node 22
  * and later refuse them. Every server refuses from this number on, so that the answer does not depend on which one it is.
  */
 const MAX_RAW_HEADERS = 2_000;

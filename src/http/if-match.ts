@@ -1,12 +1,12 @@
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { invalidRequest } from '../errors.ts';
-import type { UpdateOptions } from '../service/index.ts';
+import type { UpdateOptions } from '../service.ts';
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
 /**
  * What `If-Match` (RFC 9110 section 13.1.1) allows to be changed. Weak tags never match; a header that is no
- * list of tags is `invalid_request`, so that a broken condition is not taken for none.
+ * list of tags is `invalid_request`, so that a broken condition is not read as an absent one.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};

@@ -1,20 +1,23 @@
-/** The door `./http`: the API as a fetch handler and as a node listener, and what another face needs. */
+/** The door `./http`: the API as a fetch handler and as a node listener, and what a binding to another framework needs. */
 
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
 export { PASSPORT_STATUSES } from '../base/passport-status.ts';
 export { ENVIRONMENTS, PLANS, SCOPES, VERDICTS } from '../base/vocabulary.ts';
 export type { IdentityErrorCode } from '../errors.ts';
+export { type JsonLimits, readJson } from '../json/read-json.ts';
 export type { Environment, PassportStatus, Plan, Scope, Verdict } from '../records.ts';
+export type { AccessRequestName, AccessResponseName } from '../schema/access.ts';
 export type { JsonSchema } from '../schema/json-schema.ts';
-export type { RequestName } from '../schema/requests.ts';
+export type { DescribedRequestName, RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';
+export type { WebhookResponseName } from '../schema/webhook.ts';
 export type {
   Client,
   IdentityService,
   KeyCaller,
   OnceOptions,
   SessionCaller,
-} from '../service/index.ts';
+} from '../service.ts';
 export { headersRefused } from './answer.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
 export { createDispatch, type Dispatch } from './dispatch.ts';
@@ -28,11 +31,10 @@ export type {
   Reply,
 } from './endpoint.ts';
 export { endpoints } from './endpoints.ts';
-export type { ApiRequest, ApiResponse } from './exchange.ts';
+export type { ApiRequest, ApiResponse, StreamBody } from './exchange.ts';
 export { type FaceOptions, type FetchOptions, fetchHandler } from './fetch-handler.ts';
 export { endpointAt } from './match.ts';
 export type { NodeRequest, NodeResponse } from './node-exchange.ts';
 export { nodeListener, type Stand, send, toApiRequest } from './node-listener.ts';
 export { openApiDocument } from './openapi.ts';
 export { pipelineBound } from './pipelining.ts';
-export { type JsonLimits, readJson } from './read-json.ts';

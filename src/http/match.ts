@@ -11,7 +11,7 @@ export interface EndpointMatch {
 /** What a method and a path lead to. */
 export type Match =
   | EndpointMatch
-  | { readonly found: 'path'; readonly allow: string }
+  | { readonly found: 'path'; readonly allow: string; readonly textErrors: boolean }
   | { readonly found: 'nothing' };
 
 /** Finds endpoints. */
@@ -23,7 +23,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   for (const endpoint of endpoints) {
     const byMethod = fixed.get(endpoint.path) ?? new Map<string, Endpoint>();
     fixed.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
-    // Whoever serves GET serves HEAD (RFC 9110 section 9.1).
+    // A server of GET serves HEAD as well (RFC 9110 section 9.1).
     if (endpoint.method === 'GET') byMethod.set('HEAD', endpoint);
   }
   const templates = [...fixed]
@@ -58,7 +58,8 @@ function pick(
 ): Match {
   const endpoint = byMethod.get(method);
   if (endpoint !== undefined) return { found: 'endpoint', endpoint, params };
-  return { found: 'path', allow: [...byMethod.keys()].join(', ') };
+  const textErrors = [...byMethod.values()].some((other) => other.textErrors === true);
+  return { found: 'path', allow: [...byMethod.keys()].join(', '), textErrors };
 }
 
 function readParams(

@@ -1,10 +1,10 @@
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
-import type { IdentityService } from '../service/index.ts';
+import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch } from './dispatch.ts';
-import { type ApiRequest, type ApiResponse, endedEarly } from './exchange.ts';
+import { type ApiRequest, type ApiResponse, endedEarly, type StreamBody } from './exchange.ts';
 import { type FaceOptions, joined } from './fetch-handler.ts';
 import { headersKeptBy } from './header-limit.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
@@ -69,17 +69,22 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
   // A host that gave up waiting has answered already.
   if (response.headersSent === true) return;
   const sent = [...headers];
-  // What is left of a body that is too long would be taken for the next request.
+  // The rest of a body that is too long would be read as the next request.
   if (status === 413) sent.push('connection', 'close');
   if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
   response.writeHead(status, sent);
   if (typeof body !== 'object') response.end(body);
-  // Too late for a problem: a connection that breaks off is no complete answer.
+  // Too late for a problem: the client sees by the broken connection that the answer is not complete.
   else stream(response, body).catch(() => response.destroy());
 }
 
+/** What was written before a stream ended by itself has this long to be taken. */
+const LAST_WORDS_MS = 250;
+
 /** No faster than the client takes it, and no longer than it is there. */
-async function stream(response: NodeResponse, pieces: AsyncIterable<string>): Promise<void> {
+async function stream(response: NodeResponse, pieces: StreamBody): Promise<void> {
+  pieces.closed?.addEventListener('abort', () => setTimeout(() => response.destroy(), LAST_WORDS_MS));
+
   let isGone = false;
   let wake = (): void => {};
   response.on('drain', () => wake());
@@ -88,7 +93,7 @@ async function stream(response: NodeResponse, pieces: AsyncIterable<string>): Pr
     wake();
   });
   for await (const piece of pieces) {
-    // It may have gone before anybody listened for that.
+    // It may have gone before a listener was added.
     if (isGone || response.destroyed === true) return;
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
@@ -104,7 +109,7 @@ const MAX_DRAINED = 16 * 1024 * 1024;
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
 
-/** Node's own way to tell a host about a mistake in its set-up: one line on stderr. */
+/** Node's own way to warn a host about a mistake in its set-up: one line on stderr. */
 const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
 
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {

@@ -1,11 +1,13 @@
 /** The OpenAPI 3.1 document of the table. */
+import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
 import type { IdentityErrorCode } from '../errors.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
 import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
-import { csvExample, requestExamples, responseExamples } from './examples.ts';
-import { PROBLEMS } from './problem.ts';
+import { requestExamples, responseExamples } from './examples.ts';
+import { PROBLEMS, textStatus } from './problem.ts';
+import { csvExample, eventsExample } from './text-examples.ts';
 
 /** The document, as plain data. */
 export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
@@ -30,6 +32,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        ...(endpoints.some(({ bearerKeys }) => bearerKeys) && { bearerKey: BEARER_KEY }),
       },
     },
   };
@@ -41,6 +44,9 @@ const SECURITY: Readonly<Record<Credential, readonly object[]>> = {
   key: [{ key: [] }],
   either: [{ session: [] }, { key: [] }],
 };
+
+/** Where a key may stand in the place of a token. */
+const BEARER_KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'API key' } as const;
 
 const RATE_HEADERS = {
   RateLimit: {
@@ -62,31 +68,62 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Goes on behind the event of this id.',
+  schema: { type: 'string' },
+} as const;
+
+const AGENT_PROOF = {
+  name: 'Agent-Proof',
+  in: 'header',
+  required: false,
+  description: 'The proof of the intent, where its member `proof` is absent.',
+  schema: { type: 'string', maxLength: MAX_PROOF_LENGTH },
+} as const;
+
 function operation(endpoint: Endpoint): JsonSchema {
-  const { method, path, tag, summary, credential, scope, body, success } = endpoint;
+  const { method, path, tag, summary, credential, bearerKeys, body, success } = endpoint;
+  const { scope, otherScopes = [] } = endpoint;
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z]+([A-Za-z])?/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [tag],
     summary,
-    ...(scope !== undefined && { description: `A key needs the scope \`${scope}\`.` }),
-    security: SECURITY[credential],
+    ...(scope !== undefined && {
+      description: `A key needs the scope ${[scope, ...otherScopes].map((name) => `\`${name}\``).join(' or ')}.`,
+    }),
+    security: [...SECURITY[credential], ...(bearerKeys ? [{ bearerKey: [] }] : [])],
     ...parameters(endpoint),
     ...(body !== undefined && {
       requestBody: { required: body.optional !== true, content: contentOf(body) },
     }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        ...(endpoint.counted && { headers: RATE_HEADERS }),
-        ...(success.schema !== undefined && {
-          content: {
-            'application/json': { schema: ref(success.schema), example: responseExamples[success.schema] },
-            ...(success.csv && { 'text/csv': { schema: { type: 'string' }, example: csvExample } }),
-          },
-        }),
-      },
+      [success.status]: answer(endpoint, success.description),
+      ...(success.again !== undefined && { 200: answer(endpoint, success.again) }),
       ...problems(endpoint),
     },
+  };
+}
+
+/** What is answered when it went well. */
+function answer({ success, counted }: Endpoint, description: string): JsonSchema {
+  return {
+    description,
+    ...(counted && { headers: RATE_HEADERS }),
+    ...(success.events && {
+      content: { 'text/event-stream': { schema: { type: 'string' }, example: eventsExample } },
+    }),
+    ...(success.schema !== undefined && {
+      content: {
+        [success.mediaType ?? 'application/json']: {
+          schema: ref(success.schema),
+          example: responseExamples[success.schema],
+        },
+        ...(success.csv && { 'text/csv': { schema: { type: 'string' }, example: csvExample } }),
+      },
+    }),
   };
 }
 
@@ -95,22 +132,30 @@ function contentOf({ schema, mergePatch = false }: BodyDescription): JsonSchema 
   return { 'application/json': content, ...(mergePatch && { 'application/merge-patch+json': content }) };
 }
 
-function parameters({ path, query = [], idempotent = false }: Endpoint): JsonSchema {
+function parameters({ path, query = [], idempotent = false, proved = false, success }: Endpoint): JsonSchema {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = query.map(({ accepts: _, ...parameter }) => ({ ...parameter, in: 'query' }));
-  const all = [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : [])];
+  const inQuery = query.map(({ accepts: _, mayBeEmpty: __, ...parameter }) => ({
+    ...parameter,
+    in: 'query',
+  }));
+  const inHeader = [
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(proved ? [AGENT_PROOF] : []),
+    ...(success.events ? [LAST_EVENT_ID] : []),
+  ];
+  const all = [...inPath, ...inQuery, ...inHeader];
   return all.length === 0 ? {} : { parameters: all };
 }
 
 function problems(endpoint: Endpoint): JsonSchema {
   const byStatus = new Map<number, IdentityErrorCode[]>();
   for (const code of errorsOf(endpoint)) {
-    const { status } = PROBLEMS[code];
+    const status = endpoint.textErrors ? textStatus(PROBLEMS[code].status) : PROBLEMS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -118,23 +163,25 @@ function problems(endpoint: Endpoint): JsonSchema {
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        content: { 'application/problem+json': { schema: ref('Problem') } },
+        content: endpoint.textErrors
+          ? { 'application/json': { schema: ref('ErrorMessage') } }
+          : { 'application/problem+json': { schema: ref('Problem') } },
       },
     ]),
   );
 }
 
-/** Every code an endpoint can answer: those it names, and those its door and its body bring. */
+/** Every code an endpoint can answer: those it names, and those of its credential and its body. */
 function errorsOf(endpoint: Endpoint): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
-  // A credential that comes twice is no valid request.
+  // A credential that comes twice is not a valid request.
   if (endpoint.credential !== 'none') codes.add('unauthenticated').add('invalid_request');
   if (endpoint.scope !== undefined) codes.add('insufficient_scope');
   if (endpoint.body !== undefined) {
     codes.add('invalid_json').add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   }
   if (endpoint.query !== undefined) codes.add('invalid_request');
-  if (endpoint.counted) codes.add('rate_limited');
+  if (endpoint.counted || endpoint.limit !== undefined) codes.add('rate_limited');
   if (endpoint.idempotent) codes.add('idempotency_mismatch').add('conflict');
   for (const code of endpoint.errors ?? []) codes.add(code);
   return [...codes];

@@ -1,5 +1,5 @@
 /** The query parameters that every list has. */
-import type { PageRequest } from '../service/index.ts';
+import type { PageRequest } from '../service.ts';
 import type { QueryParameter } from './endpoint.ts';
 
 /** `limit` and `cursor`, as they stand in the table. */

@@ -29,12 +29,12 @@ export function pipelineBound(): (request: NodeRequest, response: NodeResponse) 
 
 type NodeSocket = NonNullable<NodeRequest['socket']>;
 
-/** What Node's parser is told to leave the rest of what has arrived alone. */
+/** Stops Node's parser before the rest of what has arrived. */
 const STOP = 2;
 
 /**
  * A destroyed socket is read no more, but the parser goes on with what it has: 25 ms for a piece of 64 KiB. What
- * stops it is not documented; in a runtime without it the connection is closed all the same, only later.
+ * stops it is not documented; in a runtime without it the connection is closed as well, only later.
  */
 function cut(socket: NodeSocket): void {
   const { parser } = socket as { readonly parser?: { onIncoming?: unknown } | null };

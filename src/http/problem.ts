@@ -8,12 +8,14 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   unauthenticated: { status: 401, title: 'Authentication is required' },
   invalid_credentials: { status: 401, title: 'The credentials are wrong' },
   insufficient_scope: { status: 403, title: 'The key lacks the scope' },
+  domain_unproven: { status: 403, title: 'The domain is not proven to be that of the account' },
   plan_limit_reached: { status: 403, title: 'The limit of the plan is reached' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   already_exists: { status: 409, title: 'It exists already' },
   domain_claimed: { status: 409, title: 'The domain belongs to another account' },
   conflict: { status: 409, title: 'The state of the object forbids it' },
+  spend_lapsed: { status: 409, title: 'The hold is over' },
   version_mismatch: { status: 412, title: 'The version is another one' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
@@ -21,11 +23,13 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
+  not_implemented: { status: 501, title: 'This is not offered here' },
   invalid_configuration: { status: 500, title: 'Something went wrong here' },
   storage_unavailable: { status: 503, title: 'The storage does not answer' },
   overloaded: { status: 503, title: 'There is too much to do' },
   service_unreachable: { status: 503, title: 'The service cannot be reached' },
   tool_denied: { status: 403, title: 'The verdict is not ALLOW' },
+  invalid_token: { status: 401, title: 'The token is not valid' },
 };
 
 /** The body of an error answer. */
@@ -37,6 +41,10 @@ export interface Problem {
   readonly code: IdentityErrorCode;
   readonly request_id: string;
   readonly errors?: readonly unknown[];
+  /** Of `domain_unproven` where a token was given out: it, and the two places where it proves the domain. */
+  readonly token?: unknown;
+  readonly dns?: unknown;
+  readonly https?: unknown;
 }
 
 /** What the service says of anything that was thrown: our own errors as they are, all else `internal`. */
@@ -50,7 +58,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
 /** The problem of an error. Holds no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
-  const { errors } = error.details;
+  const { errors, token, dns, https } = error.details;
   return {
     type: `urn:agent-identity-service:problem:${error.code}`,
     title,
@@ -59,13 +67,19 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
     code: error.code,
     request_id,
     ...(errors !== undefined && { errors }),
+    ...(error.code === 'domain_unproven' && token !== undefined && { token, dns, https }),
   };
 }
 
+/** The status of an error where errors are texts: AuthZEN knows no 415. */
+export function textStatus(status: number): number {
+  return status === 415 ? 400 : status;
+}
+
 /** The headers an error brings: names and values in turn. */
-export function problemHeaders(error: IdentityError): string[] {
+export function problemHeaders(error: IdentityError, mediaType = 'application/problem+json'): string[] {
   const { retryAfterSeconds, allow } = error.details;
-  const headers = ['content-type', 'application/problem+json'];
+  const headers = ['content-type', mediaType];
   if (retryAfterSeconds !== undefined) headers.push('retry-after', `${retryAfterSeconds}`);
   if (typeof allow === 'string') headers.push('allow', allow);
   if (error.code === 'unauthenticated' || error.code === 'invalid_credentials') {

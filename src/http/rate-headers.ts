@@ -1,4 +1,4 @@
-import type { RateState } from '../service/index.ts';
+import type { RateState } from '../service.ts';
 
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
 export function rateHeaders(rate: RateState | undefined): string[] {

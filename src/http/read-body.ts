@@ -1,9 +1,9 @@
 /** From the headers and the bytes of a body to its value. */
 import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import { IdentityError } from '../errors.ts';
+import { readJson } from '../json/read-json.ts';
 import type { BodyDescription } from './endpoint.ts';
 import { type ApiRequest, headerOf } from './exchange.ts';
-import { readJson } from './read-json.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE =

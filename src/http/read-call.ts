@@ -1,9 +1,9 @@
 /** The second step of a request: what it asks for. */
 import { invalidRequest } from '../errors.ts';
-import type { KeyCaller, OnceOptions } from '../service/index.ts';
+import type { KeyCaller, OnceOptions } from '../service.ts';
 import type { Admission } from './admit.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';
-import { type Exchange, headerOf, isDoubled } from './exchange.ts';
+import { type Exchange, headerOf, isDoubled, readTraceId } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
@@ -20,9 +20,10 @@ export async function readCall(
   const query = readQuery(request.query, endpoint.query);
   // A verdict is filed with the id of its request only where the client gave one; for all else the id is for the log.
   const request_id = endpoint.counted ? (exchange.givenId ?? null) : requestId;
+  const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
     service,
-    caller: (caller && { ...caller, request_id }) as Callers[Credential],
+    caller: (caller && { ...caller, request_id, trace_id }) as Callers[Credential],
     credential,
     params,
     query,

@@ -2,6 +2,7 @@ import { mustBe } from '../base/expected.ts';
 import { parseInstant } from '../base/instant.ts';
 import { orderErrors, readRange } from '../base/instant-range.ts';
 import { suggestion } from '../base/nearest-name.ts';
+import { anyOf } from '../base/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';
 
@@ -22,18 +23,24 @@ export function readQuery(
       refuse('unknown_field', `There is no such parameter.${suggestion(name, names)}`);
     } else if (Object.hasOwn(query, name)) {
       refuse('duplicate', 'This parameter came twice.');
-    } else if (value === '') {
+    } else if (value === '' && parameter.mayBeEmpty !== true) {
       refuse('too_short', 'This is empty: leave it out instead.');
     } else if (value.includes('\uFFFD') || value.includes('\0')) {
       refuse('malformed', 'This is not well-formed text.');
     } else {
       const code = breach(value, parameter);
-      if (code !== undefined) refuse(code, mustBe(path));
+      if (code !== undefined) refuse(code, wanted(path, parameter));
       query[name] = value;
     }
   }
   refuseAny([...errors, ...orderErrors(readRange(query))]);
   return query;
+}
+
+/** What would be right: lists of different things have a `status`. */
+function wanted(path: string, { schema }: QueryParameter): string {
+  const { enum: choices } = schema;
+  return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
 /** What keeps the value from fitting its schema, as the code of an error. */

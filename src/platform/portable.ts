@@ -7,7 +7,7 @@ export const portableHashing: Hashing = {
   sha256: (data) => sha256(toBytes(data)),
   sha256Hex: (data) => bytesToHex(sha256(toBytes(data))),
   async scrypt(password, salt, cost) {
-    // With the first password and not with the module: where Node's crypto is, nobody needs it.
+    // With the first password and not with the module: where Node's crypto exists, it is not needed.
     const { scryptAsync } = await import('@noble/hashes/scrypt.js');
     return scryptAsync(password, salt, { ...cost, maxmem: scryptMemory(cost) });
   },

@@ -1,16 +1,20 @@
 /** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
+export type { ApprovalStatus } from '../approval-records.ts';
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
 export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/passport-status.ts';
 export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
 export { turn } from '../base/turns.ts';
 export { wholeNumber } from '../base/whole-number.ts';
+export type { DomainProofMethod, DomainStatus } from '../domain-records.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
+export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../key-records.ts';
 export type {
   Amount,
   ApiKey,
   ApiKeyStatus,
+  BudgetWindow,
   Environment,
   Instant,
   PassportInput,
@@ -19,7 +23,10 @@ export type {
   Reason,
   ReasonCode,
   Scope,
+  SpendStatus,
 } from '../records.ts';
+export type { Webhook, WebhookDelivery } from '../webhook-records.ts';
+export type { DomainProver } from './domain-prover.ts';
 export {
   BLOCK_FLAGS,
   type Block,
@@ -48,6 +55,7 @@ export {
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export {
+  type DueCollection,
   EXPIRING_BY,
   type ExpiredQuery,
   type ExpiringCollection,
@@ -58,9 +66,17 @@ export {
   type PassportCountsPiece,
   type Position,
 } from './queries.ts';
+export type {
+  PublicSigningKey,
+  Signature,
+  Signer,
+  SigningPurpose,
+} from './signer.ts';
 export {
   type Change,
   type ChangeNotice,
+  type FailedStep,
+  type NotWritten,
   type Purgeable,
   SECRET_TEXT,
   type StorageAdapter,
@@ -69,12 +85,15 @@ export {
   type TextChange,
   type WriteFailure,
   type WriteResult,
+  type Written,
 } from './storage.ts';
 export type { StoredRecord, StoredValue } from './stored.ts';
 export type {
   AccountRecord,
+  ApprovalRecord,
   CollectionName,
   DomainRecord,
+  EventRecord,
   IdempotencyRecord,
   KeyRecord,
   LastChange,
@@ -84,5 +103,14 @@ export type {
   PassportVersionRecord,
   RecordBase,
   SessionRecord,
+  SigningKeyRecord,
+  SpendRecord,
+  SpendTaking,
+  StatusSlotRecord,
+  StoredApprovalRequirement,
+  StoredBudget,
   StoredRecords,
+  WebhookDeliveryRecord,
+  WebhookRecord,
 } from './stored-records.ts';
+export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './webhook-transport.ts';

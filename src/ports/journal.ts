@@ -25,7 +25,7 @@ export const BLOCK_FLAGS = {
   test: 2,
   /** It holds records of dry runs. */
   dryRuns: 4,
-  /** It tells of records that were dropped. */
+  /** It reports records that were dropped. */
   drops: 8,
 } as const;
 
@@ -43,7 +43,7 @@ export interface BlockHeader extends BlockName {
   /** The first and the last `created_at` of its records; where it holds none, of its drops. */
   readonly from_ms: number;
   readonly to_ms: number;
-  /** How many records it holds; 0 where it only tells of drops. */
+  /** How many records it holds; 0 where it only reports drops. */
   readonly records: number;
   /** How many of them are `DENY`. */
   readonly denied: number;
@@ -51,7 +51,7 @@ export interface BlockHeader extends BlockName {
   readonly flags: number;
 }
 
-/** A block as it is stored. The bytes are the storage's own to keep: nobody changes them afterwards. */
+/** A block as it is stored. The storage may keep the bytes: the caller does not change them afterwards. */
 export interface Block extends BlockHeader {
   /**
    * A Bloom filter of the names in it, 32 to 4,096 bytes, a power of two. A name with the hashes `h` may be in it when
@@ -116,7 +116,7 @@ export type BlockPlace = Pick<BlockHeader, 'to_ms' | 'writer' | 'seq'>;
 export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped';
 
 /**
- * So many more of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
+ * An increment of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
  * `rollupStarts` names. `agent_id` is `''` for all agents together.
  */
 export type RollupDelta = {

@@ -1,17 +1,25 @@
-/** Of which writes storages tell, and what. */
+/** The writes that storages notify of, and their notices. */
 import type { Change, ChangeNotice } from './storage.ts';
 import type { CollectionName } from './stored-records.ts';
 
-/** The collections whose records a service keeps in memory for a moment: `subscribe` tells of these. */
-export const WATCHED_COLLECTIONS: readonly CollectionName[] = ['accounts', 'keys', 'passports'];
+/** The collections whose records a service caches: `subscribe` notifies of these. */
+export const WATCHED_COLLECTIONS: readonly CollectionName[] = [
+  'accounts',
+  'keys',
+  'passports',
+  'events',
+  'signing_keys',
+];
 
-/** What `subscribe` tells of these changes once they are stored. */
+/** The notices of these changes once they are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
-  return changes.flatMap((change) => {
-    if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) return [];
+  const notices: ChangeNotice[] = [];
+  // Most writes have none.
+  for (const change of changes) {
+    if (change.op === 'add' || !WATCHED_COLLECTIONS.includes(change.collection)) continue;
     const { collection } = change;
-    if (change.op === 'remove') return [{ collection, id: change.id, version: change.version + 1 }];
-    const { id, version } = change.record;
-    return [{ collection, id, version }];
-  });
+    if (change.op === 'remove') notices.push({ collection, id: change.id, version: change.version + 1 });
+    else notices.push({ collection, id: change.record.id, version: change.record.version });
+  }
+  return notices;
 }

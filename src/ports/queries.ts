@@ -25,10 +25,29 @@ export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly strin
   accounts: [[]],
   sessions: [[]],
   keys: [[], ['account_id']],
-  passports: [[], ['account_id'], ['account_id', 'status'], ['account_id', 'domain']],
+  passports: [
+    [],
+    ['account_id'],
+    ['account_id', 'status'],
+    ['account_id', 'domain'],
+    ['account_id', 'parent_agent_id'],
+  ],
   passport_versions: [[], ['agent_id']],
   domains: [[], ['account_id']],
   idempotency: [[]],
+  events: [[], ['account_id']],
+  signing_keys: [[]],
+  status_slots: [[]],
+  spends: [[]],
+  webhooks: [[], ['account_id']],
+  webhook_deliveries: [[], ['webhook_id']],
+  approvals: [
+    [],
+    ['account_id'],
+    ['account_id', 'status'],
+    ['account_id', 'agent_id'],
+    ['environment', 'digest'],
+  ],
 };
 
 /** The fields that records are listed by whose `expires_at` is over. */
@@ -54,6 +73,9 @@ export interface ExpiryPosition {
   readonly expires_at: Instant;
   readonly id: string;
 }
+
+/** The collections whose records are found by their `due_at`. */
+export type DueCollection = 'spends' | 'webhook_deliveries' | 'approvals';
 
 /** How many passports an account has of each status at an instant. */
 export type PassportCounts = Readonly<Record<PassportStatus, number>>;

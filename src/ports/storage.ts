@@ -5,7 +5,13 @@
 
 import type { Instant } from '../records.ts';
 import type { JournalStorage } from './journal.ts';
-import type { ExpiredQuery, ExpiringCollection, ListQuery, PassportCountsPiece } from './queries.ts';
+import type {
+  DueCollection,
+  ExpiredQuery,
+  ExpiringCollection,
+  ListQuery,
+  PassportCountsPiece,
+} from './queries.ts';
 import type { StoredRecord } from './stored.ts';
 import type { CollectionName } from './stored-records.ts';
 
@@ -33,7 +39,8 @@ export type Change =
     }
   /**
    * Adds `by` (may be negative) to a counter that starts at 0; fails with `limit` when the sum would exceed
-   * `max`. A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`.
+   * `max`. A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`. With a `by`
+   * of 0 it changes nothing: it reads the counter, and compares it with `max`.
    */
   | {
       readonly op: 'add';
@@ -44,20 +51,49 @@ export type Change =
       readonly at: Instant;
     };
 
-/** Why a `write` changed nothing: the first step that failed, by its index. */
+/** Why a step of a `write` failed. */
 export type WriteFailure = 'exists' | 'claimed' | 'stale' | 'limit';
 
-/** Whether a `write` was stored; if not, which step stood in the way. */
-export type WriteResult =
-  | { readonly written: true }
-  | { readonly written: false; readonly step: number; readonly failure: WriteFailure };
+/** A step that failed, by its index. */
+export interface FailedStep {
+  readonly step: number;
+  readonly failure: WriteFailure;
+}
 
-/** What ends by itself, and what is kept for a time only. */
-export type Purgeable = 'sessions' | 'counters' | 'idempotency' | 'verdicts' | 'rollups';
+/** A `write` that was stored. */
+export interface Written {
+  readonly written: true;
+  /** The sum after each `add`, in the order of these steps; empty without one. */
+  readonly sums: readonly number[];
+}
+
+/** A `write` that has changed nothing, with the first step that failed. */
+export interface NotWritten extends FailedStep {
+  readonly written: false;
+  /** All steps that failed, in their order. Each was judged as if the failed ones before it were not there. */
+  readonly failed: readonly FailedStep[];
+  /** The value at `at` that each `add` had to add to, in the order of these steps; read in the same moment. */
+  readonly found: readonly number[];
+}
+
+/** Whether a `write` was stored; if not, which steps stood in the way. */
+export type WriteResult = Written | NotWritten;
+
+/** Records that expire, and records that are kept for a limited time. */
+export type Purgeable =
+  | 'sessions'
+  | 'counters'
+  | 'idempotency'
+  | 'events'
+  | 'spends'
+  | 'webhook_deliveries'
+  | 'approvals'
+  | 'verdicts'
+  | 'rollups';
 
 /** What a store promises about an acknowledged write. */
 export interface StorageHealth {
-  /** `durable`: survives the death of process and machine. `volatile`: gone with the process. `unproved`: the store is set up so that it may lose some. */
+  /** `durable`: survives the death of process and machine. `volatile`: lost when the process ends. `unproved`: the store is set up so that it may lose some. */
   readonly durability: 'durable' | 'volatile' | 'unproved';
   /** Names what is missing, for the operator; absent when all is well. */
   readonly detail?: string;
@@ -108,9 +144,11 @@ export interface StorageAdapter {
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /** By (`expires_at`, `id`), the latest first, at most `limit`; complete as `list` is, for records that do not change. */
   listExpired(collection: ExpiringCollection, query: ExpiredQuery): Promise<readonly StoredRecord[]>;
+  /** The records whose `due_at` is `before` or earlier, the earliest first, at most `limit`, 1 to `MAX_PAGE_SIZE`. */
+  due(collection: DueCollection, before: Instant, limit: number): Promise<readonly StoredRecord[]>;
   /**
    * All steps or none, atomic in the store itself against every other process. Steps are judged in order and
-   * see those before them.
+   * see those before them. A sum beyond the safe integers that exceeds no `max` rejects, unless a step before it failed.
    */
   write(changes: readonly Change[]): Promise<WriteResult>;
   /** The value of a counter at `at`: 0 when it was never added to, or has expired. */
@@ -122,8 +160,8 @@ export interface StorageAdapter {
    */
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
-   * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters and idempotency records by
-   * `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, with
+   * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters, idempotency records, events,
+   * spends, deliveries and approvals by `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, with
    * the writers that were not seen since `before` and have nothing left to merge. The number removed, of a block that of
    * its records, at least 1: 0 only when nothing is left.
    * `before` was reckoned from
@@ -132,15 +170,15 @@ export interface StorageAdapter {
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
-   * The store's own time: that of its clock; where it has none, the latest `present` that it was told, kept as
+   * The store's own time: that of its clock; where it has none, the latest `present` that it was given, kept as
    * durably as the records. Such a mark is set by the first call, then raised at the latest when it is
    * `MARK_INTERVAL_MS` behind, by a day at most: a `present` that is further ahead leaves it as it is. It is never lowered. With
-   * `isTrusted` a mark is set to `present`, whatever it was.
+   * `isTrusted` a mark is set to `present` in any case.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
-   * The instant from which on the account has all its verdicts and rollups: none is missing for `purge`, by whichever
-   * process, nor where only so many are kept. `undefined`: none was let go.
+   * The instant from which on the account has all its verdicts and rollups: after it `purge` of any process removed none,
+   * nor did a limit on their number. `undefined`: none was removed.
    */
   completeSince(account_id: string): Promise<Instant | undefined>;
   /**
@@ -150,13 +188,13 @@ export interface StorageAdapter {
    */
   remember(name: string, change?: TextChange): Promise<string | undefined>;
   /**
-   * Tells of written records of `WATCHED_COLLECTIONS`, whichever process wrote them, soon after the write; the
+   * Calls the listener for written records of `WATCHED_COLLECTIONS`, of every process, soon after the write; the
    * function it gives back ends that. Notices may be lost, doubled and late. `undefined` stands for any number of
    * them: what was missed, or cannot be named.
    */
   subscribe?(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /** Answers within the store's own deadline, or rejects. */
   check(): Promise<StorageHealth>;
-  /** Lets go of files and connections; every later call rejects. Closing twice is fine. */
+  /** Closes files and connections; every later call rejects. Closing twice is allowed. */
   close(): Promise<void>;
 }

@@ -1,5 +1,20 @@
 /** The records that a storage keeps, by collection: type aliases, so that each is a plain `StoredRecord`. */
-import type { ApiKey, Instant, PassportInput, PassportStatus, Plan } from '../records.ts';
+
+import type { ApprovalStatus } from '../approval-records.ts';
+import type { DomainProofMethod, DomainStatus } from '../domain-records.ts';
+import type { AgentKey } from '../key-records.ts';
+import type {
+  ApiKey,
+  BudgetWindow,
+  Environment,
+  Instant,
+  PassportInput,
+  PassportStatus,
+  Plan,
+  SpendStatus,
+} from '../records.ts';
+import type { Webhook, WebhookDelivery } from '../webhook-records.ts';
+import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
 import type { StoredValue } from './stored.ts';
 
 /** What every record has. */
@@ -37,9 +52,31 @@ export type SessionRecord = RecordBase & {
 /** `digest` is the full SHA-256 of the key, in hex. `active` counts towards the plan; expiry is derived, and settled when the count matters. */
 export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 
-/** What the account decided, with the limit as canonical decimal text. */
-export type PassportFields = Omit<PassportInput, 'monetary_limit_per_txn'> & {
+/** What the account decided, with limits as canonical decimal text and the keys with their thumbprints. */
+export type PassportFields = Omit<
+  PassportInput,
+  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval'
+> & {
   readonly monetary_limit_per_txn: string;
+  readonly public_keys?: readonly AgentKey[];
+  readonly budgets?: readonly StoredBudget[];
+  readonly approval?: StoredApprovalRequirement;
+};
+
+/** Which intents need a person. `above` is canonical decimal text. */
+export type StoredApprovalRequirement = {
+  readonly above?: string;
+  readonly actions?: readonly string[];
+  readonly seconds: number;
+};
+
+/** A budget of a passport. Either `limit`, as canonical decimal text, or `count`. */
+export type StoredBudget = {
+  readonly name: string;
+  readonly window: BudgetWindow;
+  readonly limit?: string;
+  readonly count?: number;
+  readonly actions?: readonly string[];
 };
 
 /** What the service keeps of the state of a passport. */
@@ -64,8 +101,25 @@ export type PassportVersionRecord = RecordBase & {
   readonly passport: PassportRecord;
 };
 
-/** `id` is the host without port; `account_id` owns it. */
-export type DomainRecord = RecordBase & LastChange;
+/**
+ * `id` is the host without port; `account_id` owns it. The token of an account that does not own the host is kept
+ * beside it, under the host, a colon and the account, and so is that an account has lost the host. A record of before domains were proved has none of its own fields.
+ */
+export type DomainRecord = RecordBase &
+  LastChange & {
+    /** `pending` and `lost` are those of records beside. */
+    readonly status?: DomainStatus;
+    /** What proves the domain where it is published. */
+    readonly token?: string;
+    readonly token_expires_at?: Instant;
+    readonly method?: DomainProofMethod;
+    readonly proven_at?: Instant;
+    readonly checked_at?: Instant;
+    /** When the proof was seen last. */
+    readonly seen_at?: Instant;
+    /** How often in a row it was not seen since. */
+    readonly failures?: number;
+  };
 
 /** `id` is derived from the account and its `Idempotency-Key`. */
 export type IdempotencyRecord = RecordBase & {
@@ -77,6 +131,138 @@ export type IdempotencyRecord = RecordBase & {
   readonly response: { readonly [field: string]: StoredValue };
 };
 
+/**
+ * What has happened, written in one step with the change itself. `id` is where it stands in the order of events, 25
+ * digits, a dot, and the account.
+ */
+export type EventRecord = RecordBase & {
+  /** What has happened, such as `passport.revoked`. */
+  readonly type: string;
+  readonly expires_at: Instant;
+  readonly data: { readonly [field: string]: StoredValue };
+};
+
+/**
+ * A key that the service signs with. `id` is the purpose, a colon and a number that counts up, so that of two keys
+ * made at the same time one is refused. The states follow from the instants.
+ */
+export type SigningKeyRecord = RecordBase & {
+  /** RFC 7638 thumbprint of the public key. */
+  readonly kid: string;
+  readonly purpose: SigningPurpose;
+  readonly alg: SigningAlgorithm;
+  readonly public_jwk: PublicJwk;
+  /** The private key, encrypted: JWE compact. */
+  readonly sealed: string;
+  readonly not_before: Instant;
+  readonly retire_at: Instant | null;
+  readonly revoked_at: Instant | null;
+};
+
+/**
+ * Who has which place in a status list (Token Status List). One record with the id of the list says whose it is, one
+ * with the id `<list_id>:<status_index>` that the place is taken, and one with the `agent_id` as its id which place
+ * the agent has. None of them ever changes.
+ */
+export type StatusSlotRecord = RecordBase & {
+  readonly list_id: string;
+  /** `null` in the record of the list itself. */
+  readonly status_index: number | null;
+  /** `null` in the record of the list itself. */
+  readonly agent_id: string | null;
+};
+
+/** Where a spend took something from: what goes back there when it is released. */
+export type SpendTaking = {
+  /** The counter of what is spent or held, and that of what is held. */
+  readonly used: string;
+  readonly held: string;
+  /** What was taken, in the unit of the counters. */
+  readonly by: number;
+  /** Whether the unit is that of money; else it is one intent. */
+  readonly is_money: boolean;
+  /** When the counters end; `null`: never. */
+  readonly expires_at: Instant | null;
+};
+
+/** What an ALLOW spent or holds. `id` is the `decision_id`. Amounts are canonical decimal text, `null` without an amount. */
+export type SpendRecord = RecordBase & {
+  readonly agent_id: string;
+  readonly environment: Environment;
+  readonly status: SpendStatus;
+  readonly amount: string | null;
+  readonly released_amount: string | null;
+  /** What was committed; `null` before that. */
+  readonly committed_amount: string | null;
+  /** Whether that was all that was held. */
+  readonly committed_whole: boolean;
+  readonly currency: string | null;
+  /** How many decimals a unit of money stands for. */
+  readonly decimals: number;
+  /** `null` for what was spent at once. */
+  readonly held_until: Instant | null;
+  /** `held_until` as long as it is held. */
+  readonly due_at?: Instant;
+  readonly updated_at: Instant;
+  /** When it may be removed; absent as long as it is held. */
+  readonly expires_at?: Instant;
+  readonly takings: readonly SpendTaking[];
+};
+
+/** Where events of an account are sent. `id` is `whk_…`. */
+export type WebhookRecord = RecordBase &
+  Pick<
+    Webhook,
+    'url' | 'types' | 'description' | 'status' | 'disabled_reason' | 'created_by' | 'updated_at'
+  > &
+  Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> & {
+    /** The secret, and the one before as long as both sign, encrypted: JWE compact. */
+    readonly sealed: string;
+    readonly previous_sealed: string | null;
+    readonly previous_until: Instant | null;
+    /** Events of before this have their deliveries; later ones may lack them. */
+    readonly read_from: Instant;
+  };
+
+/** An event on its way to a webhook. `id` is derived from both, so that there is one for each. */
+export type WebhookDeliveryRecord = RecordBase &
+  Pick<WebhookDelivery, 'event_id' | 'event_type' | 'status' | 'attempt' | 'http_status' | 'duration_ms'> & {
+    readonly webhook_id: string;
+    readonly attempted_at: Instant | null;
+    /** When it is to be tried; while a node tries it, when another one may. Absent once it is over. */
+    readonly due_at?: Instant;
+    /** Whether a node tries it. */
+    readonly is_leased: boolean;
+    /** The body of the request. */
+    readonly payload: string;
+    readonly expires_at: Instant;
+  };
+
+/**
+ * What a person is asked. `id` derives from the environment, the digest of the intent, which names the agent, and `round`:
+ * of two that are made at the same time one is refused.
+ */
+export type ApprovalRecord = RecordBase & {
+  readonly agent_id: string;
+  readonly environment: Environment;
+  /** SHA-256 of `intent` in the form of RFC 8785, in hex. */
+  readonly digest: string;
+  /** How many approvals of this intent there were before, as far as they are known. */
+  readonly round: number;
+  /** `expired` follows from `expires_at` as well. */
+  readonly status: ApprovalStatus;
+  readonly intent: { readonly [member: string]: StoredValue };
+  readonly reasons: readonly { readonly [member: string]: StoredValue }[];
+  readonly expires_at: Instant;
+  /** `expires_at` as long as it is pending, or approved and not used. */
+  readonly due_at?: Instant;
+  readonly decided_by: string | null;
+  readonly decided_at: Instant | null;
+  readonly note: string | null;
+  /** The verdict that used it. */
+  readonly decision_id: string | null;
+};
+
 /** Which record each collection holds. */
 export interface StoredRecords {
   readonly accounts: AccountRecord;
@@ -86,6 +272,13 @@ export interface StoredRecords {
   readonly passport_versions: PassportVersionRecord;
   readonly domains: DomainRecord;
   readonly idempotency: IdempotencyRecord;
+  readonly events: EventRecord;
+  readonly signing_keys: SigningKeyRecord;
+  readonly status_slots: StatusSlotRecord;
+  readonly spends: SpendRecord;
+  readonly webhooks: WebhookRecord;
+  readonly webhook_deliveries: WebhookDeliveryRecord;
+  readonly approvals: ApprovalRecord;
 }
 
 /** The collections that an adapter keeps, besides the counters and the journal. */

@@ -1,5 +1,7 @@
 /** Checks input against the schemas and says which fields are wrong, and what would be right. */
 
+import { APPROVAL_FIELDS } from '../base/approval.ts';
+import { BUDGET_FIELDS } from '../base/budget.ts';
 import { expectedAt, mustBe } from '../base/expected.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { plainCopy } from '../base/plain-data.ts';
@@ -48,7 +50,7 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
 
 /**
  * The same for input that is read again later: gives back a copy, so that what is stored is what was checked,
- * whatever its caller does meanwhile. What is no plain data is `invalid_request`.
+ * even if its caller changes the original. Anything but plain data is `invalid_request`.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const isCopied = typeof input === 'object' && input !== null;
@@ -76,14 +78,27 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
     return { path, code, message: `This field is required${expected ? `: ${expected}` : ''}.` };
   }
   if (typeof unknown === 'string') {
-    // The only request that holds another is the batch.
-    const known = fieldNames[instancePath === '' ? name : 'Intent'];
+    const holder = heldIn(name, instancePath);
+    const known = Object.hasOwn(PARTS, holder) ? PARTS[holder as Part] : fieldNames[holder as RequestName];
     const message = `There is no such field.${suggestion(unknown, known)}`;
     return { path: instancePath + pointer(unknown), code, message };
   }
   const excess = excessOf(keyword, params);
   const right = mustBe(instancePath);
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
+}
+
+/** The fields of what stands in a passport. */
+const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS } as const;
+
+type Part = keyof typeof PARTS;
+
+/** The request that stands at this place of another: a batch holds intents, a trial a patch and an intent, a passport its parts. */
+function heldIn(name: RequestName, instancePath: string): RequestName | Part {
+  if (instancePath === '') return name;
+  if (/\/budgets\/\d+$/.test(instancePath)) return 'Budget';
+  if (instancePath.endsWith('/approval')) return 'Approval';
+  return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }
 
 /** What each bound counts. */

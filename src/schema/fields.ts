@@ -1,8 +1,13 @@
 /** Field schemas that several records share: the vocabulary of the wire, each written once. */
+import { APPROVAL_SECONDS } from '../base/approval.ts';
+import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
 import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
+import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
 import { MAX_DECIMALS } from '../base/money.ts';
-import { ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { MAX_TOKEN_SECONDS } from '../base/signed-passport.ts';
+import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.ts';
+import type { ApprovalRequirement, Budget } from '../records.ts';
+import { closedObject, type JsonSchema } from './json-schema.ts';
 
 /** An instant of a caller, or of ours. */
 export const instant: JsonSchema = {
@@ -65,6 +70,60 @@ export const graceSeconds: JsonSchema = {
   description: 'Seconds the old key goes on working, never past its own expiry; by default it ends at once.',
 };
 
+/** How long a signed passport is valid. */
+export const ttlSeconds: JsonSchema = {
+  type: 'integer',
+  minimum: 60,
+  maximum: MAX_TOKEN_SECONDS,
+  description: 'Seconds that the token is valid, 3,600 by default; it never outlives the passport.',
+};
+
+/** The versions of the passports above. */
+export const ancestorVersions: JsonSchema = {
+  type: ['array', 'null'],
+  items: { type: 'integer' },
+  description: 'Of the passports above that were judged, nearest first; null without a parent.',
+};
+
+/** The thumbprint of a key. */
+export const thumbprint: JsonSchema = {
+  type: 'string',
+  minLength: 43,
+  maxLength: 43,
+  description: 'RFC 7638 thumbprint: SHA-256 in base64url.',
+};
+
+/** How long an ALLOW holds what it takes. */
+export const holdSeconds: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_HOLD_SECONDS,
+  description: 'Seconds for which the ALLOW only reserves, until it is committed or released.',
+};
+
+/** Where a webhook is sent. */
+export const webhookUrl: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'https, port 443 or from 1024 on, a host on the public Internet, without credentials.',
+  examples: ['https://example.com/hooks/agents'],
+};
+
+/** What a webhook is told. */
+export const webhookTypes: JsonSchema = {
+  type: 'array',
+  items: { type: 'string', maxLength: 64 },
+  minItems: 1,
+  maxItems: 32,
+  uniqueItems: true,
+  description: 'Types of events, or all of a kind such as passport.*',
+  examples: [['passport.*', 'verdict.denied']],
+};
+
+/** What an account says of a webhook. */
+export const webhookDescription: JsonSchema = { type: 'string', maxLength: MAX_TEXT };
+
 /** What an account calls a key. */
 export const keyName: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 
@@ -96,4 +155,68 @@ export const targetEntries: JsonSchema = {
   uniqueItems: true,
   description: 'DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.',
   examples: [['did:web:shop.example.com', 'did:web:*.suppliers.example']],
+};
+
+/** The fields of a budget. */
+export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
+  name: {
+    type: 'string',
+    description: '[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window.',
+  },
+  window: {
+    type: 'string',
+    enum: BUDGET_WINDOWS,
+    description: 'In UTC; a week begins on Monday.',
+  },
+  limit: { ...amount, description: 'In the currency of the passport; at most 2^53 - 1 of its minor units.' },
+  count: { type: 'integer', minimum: 1, maximum: MAX_BUDGET_COUNT, description: 'Allowed intents.' },
+  actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
+};
+
+/** The budgets of a passport. */
+export const budgets: JsonSchema = {
+  type: 'array',
+  items: closedObject(
+    budget,
+    ['window'],
+    'Either limit or count: what an agent may use in a window of time.',
+  ),
+  maxItems: MAX_BUDGETS,
+  description: 'How much money the allowed intents may move together, or how many there may be.',
+  examples: [[{ window: 'day', limit: 500 }]],
+};
+
+/** The fields of what a passport says of approvals. */
+export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSchema>> = {
+  above: { ...amount, description: 'Intents that move more than this, in the currency of the passport.' },
+  actions: { ...actionEntries, minItems: 1, description: 'Intents with one of these actions.' },
+  seconds: {
+    type: 'integer',
+    minimum: APPROVAL_SECONDS.least,
+    maximum: APPROVAL_SECONDS.most,
+    description: `How long an approval may be given and used; ${APPROVAL_SECONDS.default} by default.`,
+  },
+};
+
+/** Which intents a person has to approve. */
+export const approval: JsonSchema = {
+  ...closedObject(approvalFields, [], 'Which intents a person has to approve: above, actions or both.'),
+  examples: [{ above: 250 }],
+};
+
+/** The id of an approval. */
+export const approvalId: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  description: 'The approval of exactly this intent, good for one ALLOW.',
+};
+
+/** Why a verdict is a DENY. */
+export const reasonHead: JsonSchema = {
+  type: 'object',
+  description: 'Why the verdict is not ALLOW, with the particulars of the rule beside code and message.',
+  properties: { code: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };

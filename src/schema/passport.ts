@@ -1,8 +1,19 @@
 /** The fields of a passport that its account decides, each with its schema, in the order in which they are shown. */
 import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/field-limits.ts';
+import { PROOF_REQUIREMENTS } from '../base/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
-import { actionEntries, amount, currency, instant, targetEntries } from './fields.ts';
+import {
+  actionEntries,
+  agentId,
+  amount,
+  approval,
+  budgets,
+  currency,
+  instant,
+  targetEntries,
+} from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
+import { publicKeys } from './public-key.ts';
 
 type RequiredPassportField = Exclude<keyof PassportInput, OptionalPassportField>;
 
@@ -29,13 +40,27 @@ export const requiredFields: Readonly<Record<RequiredPassportField, JsonSchema>>
 
 /** Those that a passport may lack. */
 export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>> = {
+  parent_agent_id: {
+    ...agentId,
+    description:
+      'The agent that it helps: it may only what its parent may as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.',
+  },
   denied_actions: actionEntries,
   currency,
   allowed_targets: targetEntries,
   monetary_actions: actionEntries,
+  budgets,
+  approval,
   not_before: instant,
   expires_at: instant,
+  proof: {
+    type: 'string',
+    enum: PROOF_REQUIREMENTS,
+    description:
+      'Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default.',
+  },
   description: { type: 'string', maxLength: MAX_TEXT },
+  public_keys: publicKeys,
   metadata: {
     type: 'object',
     maxProperties: MAX_METADATA_NAMES,
@@ -51,21 +76,27 @@ export const passportFields: Readonly<Record<keyof PassportInput, JsonSchema>> =
 };
 
 const { domain: _, agent_name: __, ...changeable } = requiredFields;
+const { parent_agent_id: ___, ...removable } = optionalFields;
 
 /** What a patch may name. `null` removes what a passport may lack; an object is merged. */
 export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
   ...changeable,
   ...(Object.fromEntries(
-    Object.entries(optionalFields).map(([name, schema]) => [name, nullable(mergeable(schema))]),
-  ) as typeof optionalFields),
+    Object.entries(removable).map(([name, schema]) => [name, nullable(mergeable(schema))]),
+  ) as typeof removable),
 };
 
 /** The same field in a patch (RFC 7396): of an object the names to change, `null` for those to remove. */
 function mergeable(schema: JsonSchema): JsonSchema {
-  if (schema['type'] !== 'object') return schema;
+  const { type, properties, additionalProperties } = schema;
+  if (type !== 'object') return schema;
+  const named = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
   return {
-    type: 'object',
-    additionalProperties: nullable(Object(schema['additionalProperties'])),
+    type,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(named.map(([name, field]) => [name, nullable(field)])),
+    }),
+    additionalProperties: additionalProperties === false ? false : nullable(Object(additionalProperties)),
     description: 'Merged into what is stored; null removes a name.',
   };
 }

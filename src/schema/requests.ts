@@ -1,16 +1,26 @@
 /** What callers send. These are compiled ahead of time into `validators.generated.ts`. */
+import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
+import { WEBHOOK_STATUSES } from '../base/vocabulary.ts';
+import { type AccessRequestName, accessRequests } from './access.ts';
 import {
   agentId,
   agentIds,
   amount,
+  approvalId,
   currency,
   email,
   environment,
   graceSeconds,
+  holdSeconds,
   instant,
   keyName,
   reason,
   scopes,
+  thumbprint,
+  ttlSeconds,
+  webhookDescription,
+  webhookTypes,
+  webhookUrl,
 } from './fields.ts';
 import { closedObject, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
@@ -27,10 +37,20 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['email', 'password'],
     'The account to open.',
   ),
+  LogoutRequest: closedObject(
+    {
+      everywhere: {
+        type: 'boolean',
+        description: 'Whether every access token of the account ends; by default only this one.',
+      },
+    },
+    [],
+    'Which sessions to end.',
+  ),
   KeyRequest: closedObject(
     { name: keyName, environment, scopes, agent_ids: agentIds, expires_at: instant },
     ['name'],
-    'The key to make. Scopes default to verify and revoke; a test key may only verify.',
+    'The key to make. Scopes default to verify and revoke; a test key may only verify, and read events.',
   ),
   KeyPatch: closedObject(
     { name: keyName, scopes, agent_ids: nullable(agentIds) },
@@ -56,13 +76,39 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     [],
     'JSON Merge Patch (RFC 7396): null removes an optional field.',
   ),
+  DomainRequest: closedObject(
+    {
+      domain: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 253,
+        description: 'The host, without port.',
+        examples: ['example.com'],
+      },
+    },
+    ['domain'],
+    'The domain to claim.',
+  ),
+  TryRequest: closedObject(
+    { patch: ref('PassportPatch'), intent: ref('Intent') },
+    ['intent'],
+    'An intent to judge by the passport, or by what the patch would make of it.',
+  ),
+  SignRequest: closedObject(
+    { ttl_seconds: ttlSeconds, kid: thumbprint },
+    [],
+    'How long the token is valid, and which key of the agent it names.',
+  ),
   Intent: closedObject(
     {
       agent_id: { type: 'string', minLength: 1, maxLength: 512 },
       action: { type: 'string', minLength: 1, maxLength: 256, examples: ['payments.create'] },
       target: { type: 'string', maxLength: 512, description: 'The DID the action is aimed at.' },
       parameters: { type: 'object' },
+      proof: { type: 'string' },
       dry_run: { type: 'boolean', description: 'Ask without acting.' },
+      approval_id: approvalId,
+      hold_seconds: holdSeconds,
     },
     ['agent_id', 'action'],
     'What an agent is about to do.',
@@ -82,15 +128,59 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['agent_id'],
     'The passport to suspend, until an instant in the future or until it is reinstated.',
   ),
+  SettleRequest: closedObject(
+    { amount: { ...amount, description: 'An exact decimal above 0. Absent: all of it.' } },
+    [],
+    'How much of a spend.',
+  ),
+  WebhookRequest: closedObject(
+    { url: webhookUrl, types: webhookTypes, description: webhookDescription },
+    ['url', 'types'],
+    'Where events are to be sent, and which.',
+  ),
+  WebhookPatch: closedObject(
+    {
+      url: webhookUrl,
+      types: webhookTypes,
+      status: { type: 'string' },
+      description: nullable(webhookDescription),
+    },
+    [],
+    'What to change of a webhook. status active also ends that it was disabled for failures.',
+  ),
+  WebhookRotation: closedObject(
+    {
+      grace_seconds: {
+        ...graceSeconds,
+        description: 'Seconds for which requests carry the signatures of both secrets; by default none.',
+      },
+    },
+    [],
+    'How long the replaced secret goes on signing.',
+  ),
+  ApprovalDecision: closedObject(
+    { note: { ...reason, description: 'For people.' } },
+    [],
+    'What a person writes to the decision.',
+  ),
   ReinstateRequest: closedObject({ agent_id: agentId }, ['agent_id'], 'The suspended passport to reinstate.'),
 };
 
 /**
  * The request schemas as they are described. What is wrong in the parameters of an intent is denied, not refused: its
- * types are only told here.
+ * types are only stated here.
  */
-export const describedRequests: Readonly<Record<RequestName, JsonSchema>> = {
+export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
   ...requestSchemas,
+  // The names of a status are said by the check itself: the words of its errors are those of passports.
+  WebhookPatch: {
+    ...requestSchemas.WebhookPatch,
+    properties: {
+      ...Object(requestSchemas.WebhookPatch['properties']),
+      status: { type: 'string', enum: WEBHOOK_STATUSES },
+    },
+  },
+  ...accessRequests,
   Intent: {
     ...requestSchemas.Intent,
     properties: {
@@ -101,22 +191,41 @@ export const describedRequests: Readonly<Record<RequestName, JsonSchema>> = {
         properties: { amount, currency },
         additionalProperties: true,
       },
+      proof: {
+        type: 'string',
+        minLength: 1,
+        maxLength: MAX_PROOF_LENGTH,
+        description:
+          'A proof of possession: a compact JWS with the typ agent-intent+jwt, signed with a key of the passport. Good for one ALLOW.',
+      },
     },
   },
 };
+
+/** The names of all requests: those of AuthZEN are checked where they are read. */
+export type DescribedRequestName = RequestName | AccessRequestName;
 
 /** The names of the request schemas. */
 export type RequestName =
   | 'LoginRequest'
   | 'RegisterRequest'
+  | 'LogoutRequest'
   | 'KeyRequest'
   | 'KeyPatch'
   | 'KeyRotation'
   | 'PasswordChange'
   | 'PassportRequest'
   | 'PassportPatch'
+  | 'DomainRequest'
+  | 'TryRequest'
+  | 'SignRequest'
   | 'Intent'
   | 'IntentBatch'
   | 'RevokeRequest'
   | 'SuspendRequest'
-  | 'ReinstateRequest';
+  | 'SettleRequest'
+  | 'ApprovalDecision'
+  | 'ReinstateRequest'
+  | 'WebhookRequest'
+  | 'WebhookPatch'
+  | 'WebhookRotation';

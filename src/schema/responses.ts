@@ -1,29 +1,41 @@
 /** What the service answers. Used by the OpenAPI document, and by the tests to check every answer. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import { API_KEY_STATUSES, VERDICTS } from '../base/vocabulary.ts';
-import type { AccountOverview, ApiKey, Passport, PassportVersion, VerdictRecord } from '../records.ts';
+import type {
+  AccountOverview,
+  ApiKey,
+  BudgetList,
+  BudgetReport,
+  BudgetState,
+  Passport,
+  PassportVersion,
+  Spend,
+  Verdict,
+  VerdictRecord,
+} from '../records.ts';
 import type { Reinstatement, Revocation, Suspension } from '../state-records.ts';
-import { agentId, amount, currency, environment, instant, keyName, plan, scopes } from './fields.ts';
-import { type JsonSchema, nullable, ref } from './json-schema.ts';
+import type { SignedPassportToken } from '../token-records.ts';
+import { type AccessResponseName, accessResponses } from './access.ts';
+import { approvalAnswer } from './approval.ts';
+import { budgetState, spend } from './budget-state.ts';
+import { domainClaim, domainProof } from './domain.ts';
+import { effectivePassport } from './effective.ts';
+import {
+  agentId,
+  amount,
+  ancestorVersions,
+  currency,
+  environment,
+  instant,
+  plan,
+  reasonHead,
+  thumbprint,
+} from './fields.ts';
+import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
+import { keyFields, keyId, newKeyFields } from './key.ts';
 import { optionalFields, passportFields } from './passport.ts';
-
-/** The schema of a record: the compiler asks for every field of its type. */
-function answer<Shape = Record<string, unknown>>(
-  properties: Readonly<Record<keyof Shape & string, JsonSchema>>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-function page(item: string, extra: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-  return answer({
-    data: { type: 'array', items: ref(item) },
-    has_more: { type: 'boolean' },
-    next_cursor: nullable({ type: 'string' }),
-    ...extra,
-  });
-}
+import { shownKey, shownPublicKeys } from './public-key.ts';
+import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
@@ -32,35 +44,12 @@ const when = nullable(instant);
 const who = nullable(text);
 const optionalPassportFields = Object.keys(optionalFields);
 
-const keyId: JsonSchema = { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' };
-
-/** What a key and a new key both show, besides the id. */
-const keyFields = {
-  name: keyName,
-  start: { type: 'string', description: 'The prefix and four characters: all that is ever shown again.' },
-  environment,
-  scopes,
-  agent_ids: nullable({ type: 'array', items: agentId }),
-  created_at: instant,
-  expires_at: when,
-} satisfies Partial<Record<keyof ApiKey, JsonSchema>>;
-
-const newKeyFields: Readonly<Record<string, JsonSchema>> = {
-  id: keyId,
-  key: {
-    type: 'string',
-    description: 'The secret, shown this once: left out when a request is answered again.',
-  },
-  plan,
-  message: text,
-  ...keyFields,
-};
-
 const limit = nullable({ type: 'integer', minimum: 0, description: 'null: no limit.' });
 
 const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   agent_id: agentId,
   ...passportFields,
+  public_keys: shownPublicKeys,
   status: { type: 'string', enum: PASSPORT_STATUSES },
   version: { type: 'integer', minimum: 1 },
   created_at: instant,
@@ -73,8 +62,14 @@ const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   revocation_reason: who,
 };
 
+const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
+  verdict: { type: 'string', enum: VERDICTS },
+  reasons: { type: 'array', items: ref('Reason') },
+};
+
 /** The names of the response schemas. */
 export type ResponseName =
+  | AccessResponseName
   | 'Session'
   | 'NewAccount'
   | 'NewKey'
@@ -86,20 +81,34 @@ export type ResponseName =
   | 'PassportPage'
   | 'PassportVersion'
   | 'PassportVersionPage'
+  | 'EffectivePassport'
+  | 'Domain'
+  | 'DomainPage'
   | 'Reason'
+  | 'Verdict'
   | 'VerdictRecord'
   | 'VerdictBatch'
   | 'VerdictPage'
   | 'Analytics'
+  | 'BudgetState'
+  | 'BudgetList'
+  | 'Spend'
+  | 'Approval'
+  | 'ApprovalPage'
   | 'Revocation'
   | 'Suspension'
   | 'Reinstatement'
+  | WebhookResponseName
+  | 'JwkSet'
+  | 'SignedPassport'
+  | 'StatusListToken'
   | 'Health'
   | 'OpenApi'
   | 'Problem';
 
 /** The response schemas by name. */
 export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
+  ...accessResponses,
   Session: answer({
     access_token: { type: 'string', description: 'JWT for the Authorization header.' },
     token_type: { const: 'bearer' },
@@ -139,16 +148,13 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     optionalPassportFields,
   ),
   PassportVersionPage: page('PassportVersion'),
-  Reason: {
-    type: 'object',
-    description: 'Why the verdict is not ALLOW, with the particulars of the rule beside code and message.',
-    properties: { code: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' }, message: text },
-    required: ['code', 'message'],
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
-  },
+  EffectivePassport: effectivePassport,
+  Domain: domainClaim,
+  DomainPage: page('Domain'),
+  Reason: reasonHead,
+  Verdict: answer<Verdict>(verdict),
   VerdictRecord: answer<VerdictRecord>({
-    verdict: { type: 'string', enum: VERDICTS },
-    reasons: { type: 'array', items: ref('Reason') },
+    ...verdict,
     decision_id: { type: 'string', pattern: '^dec_' },
     agent_id: text,
     action: text,
@@ -156,10 +162,18 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     amount: nullable(amount),
     currency: nullable(currency),
     passport_version: nullable({ type: 'integer' }),
+    ancestor_versions: ancestorVersions,
     environment,
     key_id: who,
     request_id: who,
+    trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
     dry_run: { type: 'boolean' },
+    proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
+    budgets: {
+      type: 'array',
+      items: ref('BudgetState'),
+      description: 'The budgets that an ALLOW took from, as they stood after it.',
+    },
     evaluated_at: instant,
   }),
   VerdictBatch: answer({ verdicts: { type: 'array', items: ref('VerdictRecord') } }),
@@ -182,6 +196,13 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     journal_dropped: count,
     complete_since: instant,
   }),
+  BudgetState: answer<BudgetState>(budgetState),
+  BudgetList: answer<BudgetList>({
+    data: { type: 'array', items: answer<BudgetReport>({ ...budgetState, window_start: when }) },
+  }),
+  Spend: answer<Spend>(spend),
+  Approval: approvalAnswer,
+  ApprovalPage: page('Approval'),
   Revocation: answer<Revocation>({
     agent_id: text,
     status: { const: 'revoked' },
@@ -198,7 +219,30 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     agent_id: text,
     status: { type: 'string', enum: ['active', 'expired'] },
   }),
+  ...webhookResponses,
   OpenApi: { type: 'object', description: 'An OpenAPI 3.1 document.', required: ['openapi', 'paths'] },
+  JwkSet: answer({
+    keys: {
+      type: 'array',
+      items: shownKey(
+        {
+          use: { const: 'sig' },
+          nbf: { type: 'integer', description: 'When it begins to sign.' },
+          exp: { type: 'integer', description: 'When it is no longer published.' },
+        },
+        ['nbf', 'exp'],
+      ),
+    },
+  }),
+  SignedPassport: answer<SignedPassportToken>({
+    token: { type: 'string', description: 'JWT of the type agent-passport+jwt.' },
+    kid: { ...thumbprint, description: 'The key of the service that signed it.' },
+    expires_at: instant,
+  }),
+  StatusListToken: {
+    type: 'string',
+    description: 'JWT of the type statuslist+jwt (Token Status List), 2 bits for each status.',
+  },
   Health: answer({ status: { type: 'string', enum: ['ok', 'unavailable'] } }),
   Problem: {
     type: 'object',
@@ -214,6 +258,8 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
         type: 'array',
         items: answer({ path: { type: 'string', description: 'JSON Pointer.' }, code: text, message: text }),
       },
+      // Of domain_unproven.
+      ...domainProof,
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     additionalProperties: false,

@@ -194,10 +194,56 @@ validate11.errors = vErrors;
 return errors === 0;
 }
 
-const KeyRequest: Validator = validate12;
-const schema13 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
+const LogoutRequest: Validator = validate12;
+const schema13 = {"type":"object","description":"Which sessions to end.","properties":{"everywhere":{"type":"boolean","description":"Whether every access token of the account ends; by default only this one."}},"required":[],"additionalProperties":false};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "everywhere")){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.everywhere !== undefined){
+if(typeof data.everywhere !== "boolean"){
+const err1 = {instancePath:instancePath+"/everywhere",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+const KeyRequest: Validator = validate13;
+const schema14 = {"type":"object","description":"The key to make. Scopes default to verify and revoke; a test key may only verify, and read events.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["name"],"additionalProperties":false};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -271,7 +317,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data1 === "live") || (data1 === "test"))){
-const err6 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema13.properties.environment.enum}};
+const err6 = {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema14.properties.environment.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -307,8 +353,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate"))){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema13.properties.scopes.items.enum}};
+if(!((((((data3 === "verify") || (data3 === "revoke")) || (data3 === "reinstate")) || (data3 === "refund")) || (data3 === "events")) || (data3 === "sign"))){
+const err9 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -485,14 +531,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate12.errors = vErrors;
+validate13.errors = vErrors;
 return errors === 0;
 }
 
-const KeyPatch: Validator = validate13;
-const schema14 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
+const KeyPatch: Validator = validate14;
+const schema15 = {"type":"object","description":"What to change of a key. agent_ids null: every agent of the account.","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign"]},"minItems":1,"uniqueItems":true,"description":"What the key may do."},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"minItems":1,"maxItems":100,"uniqueItems":true,"description":"The only agents this key may ask about. Any other agent is agent_not_found."}},"required":[],"additionalProperties":false};
 
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -569,8 +615,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate"))){
-const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.scopes.items.enum}};
+if(!((((((data2 === "verify") || (data2 === "revoke")) || (data2 === "reinstate")) || (data2 === "refund")) || (data2 === "events")) || (data2 === "sign"))){
+const err6 = {instancePath:instancePath+"/scopes/" + i0,keyword:"enum",params:{allowedValues: schema15.properties.scopes.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -619,7 +665,7 @@ errors++;
 if(data.agent_ids !== undefined){
 let data3 = data.agent_ids;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema14.properties.agent_ids.type}};
+const err9 = {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema15.properties.agent_ids.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -722,14 +768,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate13.errors = vErrors;
+validate14.errors = vErrors;
 return errors === 0;
 }
 
-const KeyRotation: Validator = validate14;
-const schema15 = {"type":"object","description":"How long the replaced key goes on working.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."}},"required":[],"additionalProperties":false};
+const KeyRotation: Validator = validate15;
+const schema16 = {"type":"object","description":"How long the replaced key goes on working.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds the old key goes on working, never past its own expiry; by default it ends at once."}},"required":[],"additionalProperties":false};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -791,14 +837,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate14.errors = vErrors;
+validate15.errors = vErrors;
 return errors === 0;
 }
 
-const PasswordChange: Validator = validate15;
-const schema16 = {"type":"object","description":"The password as it is and as it is to be.","properties":{"current_password":{"type":"string"},"new_password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["current_password","new_password"],"additionalProperties":false};
+const PasswordChange: Validator = validate16;
+const schema17 = {"type":"object","description":"The password as it is and as it is to be.","properties":{"current_password":{"type":"string"},"new_password":{"type":"string","description":"12 to 128 characters, any Unicode."}},"required":["current_password","new_password"],"additionalProperties":false};
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -869,15 +915,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate15.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
 
-const PassportRequest: Validator = validate16;
-const schema17 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"description":{"type":"string","maxLength":500},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const PassportRequest: Validator = validate17;
+const schema18 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may only what its parent may as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"Which intents a person has to approve: above, actions or both.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -922,7 +968,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema17.properties, key0))){
+if(!(func2.call(schema18.properties, key0))){
 const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err4];
@@ -1068,7 +1114,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data4 = data.monetary_limit_per_txn;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
-const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema17.properties.monetary_limit_per_txn.type}};
+const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema18.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1078,11 +1124,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.denied_actions !== undefined){
-let data5 = data.denied_actions;
-if(Array.isArray(data5)){
-if(data5.length > 256){
-const err16 = {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}};
+if(data.parent_agent_id !== undefined){
+let data5 = data.parent_agent_id;
+if(typeof data5 === "string"){
+if(data5.length > 512){
+const err16 = {instancePath:instancePath+"/parent_agent_id",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1091,10 +1137,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-const len1 = data5.length;
-for(let i2=0; i2<len1; i2++){
-if(typeof data5[i2] !== "string"){
-const err17 = {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
+if(data5.length < 1){
+const err17 = {instancePath:instancePath+"/parent_agent_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1104,18 +1148,8 @@ vErrors.push(err17);
 errors++;
 }
 }
-let i3 = data5.length;
-let j1;
-if(i3 > 1){
-const indices1 = {};
-for(;i3--;){
-let item1 = data5[i3];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j1 = indices1[item1];
-const err18 = {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
+else {
+const err18 = {instancePath:instancePath+"/parent_agent_id",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1123,14 +1157,13 @@ else {
 vErrors.push(err18);
 }
 errors++;
-break;
-}
-indices1[item1] = i3;
 }
 }
-}
-else {
-const err19 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: "array"}};
+if(data.denied_actions !== undefined){
+let data6 = data.denied_actions;
+if(Array.isArray(data6)){
+if(data6.length > 256){
+const err19 = {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1139,10 +1172,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data.currency !== undefined){
-if(typeof data.currency !== "string"){
-const err20 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: "string"}};
+const len1 = data6.length;
+for(let i2=0; i2<len1; i2++){
+if(typeof data6[i2] !== "string"){
+const err20 = {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1152,11 +1185,18 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.allowed_targets !== undefined){
-let data8 = data.allowed_targets;
-if(Array.isArray(data8)){
-if(data8.length > 256){
-const err21 = {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}};
+let i3 = data6.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data6[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+const err21 = {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1164,13 +1204,14 @@ else {
 vErrors.push(err21);
 }
 errors++;
+break;
 }
-const len2 = data8.length;
-for(let i4=0; i4<len2; i4++){
-let data9 = data8[i4];
-if(typeof data9 === "string"){
-if(data9.length > 512){
-const err22 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
+indices1[item1] = i3;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1180,8 +1221,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-else {
-const err23 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
+if(data.currency !== undefined){
+if(typeof data.currency !== "string"){
+const err23 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1191,18 +1233,11 @@ vErrors.push(err23);
 errors++;
 }
 }
-let i5 = data8.length;
-let j2;
-if(i5 > 1){
-const indices2 = {};
-for(;i5--;){
-let item2 = data8[i5];
-if(typeof item2 !== "string"){
-continue;
-}
-if(typeof indices2[item2] == "number"){
-j2 = indices2[item2];
-const err24 = {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
+if(data.allowed_targets !== undefined){
+let data9 = data.allowed_targets;
+if(Array.isArray(data9)){
+if(data9.length > 256){
+const err24 = {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1210,14 +1245,13 @@ else {
 vErrors.push(err24);
 }
 errors++;
-break;
 }
-indices2[item2] = i5;
-}
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: "array"}};
+const len2 = data9.length;
+for(let i4=0; i4<len2; i4++){
+let data10 = data9[i4];
+if(typeof data10 === "string"){
+if(data10.length > 512){
+const err25 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1227,11 +1261,8 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.monetary_actions !== undefined){
-let data10 = data.monetary_actions;
-if(Array.isArray(data10)){
-if(data10.length > 256){
-const err26 = {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}};
+else {
+const err26 = {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1240,10 +1271,19 @@ vErrors.push(err26);
 }
 errors++;
 }
-const len3 = data10.length;
-for(let i6=0; i6<len3; i6++){
-if(typeof data10[i6] !== "string"){
-const err27 = {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
+}
+let i5 = data9.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data9[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+const err27 = {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1251,20 +1291,14 @@ else {
 vErrors.push(err27);
 }
 errors++;
+break;
+}
+indices2[item2] = i5;
 }
 }
-let i7 = data10.length;
-let j3;
-if(i7 > 1){
-const indices3 = {};
-for(;i7--;){
-let item3 = data10[i7];
-if(typeof item3 !== "string"){
-continue;
 }
-if(typeof indices3[item3] == "number"){
-j3 = indices3[item3];
-const err28 = {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
+else {
+const err28 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1272,14 +1306,13 @@ else {
 vErrors.push(err28);
 }
 errors++;
-break;
-}
-indices3[item3] = i7;
 }
 }
-}
-else {
-const err29 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: "array"}};
+if(data.monetary_actions !== undefined){
+let data11 = data.monetary_actions;
+if(Array.isArray(data11)){
+if(data11.length > 256){
+const err29 = {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1288,12 +1321,10 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data.not_before !== undefined){
-let data12 = data.not_before;
-if(typeof data12 === "string"){
-if(data12.length > 64){
-const err30 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+const len3 = data11.length;
+for(let i6=0; i6<len3; i6++){
+if(typeof data11[i6] !== "string"){
+const err30 = {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1303,8 +1334,18 @@ vErrors.push(err30);
 errors++;
 }
 }
-else {
-const err31 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
+let i7 = data11.length;
+let j3;
+if(i7 > 1){
+const indices3 = {};
+for(;i7--;){
+let item3 = data11[i7];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j3 = indices3[item3];
+const err31 = {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1312,13 +1353,14 @@ else {
 vErrors.push(err31);
 }
 errors++;
+break;
+}
+indices3[item3] = i7;
 }
 }
-if(data.expires_at !== undefined){
-let data13 = data.expires_at;
-if(typeof data13 === "string"){
-if(data13.length > 64){
-const err32 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+}
+else {
+const err32 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1328,8 +1370,11 @@ vErrors.push(err32);
 errors++;
 }
 }
-else {
-const err33 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(data.budgets !== undefined){
+let data13 = data.budgets;
+if(Array.isArray(data13)){
+if(data13.length > 8){
+const err33 = {instancePath:instancePath+"/budgets",keyword:"maxItems",params:{limit: 8}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1338,12 +1383,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-if(data.description !== undefined){
-let data14 = data.description;
-if(typeof data14 === "string"){
-if(data14.length > 500){
-const err34 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+const len4 = data13.length;
+for(let i8=0; i8<len4; i8++){
+let data14 = data13[i8];
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(data14.window === undefined){
+const err34 = {instancePath:instancePath+"/budgets/" + i8,keyword:"required",params:{missingProperty: "window"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1352,9 +1397,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-else {
-const err35 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+for(const key1 in data14){
+if(!(((((key1 === "name") || (key1 === "window")) || (key1 === "limit")) || (key1 === "count")) || (key1 === "actions"))){
+const err35 = {instancePath:instancePath+"/budgets/" + i8,keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1364,11 +1409,9 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data.metadata !== undefined){
-let data15 = data.metadata;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(Object.keys(data15).length > 20){
-const err36 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+if(data14.name !== undefined){
+if(typeof data14.name !== "string"){
+const err36 = {instancePath:instancePath+"/budgets/" + i8+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1377,11 +1420,11 @@ vErrors.push(err36);
 }
 errors++;
 }
-for(const key1 in data15){
-let data16 = data15[key1];
-if(typeof data16 === "string"){
-if(data16.length > 500){
-const err37 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+}
+if(data14.window !== undefined){
+let data16 = data14.window;
+if(typeof data16 !== "string"){
+const err37 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1390,9 +1433,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(!((((((data16 === "hour") || (data16 === "day")) || (data16 === "week")) || (data16 === "month")) || (data16 === "year")) || (data16 === "lifetime"))){
+const err38 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema18.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1402,9 +1444,10 @@ vErrors.push(err38);
 errors++;
 }
 }
-}
-else {
-const err39 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(data14.limit !== undefined){
+let data17 = data14.limit;
+if((!((typeof data17 == "number") && (isFinite(data17)))) && (typeof data17 !== "string")){
+const err39 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema18.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1414,9 +1457,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-}
-else {
-const err40 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data14.count !== undefined){
+let data18 = data14.count;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err40 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1425,19 +1469,643 @@ vErrors.push(err40);
 }
 errors++;
 }
-validate16.errors = vErrors;
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 1000000000 || isNaN(data18)){
+const err41 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(data18 < 1 || isNaN(data18)){
+const err42 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+if(data14.actions !== undefined){
+let data19 = data14.actions;
+if(Array.isArray(data19)){
+if(data19.length > 256){
+const err43 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data19.length < 1){
+const err44 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+const len5 = data19.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data19[i9] !== "string"){
+const err45 = {instancePath:instancePath+"/budgets/" + i8+"/actions/" + i9,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+let i10 = data19.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data19[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+const err46 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"uniqueItems",params:{i: i10, j: j4}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/budgets/" + i8,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data.approval !== undefined){
+let data21 = data.approval;
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+for(const key2 in data21){
+if(!(((key2 === "above") || (key2 === "actions")) || (key2 === "seconds"))){
+const err50 = {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key2}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data21.above !== undefined){
+let data22 = data21.above;
+if((!((typeof data22 == "number") && (isFinite(data22)))) && (typeof data22 !== "string")){
+const err51 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema18.properties.approval.properties.above.type}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data21.actions !== undefined){
+let data23 = data21.actions;
+if(Array.isArray(data23)){
+if(data23.length > 256){
+const err52 = {instancePath:instancePath+"/approval/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(data23.length < 1){
+const err53 = {instancePath:instancePath+"/approval/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+const len6 = data23.length;
+for(let i11=0; i11<len6; i11++){
+if(typeof data23[i11] !== "string"){
+const err54 = {instancePath:instancePath+"/approval/actions/" + i11,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+let i12 = data23.length;
+let j5;
+if(i12 > 1){
+const indices5 = {};
+for(;i12--;){
+let item5 = data23[i12];
+if(typeof item5 !== "string"){
+continue;
+}
+if(typeof indices5[item5] == "number"){
+j5 = indices5[item5];
+const err55 = {instancePath:instancePath+"/approval/actions",keyword:"uniqueItems",params:{i: i12, j: j5}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+break;
+}
+indices5[item5] = i12;
+}
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data21.seconds !== undefined){
+let data25 = data21.seconds;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
+const err57 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 > 604800 || isNaN(data25)){
+const err58 = {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(data25 < 60 || isNaN(data25)){
+const err59 = {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.not_before !== undefined){
+let data26 = data.not_before;
+if(typeof data26 === "string"){
+if(data26.length > 64){
+const err61 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.expires_at !== undefined){
+let data27 = data.expires_at;
+if(typeof data27 === "string"){
+if(data27.length > 64){
+const err63 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data.proof !== undefined){
+let data28 = data.proof;
+if(typeof data28 !== "string"){
+const err65 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(!(((data28 === "optional") || (data28 === "identity")) || (data28 === "intent"))){
+const err66 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema18.properties.proof.enum}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data29 = data.description;
+if(typeof data29 === "string"){
+if(data29.length > 500){
+const err67 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data.public_keys !== undefined){
+let data30 = data.public_keys;
+if(Array.isArray(data30)){
+if(data30.length > 4){
+const err69 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+const len7 = data30.length;
+for(let i13=0; i13<len7; i13++){
+let data31 = data30[i13];
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.kty === undefined){
+const err70 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+if(data31.crv === undefined){
+const err71 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+if(data31.x === undefined){
+const err72 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+if(data31.kty !== undefined){
+let data32 = data31.kty;
+if(typeof data32 !== "string"){
+const err73 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+if(!((data32 === "OKP") || (data32 === "EC"))){
+const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+if(data31.crv !== undefined){
+let data33 = data31.crv;
+if(typeof data33 !== "string"){
+const err75 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+if(!((data33 === "Ed25519") || (data33 === "P-256"))){
+const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+if(data31.x !== undefined){
+if(typeof data31.x !== "string"){
+const err77 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data31.y !== undefined){
+if(typeof data31.y !== "string"){
+const err78 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+if(data31.kid !== undefined){
+if(typeof data31.kid !== "string"){
+const err79 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data31.alg !== undefined){
+let data37 = data31.alg;
+if(typeof data37 !== "string"){
+const err80 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if(!(((data37 === "EdDSA") || (data37 === "Ed25519")) || (data37 === "ES256"))){
+const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data31.use !== undefined){
+let data38 = data31.use;
+if(typeof data38 !== "string"){
+const err82 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+if(!(data38 === "sig")){
+const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data39 = data.metadata;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(Object.keys(data39).length > 20){
+const err86 = {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+for(const key3 in data39){
+let data40 = data39[key3];
+if(typeof data40 === "string"){
+if(data40.length > 500){
+const err87 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+}
+else {
+const err90 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+validate17.errors = vErrors;
 return errors === 0;
 }
 
-const PassportPatch: Validator = validate17;
-const schema18 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"description":{"type":["string","null"],"maxLength":500},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
+const PassportPatch: Validator = validate18;
+const schema19 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema18.properties, key0))){
+if(!(func2.call(schema19.properties, key0))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -1513,7 +2181,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema18.properties.monetary_limit_per_txn.type}};
+const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1526,7 +2194,7 @@ errors++;
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema18.properties.denied_actions.type}};
+const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema19.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1588,7 +2256,7 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema18.properties.currency.type}};
+const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema19.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1601,7 +2269,7 @@ errors++;
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema18.properties.allowed_targets.type}};
+const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema19.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1676,7 +2344,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema18.properties.monetary_actions.type}};
+const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema19.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1735,10 +2403,10 @@ indices3[item3] = i7;
 }
 }
 }
-if(data.not_before !== undefined){
-let data10 = data.not_before;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err20 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema18.properties.not_before.type}};
+if(data.budgets !== undefined){
+let data10 = data.budgets;
+if((!(Array.isArray(data10))) && (data10 !== null)){
+const err20 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema19.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1747,9 +2415,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(typeof data10 === "string"){
-if(data10.length > 64){
-const err21 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(Array.isArray(data10)){
+if(data10.length > 8){
+const err21 = {instancePath:instancePath+"/budgets",keyword:"maxItems",params:{limit: 8}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1758,12 +2426,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-}
-if(data.expires_at !== undefined){
-let data11 = data.expires_at;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err22 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema18.properties.expires_at.type}};
+const len4 = data10.length;
+for(let i8=0; i8<len4; i8++){
+let data11 = data10[i8];
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.window === undefined){
+const err22 = {instancePath:instancePath+"/budgets/" + i8,keyword:"required",params:{missingProperty: "window"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1772,9 +2440,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(typeof data11 === "string"){
-if(data11.length > 64){
-const err23 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+for(const key1 in data11){
+if(!(((((key1 === "name") || (key1 === "window")) || (key1 === "limit")) || (key1 === "count")) || (key1 === "actions"))){
+const err23 = {instancePath:instancePath+"/budgets/" + i8,keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1784,11 +2452,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-if(data.description !== undefined){
-let data12 = data.description;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err24 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema18.properties.description.type}};
+if(data11.name !== undefined){
+if(typeof data11.name !== "string"){
+const err24 = {instancePath:instancePath+"/budgets/" + i8+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1797,9 +2463,1114 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(typeof data12 === "string"){
-if(data12.length > 500){
-const err25 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+}
+if(data11.window !== undefined){
+let data13 = data11.window;
+if(typeof data13 !== "string"){
+const err25 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(!((((((data13 === "hour") || (data13 === "day")) || (data13 === "week")) || (data13 === "month")) || (data13 === "year")) || (data13 === "lifetime"))){
+const err26 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data11.limit !== undefined){
+let data14 = data11.limit;
+if((!((typeof data14 == "number") && (isFinite(data14)))) && (typeof data14 !== "string")){
+const err27 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data11.count !== undefined){
+let data15 = data11.count;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err28 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 1000000000 || isNaN(data15)){
+const err29 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data15 < 1 || isNaN(data15)){
+const err30 = {instancePath:instancePath+"/budgets/" + i8+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+if(data11.actions !== undefined){
+let data16 = data11.actions;
+if(Array.isArray(data16)){
+if(data16.length > 256){
+const err31 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data16.length < 1){
+const err32 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+const len5 = data16.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data16[i9] !== "string"){
+const err33 = {instancePath:instancePath+"/budgets/" + i8+"/actions/" + i9,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+let i10 = data16.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data16[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+const err34 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"uniqueItems",params:{i: i10, j: j4}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/budgets/" + i8+"/actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/budgets/" + i8,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+}
+if(data.approval !== undefined){
+let data18 = data.approval;
+if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
+const err37 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema19.properties.approval.type}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key2 in data18){
+if(!(((key2 === "above") || (key2 === "actions")) || (key2 === "seconds"))){
+const err38 = {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key2}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data18.above !== undefined){
+let data19 = data18.above;
+if(((!((typeof data19 == "number") && (isFinite(data19)))) && (typeof data19 !== "string")) && (data19 !== null)){
+const err39 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data18.actions !== undefined){
+let data20 = data18.actions;
+if((!(Array.isArray(data20))) && (data20 !== null)){
+const err40 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema19.properties.approval.properties.actions.type}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(Array.isArray(data20)){
+if(data20.length > 256){
+const err41 = {instancePath:instancePath+"/approval/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(data20.length < 1){
+const err42 = {instancePath:instancePath+"/approval/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+const len6 = data20.length;
+for(let i11=0; i11<len6; i11++){
+if(typeof data20[i11] !== "string"){
+const err43 = {instancePath:instancePath+"/approval/actions/" + i11,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+let i12 = data20.length;
+let j5;
+if(i12 > 1){
+const indices5 = {};
+for(;i12--;){
+let item5 = data20[i12];
+if(typeof item5 !== "string"){
+continue;
+}
+if(typeof indices5[item5] == "number"){
+j5 = indices5[item5];
+const err44 = {instancePath:instancePath+"/approval/actions",keyword:"uniqueItems",params:{i: i12, j: j5}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+break;
+}
+indices5[item5] = i12;
+}
+}
+}
+}
+if(data18.seconds !== undefined){
+let data22 = data18.seconds;
+if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
+const err45 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema19.properties.approval.properties.seconds.type}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if((typeof data22 == "number") && (isFinite(data22))){
+if(data22 > 604800 || isNaN(data22)){
+const err46 = {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if(data22 < 60 || isNaN(data22)){
+const err47 = {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+}
+}
+if(data.not_before !== undefined){
+let data23 = data.not_before;
+if((typeof data23 !== "string") && (data23 !== null)){
+const err48 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema19.properties.not_before.type}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(typeof data23 === "string"){
+if(data23.length > 64){
+const err49 = {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+if(data.expires_at !== undefined){
+let data24 = data.expires_at;
+if((typeof data24 !== "string") && (data24 !== null)){
+const err50 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema19.properties.expires_at.type}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(typeof data24 === "string"){
+if(data24.length > 64){
+const err51 = {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+if(data.proof !== undefined){
+let data25 = data.proof;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err52 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema19.properties.proof.type}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(!((((data25 === "optional") || (data25 === "identity")) || (data25 === "intent")) || (data25 === null))){
+const err53 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data26 = data.description;
+if((typeof data26 !== "string") && (data26 !== null)){
+const err54 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema19.properties.description.type}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(typeof data26 === "string"){
+if(data26.length > 500){
+const err55 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+}
+if(data.public_keys !== undefined){
+let data27 = data.public_keys;
+if((!(Array.isArray(data27))) && (data27 !== null)){
+const err56 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema19.properties.public_keys.type}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(Array.isArray(data27)){
+if(data27.length > 4){
+const err57 = {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+const len7 = data27.length;
+for(let i13=0; i13<len7; i13++){
+let data28 = data27[i13];
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(data28.kty === undefined){
+const err58 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(data28.crv === undefined){
+const err59 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(data28.x === undefined){
+const err60 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(data28.kty !== undefined){
+let data29 = data28.kty;
+if(typeof data29 !== "string"){
+const err61 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(!((data29 === "OKP") || (data29 === "EC"))){
+const err62 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data28.crv !== undefined){
+let data30 = data28.crv;
+if(typeof data30 !== "string"){
+const err63 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(!((data30 === "Ed25519") || (data30 === "P-256"))){
+const err64 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data28.x !== undefined){
+if(typeof data28.x !== "string"){
+const err65 = {instancePath:instancePath+"/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data28.y !== undefined){
+if(typeof data28.y !== "string"){
+const err66 = {instancePath:instancePath+"/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data28.kid !== undefined){
+if(typeof data28.kid !== "string"){
+const err67 = {instancePath:instancePath+"/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data28.alg !== undefined){
+let data34 = data28.alg;
+if(typeof data34 !== "string"){
+const err68 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+if(!(((data34 === "EdDSA") || (data34 === "Ed25519")) || (data34 === "ES256"))){
+const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data28.use !== undefined){
+let data35 = data28.use;
+if(typeof data35 !== "string"){
+const err70 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+if(!(data35 === "sig")){
+const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+}
+if(data.metadata !== undefined){
+let data36 = data.metadata;
+if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
+const err73 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema19.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key3 in data36){
+let data37 = data36[key3];
+if((typeof data37 !== "string") && (data37 !== null)){
+const err74 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema19.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if(typeof data37 === "string"){
+if(data37.length > 500){
+const err75 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err76 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+validate18.errors = vErrors;
+return errors === 0;
+}
+
+const DomainRequest: Validator = validate19;
+const schema20 = {"type":"object","description":"The domain to claim.","properties":{"domain":{"type":"string","minLength":1,"maxLength":253,"description":"The host, without port.","examples":["example.com"]}},"required":["domain"],"additionalProperties":false};
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.domain === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "domain"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "domain")){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.domain !== undefined){
+let data0 = data.domain;
+if(typeof data0 === "string"){
+if(data0.length > 253){
+const err2 = {instancePath:instancePath+"/domain",keyword:"maxLength",params:{limit: 253}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/domain",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+const TryRequest: Validator = validate20;
+const schema21 = {"type":"object","description":"An intent to judge by the passport, or by what the patch would make of it.","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema23 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":false};
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.intent === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "intent"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "patch") || (key0 === "intent"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.patch !== undefined){
+let data0 = data.patch;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!(func2.call(schema19.properties, key1))){
+const err2 = {instancePath:instancePath+"/patch",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.allowed_actions !== undefined){
+let data1 = data0.allowed_actions;
+if(Array.isArray(data1)){
+if(data1.length > 256){
+const err3 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data1[i0] !== "string"){
+const err4 = {instancePath:instancePath+"/patch/allowed_actions/" + i0,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err5 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/patch/allowed_actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.monetary_limit_per_txn !== undefined){
+let data3 = data0.monetary_limit_per_txn;
+if((!((typeof data3 == "number") && (isFinite(data3)))) && (typeof data3 !== "string")){
+const err7 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.denied_actions !== undefined){
+let data4 = data0.denied_actions;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema19.properties.denied_actions.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(Array.isArray(data4)){
+if(data4.length > 256){
+const err9 = {instancePath:instancePath+"/patch/denied_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+const len1 = data4.length;
+for(let i2=0; i2<len1; i2++){
+if(typeof data4[i2] !== "string"){
+const err10 = {instancePath:instancePath+"/patch/denied_actions/" + i2,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+let i3 = data4.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data4[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+const err11 = {instancePath:instancePath+"/patch/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+}
+if(data0.currency !== undefined){
+let data6 = data0.currency;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err12 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema19.properties.currency.type}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data0.allowed_targets !== undefined){
+let data7 = data0.allowed_targets;
+if((!(Array.isArray(data7))) && (data7 !== null)){
+const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema19.properties.allowed_targets.type}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(Array.isArray(data7)){
+if(data7.length > 256){
+const err14 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+const len2 = data7.length;
+for(let i4=0; i4<len2; i4++){
+let data8 = data7[i4];
+if(typeof data8 === "string"){
+if(data8.length > 512){
+const err15 = {instancePath:instancePath+"/patch/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/patch/allowed_targets/" + i4,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+let i5 = data7.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data7[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+const err17 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+}
+if(data0.monetary_actions !== undefined){
+let data9 = data0.monetary_actions;
+if((!(Array.isArray(data9))) && (data9 !== null)){
+const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema19.properties.monetary_actions.type}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(Array.isArray(data9)){
+if(data9.length > 256){
+const err19 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+const len3 = data9.length;
+for(let i6=0; i6<len3; i6++){
+if(typeof data9[i6] !== "string"){
+const err20 = {instancePath:instancePath+"/patch/monetary_actions/" + i6,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+let i7 = data9.length;
+let j3;
+if(i7 > 1){
+const indices3 = {};
+for(;i7--;){
+let item3 = data9[i7];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j3 = indices3[item3];
+const err21 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+break;
+}
+indices3[item3] = i7;
+}
+}
+}
+}
+if(data0.budgets !== undefined){
+let data11 = data0.budgets;
+if((!(Array.isArray(data11))) && (data11 !== null)){
+const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema19.properties.budgets.type}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(Array.isArray(data11)){
+if(data11.length > 8){
+const err23 = {instancePath:instancePath+"/patch/budgets",keyword:"maxItems",params:{limit: 8}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+const len4 = data11.length;
+for(let i8=0; i8<len4; i8++){
+let data12 = data11[i8];
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.window === undefined){
+const err24 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"required",params:{missingProperty: "window"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+for(const key2 in data12){
+if(!(((((key2 === "name") || (key2 === "window")) || (key2 === "limit")) || (key2 === "count")) || (key2 === "actions"))){
+const err25 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1809,11 +3580,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-if(data.metadata !== undefined){
-let data13 = data.metadata;
-if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
-const err26 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema18.properties.metadata.type}};
+if(data12.name !== undefined){
+if(typeof data12.name !== "string"){
+const err26 = {instancePath:instancePath+"/patch/budgets/" + i8+"/name",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1822,11 +3591,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-for(const key1 in data13){
-let data14 = data13[key1];
-if((typeof data14 !== "string") && (data14 !== null)){
-const err27 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema18.properties.metadata.additionalProperties.type}};
+}
+if(data12.window !== undefined){
+let data14 = data12.window;
+if(typeof data14 !== "string"){
+const err27 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1835,9 +3604,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(data14.length > 500){
-const err28 = {instancePath:instancePath+"/metadata/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(!((((((data14 === "hour") || (data14 === "day")) || (data14 === "week")) || (data14 === "month")) || (data14 === "year")) || (data14 === "lifetime"))){
+const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1847,12 +3615,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-}
-}
-}
-else {
-const err29 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data12.limit !== undefined){
+let data15 = data12.limit;
+if((!((typeof data15 == "number") && (isFinite(data15)))) && (typeof data15 !== "string")){
+const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1861,14 +3627,995 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate17.errors = vErrors;
+}
+if(data12.count !== undefined){
+let data16 = data12.count;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err30 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 1000000000 || isNaN(data16)){
+const err31 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(data16 < 1 || isNaN(data16)){
+const err32 = {instancePath:instancePath+"/patch/budgets/" + i8+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+if(data12.actions !== undefined){
+let data17 = data12.actions;
+if(Array.isArray(data17)){
+if(data17.length > 256){
+const err33 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data17.length < 1){
+const err34 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+const len5 = data17.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data17[i9] !== "string"){
+const err35 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions/" + i9,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+let i10 = data17.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data17[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+const err36 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"uniqueItems",params:{i: i10, j: j4}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/patch/budgets/" + i8+"/actions",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/patch/budgets/" + i8,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+}
+if(data0.approval !== undefined){
+let data19 = data0.approval;
+if((!(data19 && typeof data19 == "object" && !Array.isArray(data19))) && (data19 !== null)){
+const err39 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema19.properties.approval.type}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+for(const key3 in data19){
+if(!(((key3 === "above") || (key3 === "actions")) || (key3 === "seconds"))){
+const err40 = {instancePath:instancePath+"/patch/approval",keyword:"additionalProperties",params:{additionalProperty: key3}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data19.above !== undefined){
+let data20 = data19.above;
+if(((!((typeof data20 == "number") && (isFinite(data20)))) && (typeof data20 !== "string")) && (data20 !== null)){
+const err41 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data19.actions !== undefined){
+let data21 = data19.actions;
+if((!(Array.isArray(data21))) && (data21 !== null)){
+const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema19.properties.approval.properties.actions.type}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(Array.isArray(data21)){
+if(data21.length > 256){
+const err43 = {instancePath:instancePath+"/patch/approval/actions",keyword:"maxItems",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+if(data21.length < 1){
+const err44 = {instancePath:instancePath+"/patch/approval/actions",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+const len6 = data21.length;
+for(let i11=0; i11<len6; i11++){
+if(typeof data21[i11] !== "string"){
+const err45 = {instancePath:instancePath+"/patch/approval/actions/" + i11,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+let i12 = data21.length;
+let j5;
+if(i12 > 1){
+const indices5 = {};
+for(;i12--;){
+let item5 = data21[i12];
+if(typeof item5 !== "string"){
+continue;
+}
+if(typeof indices5[item5] == "number"){
+j5 = indices5[item5];
+const err46 = {instancePath:instancePath+"/patch/approval/actions",keyword:"uniqueItems",params:{i: i12, j: j5}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+break;
+}
+indices5[item5] = i12;
+}
+}
+}
+}
+if(data19.seconds !== undefined){
+let data23 = data19.seconds;
+if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
+const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema19.properties.approval.properties.seconds.type}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 604800 || isNaN(data23)){
+const err48 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(data23 < 60 || isNaN(data23)){
+const err49 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+}
+}
+if(data0.not_before !== undefined){
+let data24 = data0.not_before;
+if((typeof data24 !== "string") && (data24 !== null)){
+const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema19.properties.not_before.type}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(typeof data24 === "string"){
+if(data24.length > 64){
+const err51 = {instancePath:instancePath+"/patch/not_before",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+if(data0.expires_at !== undefined){
+let data25 = data0.expires_at;
+if((typeof data25 !== "string") && (data25 !== null)){
+const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema19.properties.expires_at.type}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(typeof data25 === "string"){
+if(data25.length > 64){
+const err53 = {instancePath:instancePath+"/patch/expires_at",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+if(data0.proof !== undefined){
+let data26 = data0.proof;
+if((typeof data26 !== "string") && (data26 !== null)){
+const err54 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema19.properties.proof.type}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
+const err55 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data0.description !== undefined){
+let data27 = data0.description;
+if((typeof data27 !== "string") && (data27 !== null)){
+const err56 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema19.properties.description.type}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(typeof data27 === "string"){
+if(data27.length > 500){
+const err57 = {instancePath:instancePath+"/patch/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+if(data0.public_keys !== undefined){
+let data28 = data0.public_keys;
+if((!(Array.isArray(data28))) && (data28 !== null)){
+const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema19.properties.public_keys.type}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(Array.isArray(data28)){
+if(data28.length > 4){
+const err59 = {instancePath:instancePath+"/patch/public_keys",keyword:"maxItems",params:{limit: 4}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+const len7 = data28.length;
+for(let i13=0; i13<len7; i13++){
+let data29 = data28[i13];
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
+if(data29.kty === undefined){
+const err60 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "kty"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(data29.crv === undefined){
+const err61 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "crv"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(data29.x === undefined){
+const err62 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"required",params:{missingProperty: "x"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(data29.kty !== undefined){
+let data30 = data29.kty;
+if(typeof data30 !== "string"){
+const err63 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(!((data30 === "OKP") || (data30 === "EC"))){
+const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data29.crv !== undefined){
+let data31 = data29.crv;
+if(typeof data31 !== "string"){
+const err65 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(!((data31 === "Ed25519") || (data31 === "P-256"))){
+const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data29.x !== undefined){
+if(typeof data29.x !== "string"){
+const err67 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/x",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data29.y !== undefined){
+if(typeof data29.y !== "string"){
+const err68 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/y",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+if(data29.kid !== undefined){
+if(typeof data29.kid !== "string"){
+const err69 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data29.alg !== undefined){
+let data35 = data29.alg;
+if(typeof data35 !== "string"){
+const err70 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+if(!(((data35 === "EdDSA") || (data35 === "Ed25519")) || (data35 === "ES256"))){
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data29.use !== undefined){
+let data36 = data29.use;
+if(typeof data36 !== "string"){
+const err72 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+if(!(data36 === "sig")){
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath:instancePath+"/patch/public_keys/" + i13,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+}
+}
+if(data0.metadata !== undefined){
+let data37 = data0.metadata;
+if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
+const err75 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema19.properties.metadata.type}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key4 in data37){
+let data38 = data37[key4];
+if((typeof data38 !== "string") && (data38 !== null)){
+const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema19.properties.metadata.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+if(typeof data38 === "string"){
+if(data38.length > 500){
+const err77 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/patch",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+if(data.intent !== undefined){
+let data39 = data.intent;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(data39.agent_id === undefined){
+const err79 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "agent_id"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+if(data39.action === undefined){
+const err80 = {instancePath:instancePath+"/intent",keyword:"required",params:{missingProperty: "action"}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+for(const key5 in data39){
+if(!((((((((key5 === "agent_id") || (key5 === "action")) || (key5 === "target")) || (key5 === "parameters")) || (key5 === "proof")) || (key5 === "dry_run")) || (key5 === "approval_id")) || (key5 === "hold_seconds"))){
+const err81 = {instancePath:instancePath+"/intent",keyword:"additionalProperties",params:{additionalProperty: key5}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data39.agent_id !== undefined){
+let data40 = data39.agent_id;
+if(typeof data40 === "string"){
+if(data40.length > 512){
+const err82 = {instancePath:instancePath+"/intent/agent_id",keyword:"maxLength",params:{limit: 512}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+if(data40.length < 1){
+const err83 = {instancePath:instancePath+"/intent/agent_id",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+else {
+const err84 = {instancePath:instancePath+"/intent/agent_id",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+if(data39.action !== undefined){
+let data41 = data39.action;
+if(typeof data41 === "string"){
+if(data41.length > 256){
+const err85 = {instancePath:instancePath+"/intent/action",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+if(data41.length < 1){
+const err86 = {instancePath:instancePath+"/intent/action",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/intent/action",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+if(data39.target !== undefined){
+let data42 = data39.target;
+if(typeof data42 === "string"){
+if(data42.length > 512){
+const err88 = {instancePath:instancePath+"/intent/target",keyword:"maxLength",params:{limit: 512}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/intent/target",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+if(data39.parameters !== undefined){
+let data43 = data39.parameters;
+if(!(data43 && typeof data43 == "object" && !Array.isArray(data43))){
+const err90 = {instancePath:instancePath+"/intent/parameters",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data39.proof !== undefined){
+if(typeof data39.proof !== "string"){
+const err91 = {instancePath:instancePath+"/intent/proof",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+if(data39.dry_run !== undefined){
+if(typeof data39.dry_run !== "boolean"){
+const err92 = {instancePath:instancePath+"/intent/dry_run",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+}
+if(data39.approval_id !== undefined){
+let data46 = data39.approval_id;
+if(typeof data46 === "string"){
+if(data46.length > 128){
+const err93 = {instancePath:instancePath+"/intent/approval_id",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+if(data46.length < 1){
+const err94 = {instancePath:instancePath+"/intent/approval_id",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+else {
+const err95 = {instancePath:instancePath+"/intent/approval_id",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+if(data39.hold_seconds !== undefined){
+let data47 = data39.hold_seconds;
+if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
+const err96 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+if((typeof data47 == "number") && (isFinite(data47))){
+if(data47 > 604800 || isNaN(data47)){
+const err97 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+if(data47 < 1 || isNaN(data47)){
+const err98 = {instancePath:instancePath+"/intent/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/intent",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+}
+else {
+const err100 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+validate20.errors = vErrors;
 return errors === 0;
 }
 
-const Intent: Validator = validate18;
-const schema19 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"dry_run":{"type":"boolean","description":"Ask without acting."}},"required":["agent_id","action"],"additionalProperties":false};
+const SignRequest: Validator = validate21;
+const schema24 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "ttl_seconds") || (key0 === "kid"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.ttl_seconds !== undefined){
+let data0 = data.ttl_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/ttl_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 86400 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/ttl_seconds",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0 < 60 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/ttl_seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.kid !== undefined){
+let data1 = data.kid;
+if(typeof data1 === "string"){
+if(data1.length > 43){
+const err4 = {instancePath:instancePath+"/kid",keyword:"maxLength",params:{limit: 43}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1.length < 43){
+const err5 = {instancePath:instancePath+"/kid",keyword:"minLength",params:{limit: 43}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+
+const Intent: Validator = validate22;
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1893,7 +4640,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "agent_id") || (key0 === "action")) || (key0 === "target")) || (key0 === "parameters")) || (key0 === "dry_run"))){
+if(!((((((((key0 === "agent_id") || (key0 === "action")) || (key0 === "target")) || (key0 === "parameters")) || (key0 === "proof")) || (key0 === "dry_run")) || (key0 === "approval_id")) || (key0 === "hold_seconds"))){
 const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -2012,9 +4759,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.dry_run !== undefined){
-if(typeof data.dry_run !== "boolean"){
-const err12 = {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}};
+if(data.proof !== undefined){
+if(typeof data.proof !== "string"){
+const err12 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2024,9 +4771,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data.dry_run !== undefined){
+if(typeof data.dry_run !== "boolean"){
+const err13 = {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2035,14 +4782,96 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate18.errors = vErrors;
+}
+if(data.approval_id !== undefined){
+let data6 = data.approval_id;
+if(typeof data6 === "string"){
+if(data6.length > 128){
+const err14 = {instancePath:instancePath+"/approval_id",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data6.length < 1){
+const err15 = {instancePath:instancePath+"/approval_id",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/approval_id",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data7 = data.hold_seconds;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err17 = {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 604800 || isNaN(data7)){
+const err18 = {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+const err19 = {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err20 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-const IntentBatch: Validator = validate19;
-const schema20 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate23;
+const schema26 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2116,7 +4945,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key1 in data1){
-if(!(((((key1 === "agent_id") || (key1 === "action")) || (key1 === "target")) || (key1 === "parameters")) || (key1 === "dry_run"))){
+if(!((((((((key1 === "agent_id") || (key1 === "action")) || (key1 === "target")) || (key1 === "parameters")) || (key1 === "proof")) || (key1 === "dry_run")) || (key1 === "approval_id")) || (key1 === "hold_seconds"))){
 const err6 = {instancePath:instancePath+"/intents/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -2235,9 +5064,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data1.dry_run !== undefined){
-if(typeof data1.dry_run !== "boolean"){
-const err16 = {instancePath:instancePath+"/intents/" + i0+"/dry_run",keyword:"type",params:{type: "boolean"}};
+if(data1.proof !== undefined){
+if(typeof data1.proof !== "string"){
+const err16 = {instancePath:instancePath+"/intents/" + i0+"/proof",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2247,9 +5076,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-else {
-const err17 = {instancePath:instancePath+"/intents/" + i0,keyword:"type",params:{type: "object"}};
+if(data1.dry_run !== undefined){
+if(typeof data1.dry_run !== "boolean"){
+const err17 = {instancePath:instancePath+"/intents/" + i0+"/dry_run",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2259,9 +5088,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-}
-else {
-const err18 = {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}};
+if(data1.approval_id !== undefined){
+let data8 = data1.approval_id;
+if(typeof data8 === "string"){
+if(data8.length > 128){
+const err18 = {instancePath:instancePath+"/intents/" + i0+"/approval_id",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2270,10 +5101,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-}
-else {
-const err19 = {instancePath,keyword:"type",params:{type: "object"}};
+if(data8.length < 1){
+const err19 = {instancePath:instancePath+"/intents/" + i0+"/approval_id",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2282,14 +5111,96 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate19.errors = vErrors;
+}
+else {
+const err20 = {instancePath:instancePath+"/intents/" + i0+"/approval_id",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data1.hold_seconds !== undefined){
+let data9 = data1.hold_seconds;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err21 = {instancePath:instancePath+"/intents/" + i0+"/hold_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 604800 || isNaN(data9)){
+const err22 = {instancePath:instancePath+"/intents/" + i0+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data9 < 1 || isNaN(data9)){
+const err23 = {instancePath:instancePath+"/intents/" + i0+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/intents/" + i0,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+validate23.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate20;
-const schema22 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate24;
+const schema28 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2396,14 +5307,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate21;
-const schema23 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate25;
+const schema29 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2535,14 +5446,589 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate22;
-const schema24 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+const SettleRequest: Validator = validate26;
+const schema30 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "amount")){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema30.properties.amount.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate26.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookRequest: Validator = validate27;
+const schema31 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "url"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.types === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "types"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "url") || (key0 === "types")) || (key0 === "description"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(data0.length > 2048){
+const err3 = {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.types !== undefined){
+let data1 = data.types;
+if(Array.isArray(data1)){
+if(data1.length > 32){
+const err6 = {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.length < 1){
+const err7 = {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(data2.length > 64){
+const err8 = {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err10 = {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data3 = data.description;
+if(typeof data3 === "string"){
+if(data3.length > 500){
+const err12 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookPatch: Validator = validate28;
+const schema32 = {"type":"object","description":"What to change of a webhook. status active also ends that it was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((key0 === "url") || (key0 === "types")) || (key0 === "status")) || (key0 === "description"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(data0.length > 2048){
+const err1 = {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.types !== undefined){
+let data1 = data.types;
+if(Array.isArray(data1)){
+if(data1.length > 32){
+const err4 = {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1.length < 1){
+const err5 = {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(data2.length > 64){
+const err6 = {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err8 = {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err10 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data4 = data.description;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema32.properties.description.type}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(typeof data4 === "string"){
+if(data4.length > 500){
+const err12 = {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookRotation: Validator = validate29;
+const schema33 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "grace_seconds")){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.grace_seconds !== undefined){
+let data0 = data.grace_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+const ApprovalDecision: Validator = validate30;
+const schema34 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "note")){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.note !== undefined){
+let data0 = data.note;
+if(typeof data0 === "string"){
+if(data0.length > 500){
+const err1 = {instancePath:instancePath+"/note",keyword:"maxLength",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/note",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/note",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+const ReinstateRequest: Validator = validate31;
+const schema35 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2614,11 +6100,11 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, PassportRequest, PassportPatch, Intent, IntentBatch, RevokeRequest, SuspendRequest, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, PassportRequest, PassportPatch, DomainRequest, TryRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","not_before","expires_at","description","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","not_before","expires_at","description","metadata"],"Intent":["agent_id","action","target","parameters","dry_run"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};

@@ -1,51 +1,43 @@
-/// <reference lib="esnext.disposable" />
-/** Wiring only: which service gets what. */
-import { passwordHasher } from '../credential/password.ts';
-import { createSeal } from '../credential/seal.ts';
-import { sessionTokens } from '../credential/session.ts';
-import { IdentityError } from '../errors.ts';
-import { secureRandom } from '../platform/index.ts';
+import type { Authzen } from '../base/authzen.ts';
+import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
-import { createPasswords } from './accounts/passwords.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
-import { checkOptions } from './checked-options.ts';
+import { type Approvals, openApprovals } from './approvals/approvals.ts';
+import { createEvents, type Events } from './events/events.ts';
 import { type AskAnalytics, createAnalytics } from './insight/analytics.ts';
 import { createVerifications, type Verifications } from './insight/verifications.ts';
-import { createJournal } from './journal/journal.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
-import {
-  checkedCache,
-  checkedJournal,
-  checkedPasswordConcurrency,
-  checkedRetention,
-  checkedRules,
-  DEFAULT_PLANS,
-  type IdentityServiceOptions,
-} from './options.ts';
+import type { IdentityServiceOptions } from './options.ts';
 import { createDomains, type Domains } from './passports/domains.ts';
 import { createPassports, type Passports } from './passports/passports.ts';
+import { createPublished, type Published } from './passports/published.ts';
 import { createRevocation, type RevocationService } from './passports/revocation.ts';
-import { boundLog } from './shared/bounded-log.ts';
+import { createAuthzen } from './setup/authzen.ts';
+import { checkOptions } from './setup/checked-options.ts';
+import { checkedJournal, checkedRules } from './setup/checked-values.ts';
+import { openContext } from './setup/open-context.ts';
 import type { Traced } from './shared/call-options.ts';
-import type { KeyCaller } from './shared/callers.ts';
+import type { KeyCaller, SessionCaller } from './shared/callers.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
 import { requireScope } from './shared/scope.ts';
-import { awaitedAfter, systemAfter } from './shared/timers.ts';
-import { openCaches } from './storage/caches.ts';
-import { createClockWatch } from './storage/clock-watch.ts';
-import { createSecretWatch, secretsOf } from './storage/secret-watch.ts';
-import { createStorageGuard, type StorageGuard } from './storage/storage-guard.ts';
-import { openStore } from './storage/store.ts';
-import { createRates, type RateState } from './verification/rates.ts';
-import { createVerify, type VerifyService } from './verification/verify.ts';
+import { createSigning, type Signing } from './signing/signing.ts';
+import { createSpending } from './spending/spending.ts';
+import { createSpends, type Spends } from './spending/spends.ts';
+import { createPublicPlaces } from './storage/public-places.ts';
+import { createProofCheck } from './verification/proof-check.ts';
+import { createRates, type RateState, TRY_RATE, VERIFICATION_RATE } from './verification/rates.ts';
+import { createVerify, type VerifyService, type VerifySince } from './verification/verify.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
+import type { OpenWebhooks, Webhooks } from './webhooks/webhooks.ts';
 
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
 export interface IdentityService extends VerifyService, RevocationService, OwnAccount {
@@ -61,23 +53,41 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly keys: Keys;
   /** Manages the passports of an account. */
   readonly passports: Passports;
-  /** Manages the claims of domains. For operators: the caller is not checked. */
+  /** What verdicts have spent of budgets, or hold. */
+  readonly spends: Spends;
+  /** What persons are asked before an agent may act, and what they say. */
+  readonly approvals: Approvals;
+  /** The claims of domains, and their proofs. */
   readonly domains: Domains;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
-  /** What HTTP does: the verdict for whoever holds this key; `insufficient_scope` without `verify`. */
+  /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
   verifyAs(apiKey: string, intent: Intent, traced?: Traced): Promise<VerdictRecord>;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
   readonly verifications: Verifications;
+  /** The keys that the service signs with. */
+  readonly signing: Signing;
+  /** What strangers may read of agents and domains. */
+  readonly published: Published;
+  /** What happens, as it happens. */
+  readonly events: Events;
+  /** Where events of an account are sent. */
+  readonly webhooks: Webhooks;
   /**
    * What HTTP does before it judges: counts against the rate of the caller's plan, or `rate_limited`. What is
    * left, or `undefined` without a limit.
    */
   countVerifications(caller: KeyCaller, count: number): RateState | undefined;
+  /** What HTTP does before it reads what to try: counts one of 60 a minute and account, or `rate_limited`. */
+  countTry(caller: SessionCaller): void;
+  /** Counts what the service does, where the host wants that. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** The AuthZEN side, where it is on. */
+  readonly authzen: Authzen | undefined;
   /** Whether accounts can sign in. */
   readonly logins: boolean;
   /** Whether strangers may open accounts. */
@@ -88,7 +98,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly deadlineMs: number;
   /** Whether the storage answers and the clock of this node agrees with it, and what the storage promises. */
   health(): Promise<StorageHealth>;
-  /** Writes what waits in memory and lets go of the storage. Closing twice is fine. */
+  /** Writes what is still in memory and closes the storage. Closing twice is allowed. */
   close(): Promise<void>;
   /** The same, for `await using service = createIdentityService(…)`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -96,123 +106,133 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
 
 /** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
 export function createIdentityService(options: IdentityServiceOptions): IdentityService {
-  const { session, storage } = checkOptions(options);
-  const clock = options.clock ?? { now: Date.now };
-  const random = options.random ?? secureRandom;
-  const [secret = random.bytes(32), ...previous] = secretsOf(session).map((text) =>
-    new TextEncoder().encode(text),
-  );
-  const deadlineMs = options.storageDeadlineMs ?? 1_000;
-  const guard = createStorageGuard(deadlineMs);
-  let isClosed = false;
-  const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
-  const { store, caches } = openCaches({
-    storage,
-    store: openStore(storage, settle),
-    deadlineMs,
-    monotonic: () => clock.monotonic?.() ?? performance.now(),
-    isStrict: options.consistency === 'strict',
-    ...checkedCache(options.cache),
-  });
-  const after = options.after ?? systemAfter;
-  const { log, close: closeLog } = boundLog(options.log ?? (() => {}), after);
-  const clockWatch = createClockWatch({ store, clock, after, log, clockOk: options.clockOk === true });
-  const context: Context = {
-    store,
-    caches,
-    clock,
-    clockWatch,
-    random,
-    secretWatch: createSecretWatch(store, random, session),
-    passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
-      concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
-      after: options.after ?? awaitedAfter,
-    }),
-    seal: createSeal(secret, ...previous),
-    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
-    plans: { ...DEFAULT_PLANS, ...options.plans },
-    defaultPlan: options.defaultPlan ?? 'starter',
-    registration: options.registration ?? 'closed',
-    allowLocalhost: options.allowLocalhost ?? false,
-    claimsDomains: options.domainProof !== 'off',
-    retentionDays: checkedRetention(options.retentionDays),
-    limitsRates: options.rateLimits !== 'off',
-    after,
-    awaitedAfter: options.after ?? awaitedAfter,
-    log,
-  };
+  const { context, close: closeContext } = openContext(checkOptions(options));
+  const { caches } = context;
   const throttle = createThrottle(context);
   const idempotency = createIdempotency(context);
   const use = createKeyUse(context);
-  const rates = createRates(context);
+  const rates = createRates(context, VERIFICATION_RATE);
+  const tryRates = createRates(context, TRY_RATE);
   const accounts = createAccounts(context, throttle);
   const sessions = createSessions(context, accounts, throttle);
   const keys = createKeys(context, { idempotency, use });
-  const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', storage));
+  const rules = checkedRules(options.rules);
+  const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const retention = startRetention(context);
-  const {
-    verify,
-    verifyBatch,
-    verifySince,
-    guard: guardDeed,
-  } = createVerify(context, {
-    rules: checkedRules(options.rules),
-    journal,
-    hooks: createHooks(context, options),
-  });
+  const events = createEvents(context);
+  const webhooks = openWebhooks(context, options, events);
+  const places = createPublicPlaces();
+  const signing = createSigning(context, options, places);
+  const spending = createSpending(context);
+  const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
+  const domains = createDomains(context);
+  const hooks = createHooks(context, options);
+  const unwatch = context.metrics?.watch(() => figuresOf(context, journal));
+  const approvals = openApprovals(context, hooks);
+  const verifyParts = { ...judging, ...approvals.parts, journal, hooks };
+  const { verifySince, ...verifying } = createVerify(context, verifyParts);
   async function close(): Promise<void> {
     retention.stop();
     caches.stop();
+    signing.stop();
+    domains.stop();
+    await Promise.all([spending.lapses.stop(), approvals.stop()]);
+    await webhooks.stop();
+    await events.close();
     await journal.close();
-    await Promise.all([rates.close(), use.close(), clockWatch.stop()]);
-    closeLog();
-    isClosed = true;
-    await context.store.close();
+    await Promise.all([rates.close(), tryRates.close(), use.close()]);
+    unwatch?.();
+    await closeContext();
   }
 
   return {
     accounts,
     keys,
-    passports: createPassports(context, idempotency),
-    domains: createDomains(context),
+    passports: createPassports(context, {
+      ...judging,
+      idempotency,
+      proofs: domains,
+      tokens: signing.tokens,
+    }),
+    spends: createSpends(context, spending.lapses, idempotency),
+    approvals: approvals.verbs,
+    domains,
     ...createOwnAccount(context, keys, throttle),
     ...createRevocation(context),
-    verify,
-    guard: guardDeed,
-    verifyBatch,
+    ...verifying,
     login: sessions.login,
     logout: sessions.logout,
     register: accounts.register,
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
-    async verifyAs(apiKey, intent, { request_id = null } = {}) {
-      const startedAt = caches.monotonic();
-      const caller = await keys.authenticateSince(apiKey, { request_id }, startedAt);
-      requireScope(caller, 'verify');
-      return verifySince(intent, request_id === null ? caller : { ...caller, request_id }, startedAt);
-    },
+    verifyAs: createVerifyAs(caches.monotonic, keys, verifySince),
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),
+    events,
+    webhooks,
+    signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
+    published: createPublished(context, options.identity, { signing, places }),
     countVerifications: rates.take,
+    countTry: (caller) => void tryRates.take(caller, 1),
+    metrics: context.metrics,
+    authzen: createAuthzen(options.authzen, context),
     logins: context.tokens !== undefined,
     registration: context.registration,
     log: context.log,
-    deadlineMs,
-    async health() {
-      const [health] = await Promise.all([
-        store.check(),
-        context.secretWatch.assertShared(),
-        clockWatch.assertRight(),
-      ]);
-      return health;
-    },
+    deadlineMs: context.deadlineMs,
+    health: () => healthOf(context, signing.ready),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-const NAME = 'agent-identity-service';
+/** What is counted all the time, and read when it is asked for. */
+function figuresOf({ caches, isStorageUp }: Context, journal: Journal): ServiceFigures {
+  const { passports, keys, accounts, domains } = caches;
+  return {
+    journal: journal.figures(),
+    caches: {
+      passports: passports.counts,
+      keys: keys.counts,
+      accounts: accounts.counts,
+      domains: domains.counts,
+    },
+    storageUp: isStorageUp(),
+  };
+}
 
-function closedError(): IdentityError {
-  return new IdentityError('storage_unavailable', 'The service is closed.');
+function createVerifyAs(
+  monotonic: () => number,
+  keys: ReturnType<typeof createKeys>,
+  verifySince: VerifySince['verifySince'],
+): IdentityService['verifyAs'] {
+  return async (apiKey, intent, { request_id = null, trace_id = null } = {}) => {
+    const startedAt = monotonic();
+    const caller = await keys.authenticateSince(apiKey, { request_id }, startedAt);
+    requireScope(caller, 'verify');
+    const isTraced = request_id !== null || trace_id !== null;
+    return verifySince(intent, isTraced ? { ...caller, request_id, trace_id } : caller, startedAt);
+  };
+}
+
+/** A service without signing keys may have secrets of webhooks all the same. */
+async function resealAll(
+  { identity }: IdentityServiceOptions,
+  signing: Signing,
+  webhooks: OpenWebhooks,
+): ReturnType<Signing['reseal']> {
+  const hasKeys = identity !== undefined && identity.signer === undefined;
+  const { resealed } = hasKeys || !webhooks.isOn ? await signing.reseal() : { resealed: 0 };
+  return { resealed: resealed + (await webhooks.reseal()) };
+}
+
+/** What the storage promises, where everything works that a node needs. */
+async function healthOf(context: Context, signingReady: () => Promise<unknown>): Promise<StorageHealth> {
+  const [health] = await Promise.all([
+    context.store.check(),
+    context.secretWatch.assertShared(),
+    context.clockWatch.assertRight(),
+    signingReady(),
+  ]);
+  return health;
 }

@@ -1,14 +1,17 @@
 /** What a host can set, and what it gets when it says nothing. */
 
-import { elementsOf } from '../base/plain-data.ts';
-import { wholeNumber } from '../base/whole-number.ts';
-import { IdentityError } from '../errors.ts';
+import type { Approval } from '../approval-records.ts';
+import type { AuthzenOptions } from '../base/authzen.ts';
+import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
+import type { ServiceMetrics } from '../ports/metrics.ts';
+import type { Signer, SigningAlgorithm } from '../ports/signer.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
+import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
-import { defaultRules, type Rule } from '../verdict/index.ts';
+import type { Rule } from '../verdict/index.ts';
 
-/** The numbers of a plan; `null` is no limit. */
+/** The numbers of a plan; `null` means unlimited. */
 export interface PlanLimits {
   /** Active API keys. */
   readonly keys: number | null;
@@ -24,6 +27,43 @@ export interface CacheLimits {
   readonly maxEntries: number;
   /** Bytes, estimated; default 64 MiB. */
   readonly maxBytes: number;
+}
+
+/** How strangers can check what this service says. */
+export interface IdentityOptions {
+  /**
+   * Encrypts the private keys in the storage: at least 32 bytes of UTF-8, the same on every node. Default:
+   * `session.secret`, which `session.previousSecret` then accompanies.
+   */
+  readonly secret?: string;
+  /** Secrets that keys may still be encrypted with; `signing-key reseal` encrypts them with the first secret. */
+  readonly previousSecrets?: readonly string[];
+  /** Signs in the place of keys in the storage, such as a hardware module. */
+  readonly signer?: Signer;
+  /** The algorithm of new keys; default `EdDSA` (Ed25519). */
+  readonly alg?: SigningAlgorithm;
+  /**
+   * Where strangers reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
+   * and fragment. Proofs of possession name it in `aud`, signed passports as the place of their status: without it no
+   * passport is signed.
+   */
+  readonly publicUrl?: string;
+  /** Other names that proofs of possession may give this service in `aud`; at most 20. */
+  readonly proofAudiences?: readonly string[];
+  /** The longest time that a proof may be valid, whole seconds from 1 to 3,600; default 300. */
+  readonly proofMaxSeconds?: number;
+  /** Seconds that strangers may keep a DID document, 0 to 86,400; default 300. */
+  readonly didMaxAgeSeconds?: number;
+}
+
+/** How events are sent to URLs that accounts name. */
+export interface WebhookOptions {
+  /** `nodeWebhookTransport()` on Node, or your own. */
+  readonly transport: WebhookTransport;
+  /** How many webhooks an account may have, 1 to 1,000; default 10. */
+  readonly maxPerAccount?: number;
+  /** `false`: this process only manages webhooks, and others on the same storage send; default `true`. */
+  readonly sends?: boolean;
 }
 
 /** The options of `createIdentityService`. */
@@ -43,7 +83,7 @@ export interface IdentityServiceOptions {
      */
     readonly previousSecret?: string;
     /**
-     * `true`: the secret takes the place of one that is lost, whatever the storage was used with. Every token ends.
+     * `true`: the secret replaces one that is lost, although the storage was used with another. Every token ends.
      * Meant for one start.
      */
     readonly secretLost?: boolean;
@@ -52,14 +92,31 @@ export interface IdentityServiceOptions {
     /** `aud` of the tokens; default `agent-identity-service`. */
     readonly audience?: string;
   };
+  /** Turns on the keys that the service signs with. They are made at the first start and kept in the storage, encrypted. */
+  readonly identity?: IdentityOptions;
+  /**
+   * Serves the AuthZEN Authorization API 1.0 (`/access/v1/evaluation` and `/access/v1/evaluations`): `true`, or how its
+   * subjects become agents. Its metadata needs an https `identity.publicUrl`.
+   */
+  readonly authzen?: true | AuthzenOptions;
   /** Whether strangers may open accounts; default `closed`. */
   readonly registration?: 'open' | 'closed';
   /** The rules of a verdict: `[...defaultRules, yourRule]`. A list that lacks one of ours is refused. */
   readonly rules?: readonly Rule[];
   /** Accepts passports for `localhost`; default `false`. */
   readonly allowLocalhost?: boolean;
-  /** `claim` (default): the first account that issues for a domain owns it. `off`: no account owns one. */
-  readonly domainProof?: 'claim' | 'off';
+  /**
+   * `claim` (default): the first account that issues for a domain owns it, until another one proves it. `required`: a
+   * domain is proved before the first passport, else `domain_unproven`. `off`: no account owns one.
+   */
+  readonly domainProof?: 'claim' | 'required' | 'off';
+  /** Looks for proofs of domains: `nodeDomainProver()` on Node, or your own. Without it no domain can be proved. */
+  readonly domainProver?: DomainProver;
+  /**
+   * Sends events to URLs that accounts name; absent: there are no webhooks. Needs `session.secret` or `identity.secret`,
+   * which encrypts their secrets in the storage.
+   */
+  readonly webhooks?: WebhookOptions;
   /** Replaces the numbers of a plan. */
   readonly plans?: Readonly<Partial<Record<Plan, PlanLimits>>>;
   /** The plan of new accounts; default `starter`. */
@@ -79,14 +136,21 @@ export interface IdentityServiceOptions {
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
   /**
-   * `true`: the clock of this machine is right, whatever the storage has seen, for a database file that was not used
+   * `true`: the clock of this machine is right, although it differs from the storage, for a database file that was not used
    * for more than a day, or that a wrong clock has used. Meant for one start. Storages with a clock ignore it.
    */
   readonly clockOk?: boolean;
   /** Called with every verdict that is answered; what it throws is logged and changes nothing. */
   readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
+  /**
+   * Called with every approval that a person is asked for from now on, by the process that answered the verdict: tell the
+   * person. What it throws is logged and changes nothing.
+   */
+  readonly onApproval?: (approval: Approval) => void;
   /** Called with every error that kept a verdict from being answered; what it throws is logged and changes nothing. */
   readonly onError?: (error: unknown) => void;
+  /** Counts what the service does, such as `createMetrics()` of the door `./metrics`; it may serve several services. */
+  readonly metrics?: ServiceMetrics;
   /** `off` lifts verification rates and the login throttle, never the numbers of a plan; default `on`. */
   readonly rateLimits?: 'on' | 'off';
   /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
@@ -118,54 +182,6 @@ export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
   team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000 },
   enterprise: { keys: null, passports: null, verifications_per_minute: null },
 };
-
-/** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
-export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
-  if (rules === defaultRules) return rules;
-  // A copy, so that no rule is taken away later; made without a method of the list, which may be anything.
-  const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
-  const stranger = copy.findIndex((rule) => typeof rule !== 'function');
-  if (stranger >= 0) {
-    throw new IdentityError('invalid_configuration', `options.rules[${stranger}] is no function.`);
-  }
-  if (defaultRules.every((rule) => copy.includes(rule))) return copy;
-  throw new IdentityError(
-    'invalid_configuration',
-    'options.rules lacks a default rule. Pass [...defaultRules, yourRule].',
-  );
-}
-
-/** The limits of the caches, or `invalid_configuration`. */
-export function checkedCache({
-  maxEntries = 100_000,
-  maxBytes = 64 * 1024 * 1024,
-}: Partial<CacheLimits> = {}): CacheLimits {
-  if ([maxEntries, maxBytes].every((limit) => Number.isSafeInteger(limit) && limit > 0))
-    return { maxEntries, maxBytes };
-  throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
-}
-
-const MAX_RETENTION_DAYS = 36_500;
-
-/** How verdicts are filed, or `invalid_configuration` where the storage cannot keep the promise of `strict`. */
-export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
-  const { strictRefusal } = storage.journal;
-  if (mode === 'batched' || strictRefusal === undefined) return mode;
-  const message = `The storage ${storage.name} takes no options.journal strict. ${strictRefusal}`;
-  throw new IdentityError('invalid_configuration', message);
-}
-
-/** The days of retention, or `invalid_configuration`. */
-export function checkedRetention(days = 90): number {
-  return wholeNumber('options.retentionDays', days, { from: 1, to: MAX_RETENTION_DAYS });
-}
-
-const MAX_PASSWORDS = 64;
-
-/** How many passwords are hashed at a time, or `invalid_configuration`. */
-export function checkedPasswordConcurrency(concurrency = 1): number {
-  return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
-}
 
 /** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
 export type JournalMode = 'batched' | 'strict';

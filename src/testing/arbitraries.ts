@@ -2,11 +2,12 @@
 import * as fc from 'fast-check';
 import { currencyDecimals } from '../base/currency.ts';
 import { MAX_DECIMALS, toAmount } from '../base/money.ts';
-import type { Intent, Passport } from '../records.ts';
-import type { Caller } from '../verdict/index.ts';
+import type { Intent, Passport, ProofRequirement } from '../records.ts';
+import type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
+import { limitedArbitrary } from './approval-arbitraries.ts';
 
 export type { Intent, Passport } from '../records.ts';
-export type { Caller } from '../verdict/index.ts';
+export type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 
 /** A passport as it is stored: with the account that owns it. */
 export type OwnedPassport = Passport & { readonly account_id: string };
@@ -17,6 +18,9 @@ export interface PlainQuestion {
   readonly intent: Intent;
   readonly at: number | string;
   readonly caller: Caller | null;
+  readonly proof?: ProofFact;
+  readonly budgets?: SpentBudgets;
+  readonly approval?: ApprovalFact;
 }
 
 /** A limit and an amount, each as canonical decimal text. */
@@ -51,6 +55,10 @@ const NO_TARGETS: readonly unknown[] = [
   'did:web:%4',
   null,
   7,
+];
+const PROBLEMS = [
+  ...(['malformed', 'type', 'algorithm', 'key', 'claims', 'audience', 'time', 'intent'] as const),
+  'signature' as const,
 ];
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD', 'CLF', 'XAU'];
 const NO_CURRENCIES: readonly unknown[] = ['', 'eur', 'EURO', 'HRK', 'ZZZ', null, 978, {}];
@@ -87,17 +95,25 @@ export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
 
 /**
  * Questions whose parts know each other, so that both verdicts and every reason are frequent: amounts at, below and
- * above the limit, actions and targets from the lists, instants at the ends of validity, callers of either account.
+ * above the limit, actions and targets from the lists, instants at the ends of validity, callers of either account,
+ * proofs where one is required and where not.
  */
 export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
-  return passportArbitrary().chain((passport) =>
-    fc.record({
-      passport: fc.constant(passport),
-      intent: intentArbitrary(passport),
-      at: mostly(fc.nat({ max: 24 }).map(hourOf), fc.constantFrom('yesterday', Number.NaN)),
-      caller: mostly(fc.constant(null), callerArbitrary(passport)),
-    }),
-  );
+  return fc
+    .tuple(passportArbitrary(), provedArbitrary())
+    .chain(([passport, proved]) =>
+      limitedArbitrary(passport).map((limited) => ({ passport, ...proved, ...limited })),
+    )
+    .chain(({ passport, required, fact, own, stored }) =>
+      fc.record({
+        passport: fc.constant({ ...passport, ...own, ...(required !== undefined && { proof: required }) }),
+        ...stored,
+        ...(fact !== undefined && { proof: fc.constant(fact) }),
+        intent: intentArbitrary(passport),
+        at: mostly(fc.nat({ max: 24 }).map(hourOf), fc.constantFrom('yesterday', Number.NaN)),
+        caller: mostly(fc.constant(null), callerArbitrary(passport)),
+      }),
+    );
 }
 
 /** Intents of the passport's agent, now and then of another; sound and unsound values for everything they carry. */
@@ -116,6 +132,18 @@ export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
     .map((intent) => intent as Intent);
 }
 
+/** What the proof of an intent may have come to. */
+export function proofFactArbitrary(): fc.Arbitrary<ProofFact> {
+  const valid = fc.record({ state: fc.constant('valid' as const), kid: fc.string(), bound: fc.boolean() });
+  const problem = fc.constantFrom(...PROBLEMS);
+  return fc.oneof(
+    { weight: 3, arbitrary: valid },
+    { weight: 1, arbitrary: fc.record({ state: fc.constant('invalid' as const), problem }) },
+    { weight: 1, arbitrary: fc.constant({ state: 'expired' as const, since: instantOf(NOON) }) },
+    { weight: 1, arbitrary: fc.constant({ state: 'replayed' as const }) },
+  );
+}
+
 /** Callers that see the passport, and such that do not. */
 export function callerArbitrary(passport: OwnedPassport): fc.Arbitrary<Caller> {
   const agents = fc.subarray(AGENT_NAMES).map((names) => names.map(agentIdOf));
@@ -126,6 +154,21 @@ export function callerArbitrary(passport: OwnedPassport): fc.Arbitrary<Caller> {
     },
     { requiredKeys: [] },
   );
+}
+
+interface Proved {
+  readonly required: ProofRequirement | undefined;
+  readonly fact: ProofFact | undefined;
+}
+
+/** Mostly no proof, neither required nor given. */
+function provedArbitrary(): fc.Arbitrary<Proved> {
+  const none: Proved = { required: undefined, fact: undefined };
+  const some = fc.record({
+    required: fc.constantFrom<ProofRequirement | undefined>(undefined, 'optional', 'identity', 'intent'),
+    fact: mostly<ProofFact | undefined>(proofFactArbitrary(), fc.constant(undefined)),
+  });
+  return fc.oneof({ weight: 2, arbitrary: fc.constant(none) }, { weight: 1, arbitrary: some });
 }
 
 type Terms = Omit<OwnedPassport, 'monetary_limit_per_txn' | 'currency'>;
@@ -219,7 +262,7 @@ function unitsArbitrary(decimals: number): fc.Arbitrary<bigint> {
     .chain((digits) => fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) }));
 }
 
-/** Canonical text of so many units, moved into the range of amounts. */
+/** Canonical text of this many units, moved into the range of amounts. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const most = WHOLE_MAX * scale;

@@ -4,6 +4,7 @@ import { changes } from './storage-contract/changes.ts';
 import { clocks } from './storage-contract/clocks.ts';
 import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
+import { dueLists } from './storage-contract/due-lists.ts';
 import { expiredLists } from './storage-contract/expired-lists.ts';
 import { blockLists } from './storage-contract/journal/block-lists.ts';
 import { blockRetention } from './storage-contract/journal/block-retention.ts';
@@ -23,6 +24,7 @@ import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
 import { roundTrips } from './storage-contract/round-trips.ts';
 import { sharedTexts } from './storage-contract/shared-texts.ts';
+import { writeAnswers } from './storage-contract/write-answers.ts';
 import { writes } from './storage-contract/writes.ts';
 
 export type { ContractCase } from './storage-contract/case.ts';
@@ -30,11 +32,13 @@ export type { ContractCase } from './storage-contract/case.ts';
 const claims: readonly Claim[] = [
   ...roundTrips,
   ...writes,
+  ...writeAnswers,
   ...removals,
   ...concurrency,
   ...counters,
   ...lists,
   ...expiredLists,
+  ...dueLists,
   ...passportCounts,
   ...writers,
   ...filing,

@@ -1,12 +1,24 @@
 import { parseInstant } from '../base/instant.ts';
 import { elementsOf, plainCopy } from '../base/plain-data.ts';
-import type { Intent, Passport, Verdict } from '../records.ts';
-import { ask, failed } from './ask.ts';
-import { defaultRules } from './default-rules.ts';
-import { isNamedTarget, readAmountIn, readCurrency, readTarget } from './facts.ts';
-import { type Preparation, preparationOf, prepare } from './prepare.ts';
+import type { Intent, Passport, Reason, Verdict } from '../records.ts';
+import {
+  ancestorReasons,
+  asksPerson,
+  type Chain,
+  chainOf,
+  plainReasons,
+  requiredProof,
+  type Said,
+  takingsUnder,
+} from './ancestors.ts';
+import { approvalVerdict } from './approval.ts';
+import { budgetReasons, DEFERRED } from './budgets.ts';
+import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency, readTarget } from './policy.ts';
+import { type Preparation, type PreparedPassport, preparationOf, prepare } from './prepare.ts';
+import { proofReasons } from './proof.ts';
 import { attempt, demandNone, demandOwn, isRecord, type Members, NOTHING } from './read.ts';
 import type { Caller, Facts, Question, Rule } from './rule.ts';
+import { ask, defaultRules, failed } from './rule-list.ts';
 import { AGENT_NOT_FOUND } from './rules.ts';
 import { ALLOW, denialsOf, sharedOf, verdictOf, verdictOn } from './verdicts.ts';
 
@@ -29,18 +41,37 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
   }
 }
 
-/** A question whose passport and intent are what rules of the host are shown; no `copy` where the intent has none. */
+/** A question with the passport and the intent that rules of the host see; `copy` is `undefined` for an intent that cannot be copied. */
 interface CopiedQuestion extends Question {
   readonly copy?: Intent | undefined;
 }
 
-function copyOf({ passport, intent, at, caller }: Question): CopiedQuestion {
+function copyOf({
+  passport,
+  intent,
+  at,
+  caller,
+  ancestors,
+  proof,
+  budgets,
+  approval,
+}: Question): CopiedQuestion {
   const copy = attempt(() => plainCopy(intent) as Intent);
-  return { passport: passport && prepare(passport as Passport), intent: copy ?? intent, at, caller, copy };
+  return {
+    passport: passport && prepare(passport as Passport),
+    intent: copy ?? intent,
+    at,
+    caller,
+    ancestors,
+    proof,
+    budgets,
+    approval,
+    copy,
+  };
 }
 
 function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
-  const { passport, intent, at: asked, caller } = question;
+  const { passport, intent, at: asked, caller, proof, approval } = question;
   if (passport === null || passport === undefined || intent === null || intent === undefined)
     return NOT_FOUND;
   const preparation = preparationOf(passport);
@@ -68,33 +99,84 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   const at = instant as number;
   // Two literals: V8 allocates none for an ALLOW, as nothing keeps the first. That takes a tenth off.
   const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy });
-  if (rules === defaultRules) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
-  const { shown } = preparation;
-  const { copy } = question;
-  if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');
-  const facts = {
-    passport: shown,
-    intent: copy,
+  const { asks } = policy;
+  if (rules === defaultRules && asks === 0 && proof === undefined && approval === undefined)
+    return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
+  const said = { at, action, target, amount: sum, currency: named };
+  const read = { amount, currency, policy };
+  const own = denials === 0 ? ALLOW : verdictOn(denials, read);
+  if (rules === defaultRules && asks === ASKS.ancestors && proof === undefined && approval === undefined) {
+    const above = plainReasons(question.ancestors, said, read);
+    if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);
+  }
+  return judgeFurther(question, rules, {
+    preparation,
+    policy,
+    reasons: own.reasons,
+    said,
     at,
     action,
     target,
     amount,
     currency,
-  };
-  return verdictWith(rules, Object.freeze(facts), verdictOn(denials, { amount, currency, policy }));
+  });
 }
 
-/** The verdict of a host's list of rules, which adds to ours. */
-function verdictWith(given: readonly Rule[], facts: Facts, { reasons }: Verdict): Verdict {
+/** What is known of a question where more is judged after our own rules: ancestors, a proof, rules of a host. */
+interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
+  readonly preparation: Preparation;
+  readonly policy: Policy;
+  /** Of our own rules. */
+  readonly reasons: readonly Reason[];
+  readonly said: Said;
+}
+
+function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: SoFar): Verdict {
+  const { preparation, policy, reasons, said, at, action, target, amount, currency } = soFar;
+  const { copy, ancestors, proof } = question;
+  const chain = attempt(() => chainOf(policy, ancestors));
+  if (!chain) return unjudged('ancestors');
+  const proved = attempt(() => proofReasons(requiredProof(policy, chain), proof));
+  if (!proved) return unjudged('proof');
+  const own = [...reasons, ...ancestorReasons(chain, said), ...proved.before];
+  const known = { ...soFar, chain };
+  if (given === defaultRules) return withStored([...own, ...proved.after], question, known);
+  const { shown } = preparation;
+  if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');
   // A list of our own: a rule that takes others off the host's takes none off this one.
   const rules = attempt(() => elementsOf(given) as Rule[]);
   if (!rules || !defaultRules.every((rule) => rules.includes(rule))) return unjudged('rules');
-  return verdictOf([...reasons, ...ask(rules, facts)]);
+  const facts = { passport: shown, intent: copy, at, action, target, amount, currency };
+  return withStored([...own, ...ask(rules, Object.freeze(facts)), ...proved.after], question, known);
+}
+
+/** The verdict; the budgets are judged only where nothing else denies, and the approval only where they hold. */
+function withStored(
+  reasons: readonly Reason[],
+  { budgets, approval }: CopiedQuestion,
+  { preparation, policy, chain, said, at }: SoFar & { readonly chain: Chain },
+): Verdict {
+  if (reasons.length > 0 || budgets === DEFERRED) return verdictOf(reasons);
+  const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];
+  const holders = all.filter((one) => one.policy?.budgets !== undefined);
+  if (holders.length > 0) {
+    const takings = holders.flatMap((one) => takingsUnder(one, said));
+    const exceeded = budgetReasons(budgets, takings, at);
+    if (exceeded.length > 0) return verdictOf(exceeded);
+  }
+  const isNeeded = all.some((one) => asksPerson(one, said));
+  const approved = attempt(() => approvalVerdict(isNeeded, approval));
+  return approved ? verdictOf(approved) : unjudged('approval');
+}
+
+/** @internal Whether the caller is shown that there is this passport; else the verdict is `agent_not_found`. */
+export function isSeenBy(caller: Caller, passport: PreparedPassport): boolean {
+  return attempt(() => sees(caller, preparationOf(passport))) ?? false;
 }
 
 function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   if (!isRecord(caller)) return false;
-  // A field that is there narrows, whatever it holds: an account id that is `undefined` sees nothing.
+  // A field that is present narrows, with any value: an account id of `undefined` sees nothing.
   if ('account_id' in caller && (account_id === undefined || caller.account_id !== account_id)) return false;
   const { agent_ids }: { readonly agent_ids?: unknown } = caller;
   return (

@@ -1,11 +1,14 @@
 import { type ActionSet, actionSet, isActionEntry } from '../base/action.ts';
-import { currencyDecimals } from '../base/currency.ts';
+import { currencyCode, currencyDecimals } from '../base/currency.ts';
 import { parseInstant } from '../base/instant.ts';
 import { amountText, MAX_DECIMALS, readAmount } from '../base/money.ts';
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
-import { isTargetEntry, type TargetSet, targetSet } from '../base/target.ts';
-import type { Amount, Instant, Passport, Verdict } from '../records.ts';
-import { demand } from './read.ts';
+import { isDid, isTargetEntry, matchesTarget, type TargetSet, targetSet } from '../base/target.ts';
+import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../records.ts';
+import { approvalOf, type PolicyApproval } from './approval.ts';
+import { budgetsOf, type PolicyBudget } from './budgets.ts';
+import { REQUIREMENTS } from './proof.ts';
+import { demand, type Elements, entries } from './read.ts';
 
 /** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
 export interface Policy {
@@ -17,12 +20,25 @@ export interface Policy {
   /** `undefined` when any target will do. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  /** As reasons tell it: spelled once, as that takes as long as a verdict. */
+  /** As reasons show it. Formatted once, because that takes as long as a verdict. */
   readonly limitText: string;
   readonly currency: string | null;
   /** How many an amount may have; `undefined` when that is the intent's to say. */
   readonly decimals: number | undefined;
+  /** What the agent has to prove: 0 for nothing, else one of `REQUIREMENTS`. */
+  readonly proof: number;
+  /** `undefined` without any. */
+  readonly budgets: readonly PolicyBudget[] | undefined;
+  /** Which intents need a person; `undefined`: none. */
+  readonly approval: PolicyApproval | undefined;
+  /** The `agent_id` of the parent; `undefined` without one. */
+  readonly parent: string | undefined;
+  /** What else decides besides our own rules, as bits of `ASKS`; 0: nothing. */
+  readonly asks: number;
 }
+
+/** @internal What else decides besides our own rules: the passports above this one, or a proof, budgets or approvals. */
+export const ASKS = { ancestors: 1, more: 2 } as const;
 
 /** When the agent may do nothing. */
 export interface Times {
@@ -44,8 +60,6 @@ interface Spelled {
   readonly not_before: Instant | null;
 }
 
-type Elements = (list: unknown) => readonly unknown[];
-
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
@@ -64,10 +78,11 @@ const ANY_TIME: Times = {
  * `elements` gives the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
-  // What the passport does not hold itself is no data, and what it hides would be missing from the copy.
+  // Inherited members are not data, and hidden ones would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
-  const { status } = own;
+  const { status, proof = 'optional' } = own;
+  const parent = text(own.parent_agent_id) ?? undefined;
   const currency = text(own.currency);
   const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
   const limit = readAmount(own.monetary_limit_per_txn, decimals);
@@ -79,6 +94,14 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const expires_at = instant(end, NEVER);
   const not_before = instant(start, ALWAYS);
   demand(decimals !== undefined && limit !== null && not_before < expires_at);
+  demand(typeof proof === 'string' && Object.hasOwn(REQUIREMENTS, proof));
+  const { monetary_actions = [] } = own;
+  const monetary = entries(elements(monetary_actions), isActionEntry);
+  const readWith = { currency, decimals, elements, hasMonetary: monetary.length > 0 };
+  const budgets = budgetsOf(own.budgets, readWith);
+  const approval = approvalOf(own.approval, readWith);
+  const isPlain =
+    budgets === undefined && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
   demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
   return {
@@ -100,7 +123,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
           },
     allowed: actions(elements, own.allowed_actions ?? null),
     denied: actions(elements, own.denied_actions),
-    monetary: actions(elements, own.monetary_actions),
+    monetary: actionSet(withRequired(monetary, budgets)),
     targets:
       own.allowed_targets === undefined
         ? undefined
@@ -109,16 +132,22 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     limitText: amountText(limit),
     currency,
     decimals: currency === null ? undefined : decimals,
+    proof: REQUIREMENTS[proof as ProofRequirement],
+    budgets,
+    approval,
+    parent,
+    asks: (parent === undefined ? 0 : ASKS.ancestors) | (isPlain ? 0 : ASKS.more),
   };
+}
+
+/** The actions that must carry an amount, with those that budgets require one of. */
+function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
+  const required = budgets.flatMap(({ requires }) => requires);
+  return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
 }
 
 function actions(elements: Elements, list: unknown = []): ActionSet | undefined {
   return actionSet(entries(elements(list), isActionEntry));
-}
-
-function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
-  demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
-  return found as readonly string[];
 }
 
 function instant(spelled: string | null, otherwise: number): number {
@@ -130,4 +159,34 @@ function instant(spelled: string | null, otherwise: number): number {
 function text(value: unknown): string | null {
   demand(value === undefined || typeof value === 'string');
   return value ?? null;
+}
+
+/** @internal The currency that the intent names; `null` for anything but an ISO 4217 code. */
+export function readCurrency(currency: unknown, policy: Policy): string | null | undefined {
+  if (currency === undefined) return undefined;
+  return currency === policy.currency ? policy.currency : currencyCode(currency);
+}
+
+/**
+ * @internal The amount of the intent; `null` unless it is an exact decimal in range with no more decimals than the
+ * currency that counts.
+ */
+export function readAmountIn(
+  amount: unknown,
+  policy: Policy,
+  currency: string | null | undefined,
+): Amount | null | undefined {
+  if (amount === undefined) return undefined;
+  return readAmount(amount, policy.decimals ?? (currency ? currencyDecimals(currency) : undefined));
+}
+
+/** @internal Whether the passport names targets, and this among them. */
+export function isNamedTarget(target: unknown, { targets }: Policy): boolean {
+  return targets !== undefined && typeof target === 'string' && matchesTarget(targets, target);
+}
+
+/** @internal The target of the intent; `null` for anything but a DID. Targets that a passport names are DIDs. */
+export function readTarget(target: unknown, isNamed: boolean): string | null | undefined {
+  if (target === undefined) return undefined;
+  return typeof target === 'string' && (isNamed || isDid(target)) ? target : null;
 }

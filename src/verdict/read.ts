@@ -1,6 +1,6 @@
 import { isPlainObject } from '../base/plain-data.ts';
 
-/** @internal Throws unless the condition holds: what is read here is no data, or breaks its rule. */
+/** @internal Throws unless the condition holds: a value is not plain data, or breaks its rule. */
 export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
 }
@@ -25,6 +25,15 @@ export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** @internal Gives the elements of a list in an array that never changes. */
+export type Elements = (list: unknown) => readonly unknown[];
+
+/** @internal The same list, of texts that are all entries; throws for any other. */
+export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
+  demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
+  return found as readonly string[];
+}
+
 /** @internal What is read of an intent and of its parameters. */
 export interface Members {
   readonly agent_id?: unknown;
@@ -33,10 +42,14 @@ export interface Members {
   readonly parameters?: unknown;
   readonly amount?: unknown;
   readonly currency?: unknown;
+  /** Of a question. */
+  readonly proof?: unknown;
+  readonly ancestors?: unknown;
+  readonly approval?: unknown;
   readonly __proto__?: unknown;
 }
 
-/** @internal Holds none of them, unless somebody has changed what all objects inherit. */
+/** @internal Holds none of them, unless `Object.prototype` was changed. */
 export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);

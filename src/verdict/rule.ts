@@ -1,6 +1,9 @@
 import type { Amount, Instant, Intent, Passport, Reason } from '../records.ts';
+import type { ApprovalFact } from './approval.ts';
+import type { SpentBudgets } from './budgets.ts';
 import type { Policy } from './policy.ts';
 import type { PreparedPassport } from './prepare.ts';
+import type { ProofFact } from './proof.ts';
 
 /** What `decide` is asked. */
 export interface Question {
@@ -12,6 +15,17 @@ export interface Question {
   readonly at: number | Instant;
   /** Who asks; absent for the trusted host, which sees every passport. */
   readonly caller?: Caller | null | undefined;
+  /**
+   * The passports above that of the agent, nearest first: that of its parent, that of its parent's parent and so on. An
+   * agent with a parent may do nothing without them; of one that has none they are not looked at.
+   */
+  readonly ancestors?: readonly (Passport | PreparedPassport)[] | undefined;
+  /** What the proof of the intent came to; absent: the intent brings none. */
+  readonly proof?: ProofFact | undefined;
+  /** What was spent of the budgets until then; without it an agent with budgets may do nothing. */
+  readonly budgets?: SpentBudgets | undefined;
+  /** What the approval of the intent came to; absent: the intent names none. It is judged whether one is needed or not. */
+  readonly approval?: ApprovalFact | undefined;
 }
 
 /** Who asks. Every field that is present narrows what is seen. */

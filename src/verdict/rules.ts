@@ -2,11 +2,23 @@
 import { matchesAction } from '../base/action.ts';
 import { amountText, compareAmounts } from '../base/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
+import type { APPROVAL_MESSAGES } from './approval.ts';
+import type { BUDGET_MESSAGES } from './budgets.ts';
 import type { Policy } from './policy.ts';
+import type { PROOF_MESSAGES } from './proof.ts';
 import type { Asked, Judged } from './rule.ts';
 
 /** The codes of our rules. */
-type RuleCode = Exclude<ReasonCode, 'agent_not_found' | 'rule_failed'>;
+type RuleCode = Exclude<
+  ReasonCode,
+  | 'agent_not_found'
+  | 'parent_not_found'
+  | 'parent_denied'
+  | 'rule_failed'
+  | keyof typeof APPROVAL_MESSAGES
+  | keyof typeof BUDGET_MESSAGES
+  | keyof typeof PROOF_MESSAGES
+>;
 
 /** @internal What the reason of a rule says, and when it denies. */
 interface Row {
@@ -110,6 +122,18 @@ export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]
 
 /** @internal The reason when the caller sees no such passport; then the only one. */
 export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
+
+/** @internal The reason when a passport above that of the agent is missing. */
+export const PARENT_NOT_FOUND: Reason = {
+  code: 'parent_not_found',
+  message: 'The parent of the agent is not found.',
+};
+
+/** @internal The reason when a passport above that of the agent does not allow it. */
+export const PARENT_DENIED: Reason = {
+  code: 'parent_denied',
+  message: 'The parent of the agent may not do this.',
+};
 
 /** @internal The reason when a rule, or a part of the question, could not be judged. */
 export const RULE_FAILED: Reason = { code: 'rule_failed', message: 'The rule failed.' };

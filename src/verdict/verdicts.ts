@@ -4,7 +4,7 @@
  */
 import type { Reason, Verdict } from '../records.ts';
 import type { Asked, Judged } from './rule.ts';
-import { type OwnRule, RULES } from './rules.ts';
+import { type OwnRule, PARENT_DENIED, RULES } from './rules.ts';
 
 const none: OwnRule['denies'] = () => false;
 
@@ -87,6 +87,26 @@ export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, ask
   return { code, message, ...factsOfPassport?.(asked.policy) };
 }
 
+/** @internal Adds the reasons of the rules by which a passport above denies: that of the agent `parent`. */
+export function addReasonsAbove(reasons: Reason[], parent: string, denials: number, asked: Asked): void {
+  for (let left = denials; left !== 0; left &= left - 1) {
+    reasons.push(reasonAbove(RULES[placeOf(left)] as OwnRule, parent, asked));
+  }
+}
+
+function reasonAbove(
+  { code: reason, factsOfPassport, facts }: OwnRule,
+  parent: string,
+  asked: Asked,
+): Reason {
+  const { code, message } = PARENT_DENIED;
+  // The literal without facts is the common one, and takes a tenth of the others.
+  if (facts !== undefined) return { code, message, parent, reason, ...facts(asked) };
+  if (factsOfPassport !== undefined)
+    return { code, message, parent, reason, ...factsOfPassport(asked.policy) };
+  return { code, message, parent, reason };
+}
+
 /** @internal ALLOW exactly when there are no reasons. */
 export function verdictOf(reasons: readonly Reason[]): Verdict {
   return { verdict: reasons.length === 0 ? 'ALLOW' : 'DENY', reasons };
@@ -100,10 +120,14 @@ export function sharedOf(reasons: readonly Reason[]): Verdict {
 function reasonsOn(denials: number, asked: Asked): Reason[] {
   const reasons: Reason[] = [];
   for (let left = denials; left !== 0; left &= left - 1) {
-    const place = 31 - Math.clz32(left & -left);
-    reasons.push(reasonOf(RULES[place] as OwnRule, asked));
+    reasons.push(reasonOf(RULES[placeOf(left)] as OwnRule, asked));
   }
   return reasons;
+}
+
+/** The first rule that denies, by its place in the table. */
+function placeOf(denials: number): number {
+  return 31 - Math.clz32(denials & -denials);
 }
 
 function bitsOf(holds: (rule: OwnRule) => boolean): number {

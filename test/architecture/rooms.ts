@@ -6,7 +6,17 @@ export interface Room {
 }
 
 const DOORS = [
-  ...['blocks/index', 'client', 'guard/index', 'http/index', 'index'],
+  ...[
+    'aip/index',
+    'blocks/index',
+    'client',
+    'did/index',
+    'guard/index',
+    'http/index',
+    'index',
+    'metrics/index',
+    'proof/index',
+  ],
   ...['ports/index', 'testing/index', 'types', 'verdict/index'],
 ].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
@@ -23,6 +33,12 @@ const SERVICE = [
   'verification',
   'journal',
   'insight',
+  'events',
+  'signing',
+  'spending',
+  'webhooks',
+  'approvals',
+  'setup',
 ].map((name) => `service/${name}`);
 const SHARED = [...COMMON, 'schema', 'credential', 'service/shared', 'service/storage'];
 
@@ -35,8 +51,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   verdict: { rooms: ['records', 'base'] },
   blocks: { rooms: COMMON },
   credential: { rooms: [...COMMON, 'platform'], packages: ['@noble/hashes', 'jose'] },
+  json: { rooms: [...COMMON, 'platform'] },
+  signing: { rooms: [...COMMON, 'platform', 'json'] },
+  // `#safe-fetch` stands for what each runtime has.
+  proof: { rooms: [...COMMON, 'platform', 'json', 'signing', 'verdict'], packages: ['#safe-fetch'] },
+  aip: { rooms: [...COMMON, 'platform', 'json', 'signing', 'verdict'] },
   schema: { rooms: ['records', 'base'] },
-  service: { rooms: [...COMMON, 'platform', 'verdict', 'blocks', 'credential', 'schema', ...SERVICE] },
+  service: { rooms: [...COMMON, 'verdict', 'blocks', 'credential', 'schema', 'signing', ...SERVICE] },
+  'service/setup': {
+    rooms: [...SHARED, 'platform', 'verdict'],
+    files: ['src/service/options.ts', 'src/service/accounts/passwords.ts'],
+  },
   'service/shared': {
     rooms: [...COMMON, 'platform', 'credential', 'service/storage'],
     files: ['src/service/options.ts', 'src/service/accounts/passwords.ts'],
@@ -46,28 +71,70 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     files: ['src/service/options.ts'],
     packages: ['lru-cache'],
   },
-  'service/passports': { rooms: SHARED },
+  'service/passports': {
+    rooms: [...SHARED, 'signing', 'verdict'],
+    files: [
+      'src/service/options.ts',
+      'src/service/signing/token-signer.ts',
+      'src/service/spending/spending.ts',
+    ],
+  },
+  'service/spending': { rooms: [...SHARED, 'verdict'] },
+  'service/webhooks': {
+    rooms: [...SHARED, 'platform', 'signing'],
+    files: ['src/service/options.ts', 'src/service/events/events.ts', 'src/service/events/event-records.ts'],
+  },
+  'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
   'service/keys': { rooms: SHARED },
   'service/accounts': { rooms: [...SHARED, 'platform'], files: ['src/service/keys/keys.ts'] },
-  'service/verification': { rooms: [...SHARED, 'verdict'], files: ['src/service/journal/journal.ts'] },
+  'service/verification': {
+    rooms: [...SHARED, 'platform', 'signing', 'verdict'],
+    files: [
+      'src/service/approvals/approval-plan.ts',
+      'src/service/journal/journal.ts',
+      'src/service/spending/spending.ts',
+    ],
+  },
   'service/journal': { rooms: [...SHARED, 'blocks'], files: ['src/service/options.ts'] },
   'service/insight': {
     rooms: [...SHARED, 'blocks', 'service/journal'],
     files: ['src/service/passports/passport-record.ts'],
   },
-  http: { rooms: [...COMMON, 'platform', 'schema', 'service'], files: ['src/credential/random-id.ts'] },
-  client: { rooms: COMMON, files: ['src/service/index.ts'] },
+  'service/events': { rooms: [...SHARED, 'blocks', 'service/journal'] },
+  'service/signing': {
+    rooms: [...SHARED, 'platform', 'signing'],
+    files: ['src/service/options.ts', 'src/service/passports/domain-record.ts'],
+  },
+  did: {
+    rooms: COMMON,
+    files: [
+      ...['client-address', 'etag', 'exchange', 'node-exchange', 'pipelining', 'problem'].map(
+        (name) => `src/http/${name}.ts`,
+      ),
+      'src/service.ts',
+    ],
+  },
+  http: {
+    rooms: [...COMMON, 'platform', 'json', 'schema', 'service'],
+    files: ['src/credential/random-id.ts'],
+  },
+  client: { rooms: [...COMMON, 'proof'], files: ['src/service.ts'] },
   guard: { rooms: ['records', 'base'] },
+  metrics: { rooms: COMMON },
   testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
-  build: { rooms: ['schema'], packages: ['node:', 'ajv'] },
+  build: { rooms: ['schema'], packages: ['node:', 'ajv', 'rolldown'] },
   'adapters/storage/memory': { files: STORAGE_DOORS },
   'adapters/storage/redis': { files: STORAGE_DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
   'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },
   'adapters/express': { files: DOORS, packages: ['node:', 'express'] },
+  'adapters/otel': { files: DOORS, packages: ['@opentelemetry/api'] },
+  'adapters/domain-check': { files: DOORS, packages: ['node:'] },
   'adapters/guards/ai-sdk': { files: DOORS },
+  'adapters/guards/langchain': { files: DOORS, packages: ['langchain'] },
   'adapters/guards/mcp': { files: DOORS },
-  'adapters/dashboard': { files: DOORS, packages: ['node:'] },
+  'adapters/guards/openai-agents': { files: DOORS },
+  'adapters/dashboard': { files: DOORS, packages: ['node:', 'preact', '@preact/signals'] },
   'adapters/cli': { files: DOORS, packages: ['node:', 'commander', 'express'] },
 };

@@ -37,15 +37,21 @@ export function sourcesIn(...folders: readonly string[]): Source[] {
     .map(readSource);
 }
 
-/** Every node of the tree, parents before their children. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* nodesOf(child);
+/** Every node of the tree, parents before their children. Walked once: many tests ask for the nodes of the same file. */
+export function nodesOf(root: ts.Node): readonly ts.Node[] {
+  const known = walked.get(root);
+  if (known !== undefined) return known;
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  walked.set(root, nodes);
+  return nodes;
 }
+
+const walked = new WeakMap<ts.Node, readonly ts.Node[]>();
 
 /** Where a node stands, as `path:line`. */
 export function placeOf(source: Source, node: ts.Node): string {
@@ -53,11 +59,26 @@ export function placeOf(source: Source, node: ts.Node): string {
   return `${source.path}:${source.tree.getLineAndCharacterOfPosition(start).line + 1}`;
 }
 
+/** How many lines a function has; 0 for another node. */
+export function functionLines({ tree }: Source, node: ts.Node): number {
+  if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return 0;
+  const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
+  return lineAt(node.end) - lineAt(node.getStart(tree)) + 1;
+}
+
+const parsed = new Map<string, Source>();
+
 function readSource(path: string): Source {
+  const known = parsed.get(path);
+  if (known !== undefined) return known;
   const text = readFileSync(join(root, path), 'utf8');
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const imports = [...nodesOf(tree)].flatMap(specifierOf).map((specifier) => toImport(path, specifier));
-  return { path, text, tree, imports };
+  const imports = nodesOf(tree)
+    .flatMap(specifierOf)
+    .map((specifier) => toImport(path, specifier));
+  const source = { path, text, tree, imports };
+  parsed.set(path, source);
+  return source;
 }
 
 function specifierOf(node: ts.Node): string[] {

@@ -50,6 +50,7 @@ describe('a domain', () => {
     ['bücher.example', 'a letter beyond ASCII'],
     ['127.0.0.1', 'a last label that begins with a digit'],
     ['example.1a', 'a last label that begins with a digit'],
+    ['a.b.1c', 'a last label that begins with a digit'],
     [`${label63}a.example`, 'a label of 64'],
     [`${host253}a`, 'more than 253'],
     ['xn--.example', 'no Punycode'],
@@ -98,6 +99,7 @@ describe('a domain', () => {
   test('has a host, which is all but its port', () => {
     expect(hostOf('example.com')).toBe('example.com');
     expect(hostOf('example.com%3A8443')).toBe('example.com');
+    expect(hostOf('%3A8443')).toBe('');
   });
 });
 
@@ -119,6 +121,11 @@ describe('an agent id', () => {
       }),
       { numRuns: cases() },
     );
+  });
+
+  test('has a domain and a name', () => {
+    const parts = { domain: 'example.com', agent_name: 'buyer' };
+    expect(parseAgentId('did:web:example.com:agents:buyer')).toEqual(parts);
   });
 
   test('is nothing that formatting would not give back', () => {

@@ -59,7 +59,7 @@ test('a thousand calls take one timer', async () => {
 });
 
 test.each([
-  ['a call that nobody answers is waited for', 20, 'new Promise(() => {})', 'storage_unavailable'],
+  ['a call that is never answered is waited for', 20, 'new Promise(() => {})', 'storage_unavailable'],
   ['a process is not kept alive by what was answered', 1e9, 'Promise.resolve()', 'DENY'],
 ])('%s', async (_, storageDeadlineMs, answer, outcome) => {
   const script = `

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyDecimals } from '../../src/base/currency.ts';
+import { currencyCode, currencyDecimals } from '../../src/base/currency.ts';
 import { amountText, compareAmounts, readAmount, toAmount } from '../../src/base/money.ts';
 import type { Amount } from '../../src/records.ts';
 import { decimalPairArbitrary } from '../../src/testing/arbitraries.ts';
@@ -125,7 +125,7 @@ describe('a currency', () => {
     for (const [code, places] of Object.entries(some)) expect(currencyDecimals(code)).toBe(places);
   });
 
-  test('may be a recent one, and none that was withdrawn', () => {
+  test('may be a recent one, but not one that was withdrawn', () => {
     for (const code of ['SLE', 'VED', 'VES', 'ZWG', 'XCG', 'XAD', 'MRU', 'STN'])
       expect(currencyDecimals(code)).toBe(2);
     for (const code of ['HRK', 'SLL', 'ZWL', 'CUC', 'ANG', 'BGN', 'LTL', 'DEM', 'VEF', 'MRO', 'STD']) {
@@ -136,6 +136,13 @@ describe('a currency', () => {
   test('is a code in capitals and nothing else', () => {
     for (const text of ['', 'eur', 'Eur', 'EURO', 'EU', 'E UR', '978', 'toString', '__proto__']) {
       expect(currencyDecimals(text)).toBeUndefined();
+    }
+  });
+
+  test('is recorded as it is named, where it is one', () => {
+    for (const code of ['EUR', 'JPY', 'XAU']) expect(currencyCode(code)).toBe(code);
+    for (const named of ['eur', 'HRK', '', undefined, null, 978, ['EUR'], new String('EUR')]) {
+      expect(currencyCode(named)).toBeNull();
     }
   });
 
@@ -162,6 +169,8 @@ test.each<[Amount, Amount, number]>([
   ['999999999999999.123456', 1e15, -1],
   [1e15, '999999999999999.123456', 1],
   ['999999999999999.123456', 2, 1],
+  ['999999999999999.123456', 999999999999999.1, 1],
+  ['999999999999999.123456', 999999999999999.2, -1],
   [999999999999999, '999999999999999.123456', -1],
   [999999999999999.1, '999999999999999.123456', -1],
   [999999999999999.2, '999999999999999.123456', 1],
@@ -207,6 +216,8 @@ test.each<[Amount, string]>([
   [10_000_000, '10000000'],
   [10_000_000.01, '10000000.01'],
   [1e15, '1000000000000000'],
+  [999999999999999.9, '999999999999999.9'],
+  [90071992547409.94, '90071992547409.94'],
   ['999999999999999.123456', '999999999999999.123456'],
 ])('%s is spelled %s, and read from it', (amount, text) => {
   expect(amountText(amount)).toBe(text);

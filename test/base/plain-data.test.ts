@@ -87,7 +87,11 @@ describe('a copy', () => {
     expect(refusedAt({ first: { x: 1 }, a: { b: [0, undefined] } })).toBe('/a/b/1');
     expect(refusedAt({ a: new Map() })).toBe('/a');
     expect(refusedAt({ a: Object.defineProperty({}, 'b', { get: () => 1, enumerable: true }) })).toBe('/a/b');
+    expect(refusedAt({ a: Object.defineProperty({}, 'b', { get: () => undefined, enumerable: true }) })).toBe(
+      '/a/b',
+    );
     expect(refusedAt({ a: Object.defineProperty({}, 'b', { value: 1 }) })).toBe('/a');
+    expect(refusedAt(hidesAfter(1, { a: 1 }))).toBe('/a');
     expect(refusedAt({ a: { [Symbol('b')]: 1 } })).toBe('/a');
     expect(refusedAt({ a: Object.assign([1], { b: 1 }) })).toBe('/a');
     expect(refusedAt({ a: new Array(1) })).toBe('/a');
@@ -102,10 +106,15 @@ describe('a copy', () => {
     expect(() => plainCopy(new Proxy({ a: 1 }, { get: () => 2 }))).toThrow(TypeError);
     const hides = { getOwnPropertyDescriptor: () => undefined };
     expect(() => plainCopy(new Proxy({ a: 1 }, hides))).toThrow(TypeError);
-    // Shows its member as long as it is counted, and hides it then.
-    let shows = 1;
-    const getOwnPropertyDescriptor = (target: object, name: string) =>
-      shows-- > 0 ? Reflect.getOwnPropertyDescriptor(target, name) : undefined;
-    expect(() => plainCopy(new Proxy({ a: 1 }, { getOwnPropertyDescriptor }))).toThrow(TypeError);
+    expect(() => plainCopy(hidesAfter(1, { a: 1 }))).toThrow(TypeError);
   });
 });
+
+/** A Proxy that shows its members that many times, while they are counted, and hides them then. */
+function hidesAfter(times: number, target: object): object {
+  let shows = times;
+  return new Proxy(target, {
+    getOwnPropertyDescriptor: (of, name) =>
+      shows-- > 0 ? Reflect.getOwnPropertyDescriptor(of, name) : undefined,
+  });
+}

@@ -18,6 +18,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['fiqs8s', '中国'],
   ['n3h', '\u2603'],
   ['ls8h', '\u{1f4a9}'],
+  ['dn32g', '\u{10ffff}'],
 ];
 
 test.each(EXAMPLES)('%s decodes to %s', (encoded, text) => {
@@ -74,6 +75,13 @@ test('of an example with one digit changed, added or left out, what decodes is P
   }
 });
 
+test('the bias is taken anew down to the limit of RFC 3492, and no further', () => {
+  for (const encoded of ['aaa-0q3f2tnybsm', 'd6vrxwv2ub', 'ppu373gxc']) {
+    expect(isPunycode(encoded)).toBe(true);
+    expect(decodePunycode(encoded)).toMatch(/\P{ASCII}/u);
+  }
+});
+
 test.each([
   ['a capital', 'MNCHEN-3YA'],
   ['no digit', 'bücher'],
@@ -81,6 +89,7 @@ test.each([
   ['a number too great', '99999999999a'],
   ['a surrogate pair, which would be a second spelling of U+10F423', 'o49bsc'],
   ['a code point beyond Unicode', 'v041h'],
+  ['a surrogate right behind the last code point before them', 'hb9bc'],
   ['a hyphen in front of nothing basic', '-3ya'],
   ['nothing', ''],
   ['nothing but what is basic', 'abc-'],

@@ -48,6 +48,11 @@ test('a DID of a million characters is judged in linear time', () => {
   expect(isDid(`did:a:${'%41'.repeat(300_000)}:`)).toBe(false);
 });
 
+test('an entry of a list is a DID or a pattern', () => {
+  for (const entry of ['did:key:z6Mk', 'did:web:a.b', 'did:web:*.a.b'])
+    expect(isTargetEntry(entry)).toBe(true);
+});
+
 test('a pattern is did:web:*. and a domain without port', () => {
   for (const entry of ['did:web:*.example.com', 'did:web:*.a.b']) expect(isTargetPattern(entry)).toBe(true);
   const none = [
@@ -119,6 +124,13 @@ describe('a list of targets', () => {
       expect(matchesTarget(set, did)).toBe(false);
     }
     expect(matchesTarget(set, 'did:web:xn--mnchen-3ya.shop.example')).toBe(true);
+  });
+
+  test('matches where one of several patterns does', () => {
+    const set = targetSet(['did:web:*.shop.example', 'did:web:*.bank.example']);
+    expect(matchesTarget(set, 'did:web:a.shop.example')).toBe(true);
+    expect(matchesTarget(set, 'did:web:a.bank.example')).toBe(true);
+    expect(matchesTarget(set, 'did:web:a.other.example')).toBe(false);
   });
 
   test('matches by pattern only hosts that are domains without port', () => {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { PartResults, Results, Target } from '../../bench/lib/results.mjs';
-import { targetsText, withTargets } from '../../bench/lib/targets.mjs';
+import {
+  type PartResults,
+  type Results,
+  type Target,
+  targetsText,
+  withTargets,
+} from '../../bench/lib/results.mjs';
 
 const part = (targets: readonly Target[], doubts: readonly string[] = []): PartResults => ({
   date: '2026-11-22T10:00:00.000Z',

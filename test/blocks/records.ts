@@ -3,9 +3,19 @@ import fc from 'fast-check';
 import { countedId } from '../../src/base/counted-ids.ts';
 import { readAmount } from '../../src/base/money.ts';
 import type { TimedRecord } from '../../src/blocks/index.ts';
-import type { Reason, VerdictRecord } from '../../src/records.ts';
+import type { BudgetState, Reason, VerdictRecord } from '../../src/records.ts';
 
 export const PREFIX: string = 'dec_0123456789abcdefgh';
+/** Thumbprints of keys. */
+export const KIDS: readonly string[] = [
+  'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+];
+/** Ids of traces. */
+export const TRACES: readonly string[] = [
+  '4bf92f3577b34da6a3ce929d0e0e4736',
+  '00000000000000000000000000000001',
+];
 export const NOON: number = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** The record of a count, an ALLOW unless `changed` says otherwise. */
@@ -23,6 +33,10 @@ export function recordOf(count: number, changed: Partial<VerdictRecord> = {}): V
     key_id: 'key_1',
     request_id: null,
     dry_run: false,
+    trace_id: null,
+    proof_kid: null,
+    ancestor_versions: null,
+    budgets: [],
     evaluated_at: new Date(NOON).toISOString(),
     ...changed,
     verdict: reasons.length === 0 ? 'ALLOW' : 'DENY',
@@ -51,6 +65,19 @@ const reason: fc.Arbitrary<Reason> = fc
   })
   .map(({ facts, ...own }) => ({ ...facts, ...own }));
 
+const instant = fc.constantFrom(null, '2026-12-01T00:00:00.000Z');
+const budget: fc.Arbitrary<BudgetState> = fc.record({
+  agent_id: fc.constantFrom('did:web:shop.example:agents:shopper', 'a'),
+  name: fc.constantFrom('day', 'total'),
+  window: fc.constantFrom('day', 'lifetime'),
+  limit: amount,
+  count: fc.option(fc.nat()),
+  spent: fc.constantFrom(0, 19.99, '9007199254740.993'),
+  held: fc.constantFrom(0, 5),
+  remaining: fc.constantFrom(0, '0.000001'),
+  resets_at: instant,
+});
+
 /** A list of timed records, each with a count of its own, at most `spanMs` apart, in the order in which they were filed. */
 export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<TimedRecord[]> {
   const one = fc.record({
@@ -63,7 +90,11 @@ export function timedRecords(spanMs: number, maxLength = 60): fc.Arbitrary<Timed
     environment: fc.constantFrom('live', 'test'),
     key_id: fc.option(name),
     request_id: fc.option(text, { freq: 3 }),
+    trace_id: fc.option(fc.constantFrom(...TRACES), { freq: 3 }),
+    proof_kid: fc.option(fc.constantFrom(...KIDS), { freq: 3 }),
+    ancestor_versions: fc.option(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }), { freq: 3 }),
     dry_run: fc.boolean(),
+    budgets: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(budget, { maxLength: 3 })),
     reasons: fc.oneof(fc.constant([]), fc.array(reason, { maxLength: 3 })),
     ms: fc.oneof(fc.nat(spanMs), fc.constantFrom(0, 1, spanMs)),
     step: fc.oneof(fc.constant(1), fc.nat(100_000)),

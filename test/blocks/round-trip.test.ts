@@ -63,7 +63,7 @@ test('the header says what is in the block', () => {
   );
 });
 
-test('a block holds so many records, texts and time, and a builder begins anew with each', () => {
+test('a block holds a limited number of records, texts and time, and a builder begins anew with each', () => {
   const builder = createBlockBuilder();
   for (let count = 0; count < MAX_RECORDS; count += 1) expect(builder.push(recordOf(count), 0)).toBe(true);
   expect(builder.push(recordOf(MAX_RECORDS), 0)).toBe(false);
@@ -144,6 +144,12 @@ test('text that no database stores is replaced, and a request id is cut', () => 
   const changed = { agent_id: 'a\0b', action: '\ud800', request_id: 'r'.repeat(70) };
   const [stored] = read(sealed([{ record: recordOf(1, changed), bucket: 0 }]));
   expect(stored?.record).toMatchObject({ agent_id: 'a�b', action: '�', request_id: 'r'.repeat(64) });
+});
+
+test('a record of a writer that knows neither proofs nor traces has none', () => {
+  const { proof_kid: _, trace_id: __, ...before } = recordOf(1);
+  const [stored] = read(sealed([{ record: before as never, bucket: 0 }]));
+  expect(stored?.record).toEqual(recordOf(1));
 });
 
 test('a block that was cut, changed or is none is refused, whichever byte it is', () => {

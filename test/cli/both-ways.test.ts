@@ -224,6 +224,18 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
     );
   });
 
+  test('events tail goes on behind an id, one line each, and ends at its limit', async () => {
+    const all = ['events', 'tail', '--after', 'evt_00000000g', '--types', 'passport.*', '--agent', AGENT];
+    const { code, stdout, stderr } = await call(...all, '--limit', '2');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const created = new RegExp(`^\\S+Z {2}passport.created {2}${AGENT} {2}by \\S+$`);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^\S+Z {2}events\.gap {2}\S+Z$/),
+      expect.stringMatching(created),
+      '',
+    ]);
+  });
+
   test('verifications exports them as CSV', async () => {
     const { code, stdout, stderr } = await call('verifications', '--csv', '--verdict', 'DENY');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -248,6 +260,8 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
 
   test.each([
     [['verifications', '--from', 'yesterday']],
+    [['events', 'tail', '--types', 'passport.eaten']],
+    [['events', 'tail', '--after', 'x']],
     [['verifications', '--from', '2026-01-02T00:00:00Z', '--to', '2026-01-01T00:00:00Z']],
     [['verifications', '--verdict', 'MAYBE']],
     [['verifications', '--limit', '0']],

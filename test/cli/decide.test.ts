@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
 import { run } from '../support/command.ts';
@@ -64,11 +64,11 @@ test.each([
   [
     'a file without the state of a passport',
     { status: undefined },
-    /passport\.json is no passport .*lacks status/,
+    /passport\.json is not a passport .*lacks status/,
   ],
   ['a field that is misspelled', { denied_action: ['payments.create'] }, /passport\.json: \/denied_action/],
   ['a field that is wrong', { allowed_actions: 'payments.create' }, /passport\.json: \/allowed_actions/],
-  ['a state that there is not', { status: 'retired' }, /passport\.json is no passport/],
+  ['a state that there is not', { status: 'retired' }, /passport\.json is not a passport/],
   [
     'an id of other parts',
     { agent_id: 'did:web:example.org:agents:shopper' },
@@ -94,4 +94,51 @@ test.each([
   const ended = await decide(JSON.stringify(passport), intent);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toMatch(says);
+});
+
+describe('with budgets', () => {
+  const budgets = [
+    { name: 'day', window: 'day', limit: 100, actions: ['payments.create'] },
+    { name: 'often', window: 'hour', count: 3 },
+  ];
+  const spentFile = (text: string) => writeFileSync(join(folder, 'spent.json'), text);
+  const decideAfter = (spent: unknown) => {
+    spentFile(JSON.stringify(spent));
+    return decideOn({ budgets }, INTENT, '--budgets', 'spent.json');
+  };
+
+  test('what was spent before counts, to the last decimal', async () => {
+    const spending = (spent: unknown, count: unknown) =>
+      decideAfter({ [AGENT]: { day: { spent }, often: { count } } });
+    expect(await spending('75.00', 2)).toMatchObject({ code: 0, stdout: 'ALLOW\n' });
+    const over = await spending('75.01', 3);
+    expect(over.code).toBe(3);
+    expect(over.stdout.match(/budget_exceeded/g)).toHaveLength(2);
+    expect(over.stdout).toMatch(/remaining.*24\.99/);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['one of two budgets', { [AGENT]: { day: { spent: 0 } } }],
+    ['no exact amount', { [AGENT]: { day: { spent: '1.001' }, often: { count: 0 } } }],
+    ['another agent', { 'did:web:a.example:agents:a': { day: { spent: 0 }, often: { count: 0 } } }],
+  ])('%s is not known: DENY', async (_, spent) => {
+    const ended = spent === undefined ? await decideOn({ budgets }) : await decideAfter(spent);
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toContain('budget_unknown');
+  });
+
+  test('a name that no budget has, and what is no JSON object, is a mistake', async () => {
+    const ended = await decideAfter({ [AGENT]: { days: { spent: 0 } } });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(
+      'agent-identity: spent.json: the passport has no budget days; it has day, often.\n',
+    );
+    for (const text of ['[]', '{', '{"a": 1e400}', '']) {
+      spentFile(text);
+      const refused = await decideOn({ budgets }, INTENT, '--budgets', 'spent.json');
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(await decideOn({ budgets }, INTENT, '--budgets', 'gone.json')).toMatchObject({ code: 2 });
+  });
 });

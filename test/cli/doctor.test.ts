@@ -75,7 +75,7 @@ function newFile(): string {
 }
 
 describe('a SQLite file', () => {
-  test('that is well is told so, and no byte of it changes', async () => {
+  test('that is sound is reported as sound, and no byte of it changes', async () => {
     const file = newFile();
     await fill(await sqliteStorage({ file }));
     const before = snapshot(join(file, '..'));
@@ -125,7 +125,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
   const administration = administer();
   afterAll(() => administration.end());
 
-  test('that is well is told so, and nothing in it changes', async () => {
+  test('that is sound is reported as sound, and nothing in it changes', async () => {
     const url = await administration.newSchema();
     await fill(await postgresStorage({ url }));
     const contents = async () => {
@@ -167,7 +167,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL database', () => {
 });
 
 describe.skipIf(!(await hasRedis()))('a Redis server', () => {
-  test('that is well, empty, robbed of its marker, and gone is told so', async () => {
+  test('that is sound, empty, without its marker, or gone is reported as that', async () => {
     const server = await startRedis();
     const client = createClient({ url: server.url });
     client.on('error', () => {});

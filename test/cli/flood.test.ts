@@ -25,7 +25,7 @@ function peakMib({ child }: Serving): number {
   return Number(kib) / 1024;
 }
 
-/** Sends so many bytes of one request over and over, and reads nothing. */
+/** Sends the given number of bytes of one request over and over, and reads nothing. */
 function flood(origin: string, request: string): void {
   const socket = connect(Number(new URL(origin).port), 'localhost').pause();
   socket.on('error', () => undefined);

@@ -6,7 +6,8 @@ import type { ExportPiece, ExportRecord } from '../../adapters/cli/export/piece.
 import type { ExportFilter } from '../../adapters/cli/export/source.ts';
 import { IdentityError } from '../../src/errors.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { CSV_HEADER, csvLine } from '../../src/service/insight/csv.ts';
+import { CSV_HEADER } from '../../src/service/insight/csv.ts';
+import { csvLine } from '../support/csv.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -66,7 +67,7 @@ test('each record comes once, also one that is stored later than others after it
   );
 });
 
-test('a record of a clock that is a year ahead hides none that follow', async () => {
+test('a record of a clock that is a year ahead hides no later record', async () => {
   const now = Date.now();
   const stored = [recordAt(1, now), recordAt(2, now + 365 * 86_400_000)];
   const stop = new AbortController();
@@ -80,7 +81,7 @@ test('a record of a clock that is a year ahead hides none that follow', async ()
   expect(found).toEqual(['2', '1', '3']);
 });
 
-test('an outage is told once at its begin and once at its end, and costs no record', async () => {
+test('an outage is reported once at its start and once at its end, and loses no record', async () => {
   const stored = [recordAt(1, NOW)];
   const read = listSource(stored);
   let looks = 0;
@@ -137,7 +138,11 @@ const verdict: fc.Arbitrary<VerdictRecord> = fc.record({
   passport_version: fc.constant(null),
   environment: fc.constant('live'),
   key_id: fc.constant(null),
+  trace_id: fc.constant(null),
+  proof_kid: fc.constant(null),
+  ancestor_versions: fc.constant(null),
   dry_run: fc.constant(false),
+  budgets: fc.constant([]),
   request_id: fc.constant(null),
 });
 

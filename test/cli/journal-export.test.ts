@@ -60,7 +60,7 @@ async function post<Answer>(path: string, headers: Record<string, string>, body:
   return (await response.json()) as Answer;
 }
 
-/** Files so many verdicts, one in three a DENY of an agent that has no passport; their ids. */
+/** Files the given number of verdicts, one in three a DENY of an agent that has no passport; their ids. */
 async function ask(count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let from = 0; from < count; from += 10) {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { createSums } from '../../src/service/insight/sums.ts';
-import { recordsIn } from '../support/journal.ts';
 import { GIVEN, type Serving, startServe } from '../support/process.ts';
 import { sized } from '../support/runs.ts';
+import { expectSumsAgree } from '../support/sums.ts';
 import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
 
 const ROUNDS = sized(20, 3);
@@ -68,7 +67,7 @@ async function serve(mode: 'strict' | 'batched'): Promise<Serving> {
   return serving;
 }
 
-/** So many services, each killed in the middle of verdicts; the ids of those that were answered go to `answered`. */
+/** Starts the given number of services, each killed in the middle of verdicts; the ids of those that were answered go to `answered`. */
 async function killed(mode: 'strict' | 'batched', rounds: number, answered: string[]): Promise<Access> {
   let access: Access | undefined;
   for (let round = 0; round < rounds; round += 1) {
@@ -164,41 +163,13 @@ async function call(
   return answer as Record<string, unknown>;
 }
 
-/** Every resolution and every kind counts exactly the records that the journal holds. */
+/** The sums count exactly the records that the journal holds, whose number is given. */
 async function expectRollupsAgree(records: number): Promise<void> {
   const storage = await sqliteStorage({ file: join(folder, FILE) });
   try {
-    const ask = createSums(storage, (_, read) => read());
     const [account] = await storage.list('accounts', { where: {}, limit: 1 });
-    const account_id = account?.id ?? '';
-    const entries = await recordsIn(storage, account_id);
-    expect(entries).toHaveLength(records);
-    const expected = {
-      verdict: countBy(entries.map(({ verdict }) => verdict)),
-      action: countBy(entries.map(({ action }) => action)),
-      reason: countBy(entries.flatMap(({ reasons }) => reasons.map(({ code }) => code))),
-    };
-    for (const resolution of ['minute', 'hour', 'day'] as const) {
-      for (const agent_id of ['', AGENT]) {
-        for (const kind of ['verdict', 'action', 'reason'] as const) {
-          const part = { resolution, kinds: [kind], byStart: false } as const;
-          const parts = [{ ...part, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' }];
-          const sums = await ask({ account_id, environment: 'live', agent_id, parts });
-          const counted: Record<string, number> = {};
-          for (const { key, count } of sums.flat()) counted[key] = (counted[key] ?? 0) + count;
-          expect({ resolution, agent_id, kind, counted }).toEqual({
-            ...{ resolution, agent_id, kind, counted: expected[kind] },
-          });
-        }
-      }
-    }
+    expect(await expectSumsAgree(storage, account?.id ?? '', AGENT)).toHaveLength(records);
   } finally {
     await storage.close();
   }
-}
-
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

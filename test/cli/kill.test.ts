@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { createRandom } from '../../bench/lib/random.mjs';
 import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
-import { createRandom } from '../support/random.mjs';
 import { sized } from '../support/runs.ts';
 
 const ROUNDS = sized(50, 5);
@@ -96,7 +96,7 @@ function revokedFrom(passport: Passport, revoked_at: string, revocation_reason: 
   };
 }
 
-/** Settles when so many are acknowledged. */
+/** Settles when the given number is acknowledged. */
 async function written(serving: Serving, acknowledged: Acknowledged, count: number): Promise<void> {
   while (acknowledged.size < count) {
     if (serving.child.exitCode !== null) throw new Error(`It died by itself: ${serving.stderr()}`);

@@ -84,7 +84,7 @@ test('the event loop comes around about every millisecond, however many ask in t
   const { verdicts } = await measure(subject, 64);
   isOver = true;
   expect(verdicts).toBeGreaterThan(10_000);
-  // Each of them once at the start, and whoever had begun when the millisecond was over.
+  // Each of them once at the start, and those that had begun when the millisecond was over.
   expect(most).toBeLessThanOrEqual(3 * 64);
 });
 
@@ -148,7 +148,7 @@ test('at a rate no more are under way than there are connections', async () => {
   expect(verdicts).toBeLessThan(500);
 });
 
-test('at a rate it ends at once when it is told to', async () => {
+test('at a rate it ends at once on a signal', async () => {
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Ended, GIVEN, openFolder } from '../support/process.ts';
 
-/** The verbs for whoever holds the storage. The tests build on one another. */
+/** The verbs for an operator with access to the storage. The tests build on one another. */
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';
 
@@ -48,7 +48,7 @@ test('lists are as long as is asked for', async () => {
 });
 
 describe('account', () => {
-  test('show tells what it uses and what its plan allows', async () => {
+  test('show prints what it uses and what its plan allows', async () => {
     expect(await record('account', 'show', ADA.toUpperCase())).toEqual({
       ...ada,
       usage: { active_keys: 0, passports: 2 },
@@ -77,7 +77,7 @@ describe('account', () => {
   });
 
   test.each([['show'], ['plan', 'team'], ['disable'], ['enable']])(
-    '%s fails for nobody',
+    '%s fails for an unknown account',
     async (verb, ...more) => {
       expect(await call('account', verb, 'eve@example.com', ...more)).toMatchObject({
         code: 1,
@@ -97,13 +97,17 @@ describe('account', () => {
 });
 
 describe('domain', () => {
-  test('list tells who has which', async () => {
+  test('list prints who has which', async () => {
     const page = await record('domain', 'list');
     const claim = {
       account_id: ada['id'],
       changed_at: null,
       changed_by: null,
       created_at: expect.any(String),
+      status: 'claimed',
+      method: null,
+      proven_at: null,
+      checked_at: null,
     };
     expect(page).toMatchObject({ has_more: false, next_cursor: null });
     expect(page['data']).toEqual([
@@ -112,7 +116,7 @@ describe('domain', () => {
     ]);
     expect((await record('domain', 'list', '--account', BOB))['data']).toEqual([]);
     expect((await call('domain', 'list', '--account', ADA)).stdout).toMatch(
-      /^DOMAIN +ACCOUNT +CLAIMED\nexample\.org +ada@example\.com +/,
+      /^DOMAIN +ACCOUNT +STATUS +CLAIMED\nexample\.org +ada@example\.com +claimed +/,
     );
     expect((await call('domain', 'list', '--account', 'eve@example.com')).code).toBe(1);
   });
@@ -140,7 +144,7 @@ describe('domain', () => {
     expect((await call('domain', 'transfer', 'example.com')).code).toBe(2);
   });
 
-  test('release gives it up, unless it is in use and nobody insists', async () => {
+  test('release gives it up; while it is in use, only with force', async () => {
     expect(await call('domain', 'release', 'example.org')).toMatchObject({
       code: 1,
       stdout: '',
@@ -151,7 +155,8 @@ describe('domain', () => {
       released: true,
     });
     expect((await call('domain', 'release', 'example.org')).code).toBe(1);
-    expect((await record('domain', 'list', '--account', ADA))['data']).toEqual([]);
+    const { data } = await record('domain', 'list', '--account', ADA);
+    expect((data as readonly { status: string }[]).map(({ status }) => status)).toEqual(['lost', 'lost']);
   });
 });
 

@@ -27,7 +27,7 @@ test('the page of the command has exactly what the definitions of the commands g
   expect(written).toBe(`\n\n${reference}\n\n`);
 });
 
-test('the reference tells every flag, argument, variable, default and example of every command', () => {
+test('the reference names every flag, argument, variable, default and example of every command', () => {
   for (const chapter of reference.split(/^### /m).slice(2)) {
     const [title = ''] = chapter.split('\n', 1);
     const words = title.split(' ').slice(1);

@@ -99,7 +99,7 @@ test('what the command revokes in the same database, the running service denies'
     });
 });
 
-test('a path without /api is a problem that names the right one, any other a page', async () => {
+test('a path without /api is a problem that names the right one, any other says that nothing is there', async () => {
   const verify = await fetch(`${serving.origin}/verify`, { method: 'POST', body: '{}' });
   expect(verify.headers.get('content-type')).toBe('application/problem+json');
   expect(await verify.json()).toMatchObject({ status: 404, detail: expect.stringContaining('/api/verify.') });
@@ -109,7 +109,7 @@ test('a path without /api is a problem that names the right one, any other a pag
     detail: expect.stringContaining('/api/passports.'),
   });
   const page = await fetch(`${serving.origin}/nowhere`);
-  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
 });
 
 test('a wrong password is a failure that does not show it', async () => {

@@ -60,6 +60,12 @@ test('another secret than that of the storage is refused, and two of them change
   expect(await account(token)).toBe(200);
   const next = await login();
   await serve(GIVEN);
+  await serving?.stop();
+  // The signing keys are still encrypted with the secret before.
+  expect((await refusal(changed)).stderr).toContain('signing-key reseal');
+  const reseal = ['signing-key', 'reseal', '--json'];
+  const both = { ...changed, AGENT_IDENTITY_PREVIOUS_SECRETS: JSON.stringify([GIVEN.AGENT_IDENTITY_SECRET]) };
+  expect(JSON.parse((await run(reseal, { cwd: folder, env: both })).stdout)).toEqual({ resealed: 1 });
   await serve(changed);
   expect([await account(token), await account(next)]).toEqual([401, 200]);
   await refusal(GIVEN);

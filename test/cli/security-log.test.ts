@@ -73,6 +73,7 @@ test('each line is one object with at, level, event and message, and holds no se
     expect(['info', 'warn', 'error']).toContain(line.level);
   }
   expect(lines.map(({ event }) => event)).toEqual([
+    'signing_key.created',
     'listening',
     'account.login_failed',
     'account.login_failed',
@@ -89,11 +90,11 @@ test('each line is one object with at, level, event and message, and holds no se
     'stopping',
     'stopped',
   ]);
-  expect(lines[1]).toMatchObject({
+  expect(lines[2]).toMatchObject({
     request_id: failed['id_of_request'],
     address: expect.stringMatching(/127\.0\.0\.1|::1/),
   });
-  expect(lines[8]).toMatchObject({ reason: 'revoked', key_id: id, start: key.slice(0, 13) });
+  expect(lines[9]).toMatchObject({ reason: 'revoked', key_id: id, start: key.slice(0, 13) });
   const secrets = [PASSWORD, FRESH, WRONG, GIVEN.AGENT_IDENTITY_SECRET, token, key, second, ADMIN, STRANGER];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);

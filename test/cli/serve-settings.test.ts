@@ -43,7 +43,7 @@ function post(
   });
 }
 
-/** The answers to so many sign-ins with a wrong password, one after another. */
+/** The answers to the given number of sign-ins with a wrong password, one after another. */
 async function guess(times: number, forwarded?: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -59,7 +59,7 @@ async function createKey(): Promise<string> {
   return JSON.parse(made.stdout).key;
 }
 
-/** The answers to so many batches of a hundred verifications. */
+/** The answers to the given number of batches of a hundred verifications. */
 async function ask(times: number, key: string): Promise<number[]> {
   const batch = { intents: Array.from({ length: 100 }, () => INTENT) };
   const statuses: number[] = [];
@@ -72,7 +72,7 @@ async function ask(times: number, key: string): Promise<number[]> {
 describe('--rate-limits', () => {
   test('on holds back who asks too much', async () => {
     await serve('--rate-limits', 'on');
-    // Whatever the minute: two full ones cannot take so many.
+    // Whatever the minute: two full ones cannot take all of them.
     expect(await ask(121, await createKey())).toContain(429);
   });
 
@@ -140,6 +140,7 @@ test('--log json writes one line per event, from start to stop, and no secret', 
   const names = events.map(({ event }) => event);
   // The lock is gone by then, so that the stop stores what had waited.
   expect([...new Set(names)].filter((name) => name !== 'request_failed')).toEqual([
+    'signing_key.created',
     'account.created',
     'listening',
     'journal_stuck',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visible, visibleCsv } from '../../adapters/cli/output/terminal.ts';
-import { csvLine } from '../../src/service/insight/csv.ts';
 import { run } from '../support/command.ts';
+import { csvLine } from '../support/csv.ts';
 import { openUsedFolder } from '../support/used-folder.ts';
 
 /** What a terminal obeys instead of showing it: controls, line and paragraph separators, and those that turn text. */
@@ -55,7 +55,7 @@ describe('of all code points', () => {
     for (const text of everything()) expect(JSON.parse(visible(JSON.stringify(text))) === text).toBe(true);
   });
 
-  test('a CSV for a terminal holds none that it obeys but the ends of lines', async () => {
+  test('a CSV for a terminal holds no control character but the ends of lines', async () => {
     for (const text of everything()) {
       expect(obeyedIn(await csvOf([text])).filter((character) => character !== '\n')).toEqual([]);
     }
@@ -88,7 +88,11 @@ const RECORD = {
   environment: 'live',
   key_id: null,
   request_id: null,
+  trace_id: null,
+  proof_kid: null,
+  ancestor_versions: null,
   dry_run: false,
+  budgets: [],
   evaluated_at: '2026-11-20T12:00:00.000Z',
 } as const;
 

@@ -77,7 +77,7 @@ describe('account', () => {
     ]);
   });
 
-  test('password sets a new one; for nobody it fails', async () => {
+  test('password sets a new one; for an unknown account it fails', async () => {
     expect(await record('account', 'password', EMAIL)).toMatchObject({
       email: EMAIL,
       password: expect.any(String),

@@ -33,12 +33,14 @@ describe('the admin client', () => {
   test('has the verbs of the service in process, with its records', async () => {
     const { admin, service, account_id, key_id } = await openAdmin();
     const actor = { account_id };
-    for (const room of ['keys', 'passports', 'verifications'] as const) {
+    for (const room of ['keys', 'passports', 'domains', 'verifications'] as const) {
       expect(Object.keys(service[room])).toEqual(expect.arrayContaining(Object.keys(admin[room])));
     }
     expect(Object.keys(service)).toEqual(expect.arrayContaining(Object.keys(admin)));
     await service.verify({ agent_id: AGENT, action: 'orders.get' });
     expect(await admin.passports.get(AGENT)).toEqual(await service.passports.get(AGENT, actor));
+    expect(await admin.passports.effective(AGENT)).toEqual(await service.passports.effective(AGENT, actor));
+    expect((await admin.passports.list({ parent_agent_id: AGENT })).data).toEqual([]);
     expect(await admin.passports.list()).toEqual(await service.passports.list({}, actor));
     expect(await admin.passports.versions(AGENT)).toEqual(await service.passports.versions(AGENT, {}, actor));
     expect(await admin.keys.get(key_id)).toEqual(await service.keys.get(key_id, actor));
@@ -191,6 +193,16 @@ describe('its session', () => {
     await expect(late.account()).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 
+  test('ends with every other by logout everywhere, also where it had not begun', async () => {
+    const { admin, baseUrl, token, credentials, email } = await openAdmin();
+    const other = createAdminClient({ baseUrl, accessToken: token });
+    await other.account();
+    const stolen = createAdminClient({ baseUrl, ...credentials });
+    await stolen.logout({ everywhere: true });
+    await expect(other.account()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await admin.account()).toMatchObject({ email });
+  });
+
   test('of a token that was given is ended by logout for good', async () => {
     const { baseUrl, token } = await openAdmin();
     const admin = createAdminClient({ baseUrl, accessToken: token });
@@ -199,6 +211,20 @@ describe('its session', () => {
     await admin.logout();
     await expect(admin.account()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
+});
+
+test('tries an intent by a patch that is not stored', async () => {
+  const { admin } = await openAdmin();
+  const intent = { agent_id: AGENT, action: 'payments.create', parameters: { amount: 50 } };
+  expect(await admin.passports.try(AGENT, { intent })).toEqual({ verdict: 'ALLOW', reasons: [] });
+  const patch = { allowed_actions: [] };
+  expect(await admin.passports.try(AGENT, { intent, patch })).toMatchObject({
+    verdict: 'DENY',
+    reasons: [{ code: 'action_not_allowed' }],
+  });
+  expect(await admin.passports.get(AGENT)).toMatchObject({ version: 1 });
+  const trial = admin.passports.try(AGENT, { intent, patch: { currency: 'xx' } });
+  await expect(trial).rejects.toMatchObject({ details: { errors: [{ path: '/patch/currency' }] } });
 });
 
 describe('a connection that breaks', () => {

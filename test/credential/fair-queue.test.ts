@@ -71,7 +71,7 @@ describe('turns', () => {
     expect(all()).toEqual(['2.1.1', '3.1.1', '1.2.1', '2.1.1', '1.1.2', '1.1.1', '1.1.1']);
   });
 
-  test('come once for every other network at most, whoever joins meanwhile', () => {
+  test('come once for every other network at most, also when others join meanwhile', () => {
     const address = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(2)).map((parts) => parts.join('.'));
     const step = fc.oneof(
       { weight: 3, arbitrary: address.map((from) => ({ from })) },
@@ -120,13 +120,54 @@ describe('visitors without failures', () => {
     expect(names.indexOf('with failures')).toBe(3);
   });
 
+  test('come next once the last of those with failures has left, however many were passed by', () => {
+    const impatient = failed('2.1.1');
+    const { queue, next } = open('1.1.1', [impatient]);
+    for (let time = 0; time < 3; time += 1) {
+      queue.join(visitor('3.1.1', `${time}`));
+      expect(next()).toBe(`${time}`);
+    }
+    queue.leave(impatient);
+    queue.join(visitor('3.1.1', 'next'));
+    expect(next()).toBe('next');
+  });
+
   test('come by turns of their networks, and so do the others', () => {
     const { all } = open('1.1.1', [failed('1.1.1', 'a'), failed('1.1.2', 'b'), failed('2.1.1', 'c')]);
     expect(all()).toEqual(['c', 'b', 'a']);
   });
 });
 
+describe('a visitor of no network below the widest', () => {
+  const local = (name: string, hasFailed = false): Named => ({ name, hasFailed, networks: ['local'] });
+
+  test('has its turn in the order of coming', () => {
+    const queue = fairQueue<Named>(4);
+    queue.join(local('first'));
+    queue.join(visitor('2.1.1', 'second'));
+    expect(queue.next()?.name).toBe('first');
+    expect(queue.next()?.name).toBe('second');
+  });
+
+  test('gives its place to another network, and takes none of one as small', () => {
+    const { queue } = open('1.1.1', [local('a'), local('b')], 2);
+    expect(queue.join(visitor('2.1.1', 'other'))?.name).toBe('b');
+    const third = visitor('3.1.1');
+    expect(queue.join(third)).toBe(third);
+    const again = local('again');
+    expect(queue.join(again)).toBe(again);
+  });
+});
+
 describe('when all places are taken', () => {
+  test('of two networks that are equally large, the one that came first gives a place', () => {
+    const waiting = ['2.1.1', '3.1.1', '2.1.1', '3.1.1'].map((address, index) =>
+      visitor(address, `${index}`),
+    );
+    const { queue } = open('1.1.1', waiting, 4);
+    expect(queue.join(visitor('4.1.1'))?.name).toBe('2');
+  });
+
   test('the latest of the largest network gives its place to a smaller one', () => {
     const waiting = ['2.1.1', '2.1.2', '2.1.2', '3.1.1'].map((address, index) =>
       visitor(address, `${index}`),

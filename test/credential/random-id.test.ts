@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BASE62, base62 } from '../../src/base/base62.ts';
-import { countedIds, digestText, randomId, randomText } from '../../src/credential/random-id.ts';
+import { countedIds, digestText, randomId, randomText, writerId } from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import type { RandomSource } from '../../src/ports/storage.ts';
 
@@ -104,4 +104,9 @@ test('two makers of counted ids share no prefix', () => {
   expect(countedIds('dec', secureRandom)().slice(0, 22)).not.toBe(
     countedIds('dec', secureRandom)().slice(0, 22),
   );
+});
+
+test('the id of a writer is 18 random digits', () => {
+  expect(writerId(secureRandom)).toMatch(/^[0-9A-Za-z]{18}$/);
+  expect(writerId(secureRandom)).not.toBe(writerId(secureRandom));
 });

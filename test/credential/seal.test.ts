@@ -18,7 +18,22 @@ test('a sealed text is its content and 16 bytes of HMAC over purpose and content
   const key = createHmac('sha256', secret).update('agent-identity-service seal').digest();
   const payload = Buffer.from('>>>???').toString('base64url');
   const tag = createHmac('sha256', key).update(`page\n${payload}`).digest().subarray(0, 16);
-  expect(seal.close('page', '>>>???')).toBe(`${payload}.${tag.toString('base64url')}`);
+  expect(createSeal(secret).close('page', '>>>???')).toBe(`${payload}.${tag.toString('base64url')}`);
+});
+
+test('a hint is the start of the HMAC over purpose and content', () => {
+  const key = createHmac('sha256', secret).update('agent-identity-service seal').digest();
+  const tag = createHmac('sha256', key).update('login\nada').digest('base64url');
+  expect(createSeal(secret).hint('login', 'ada')).toBe(tag.slice(0, 12));
+  expect(seal.hint('login', 'bob')).not.toBe(tag.slice(0, 12));
+});
+
+test('what was closed with a previous secret is opened, and closed with the present one', () => {
+  const previous = new TextEncoder().encode('the secret that was in use before it was changed');
+  const both = createSeal(secret, previous);
+  expect(both.open('page', createSeal(previous).close('page', 'before'))).toBe('before');
+  expect(both.open('page', seal.close('page', 'now'))).toBe('now');
+  expect(seal.open('page', both.close('page', 'now'))).toBe('now');
 });
 
 test('no other text is opened', () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { base64url, type JWTPayload, SignJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SESSION_SECONDS, sessionTokens } from '../../src/credential/session.ts';
 import { cases } from '../support/runs.ts';
 
@@ -14,7 +14,7 @@ const session = { account_id: 'acc_1', session_id: 'ses_1' };
 const header = { alg: 'HS256', typ: 'ais-session+jwt' };
 const claims = { iss: 'issuer', aud: 'audience', sub: 'acc_1', jti: 'ses_1', iat: START, exp: START + 3_600 };
 
-/** The tokens of a service whose clock stands so many seconds after the start. */
+/** The tokens of a service whose clock stands the given seconds after the start. */
 const at = (seconds: number, options: { secret?: string; issuer?: string; audience?: string } = {}) =>
   sessionTokens({
     secret,
@@ -75,6 +75,52 @@ test('another secret, issuer or audience is refused', async () => {
   expect(await at(0, { secret: `${secret}!` }).read(token)).toBeUndefined();
   expect(await at(0, { issuer: 'other' }).read(token)).toBeUndefined();
   expect(await at(0, { audience: 'other' }).read(token)).toBeUndefined();
+});
+
+test('a token of the previous secret is read while that is given, and none is issued with it', async () => {
+  const before = 'the secret that was in use before it was changed';
+  const options = { issuer: 'issuer', audience: 'audience', clock: { now: () => START * 1_000 } };
+  const both = sessionTokens({ secret, previousSecret: before, ...options });
+  const old = await at(0, { secret: before }).issue(session);
+  expect(await both.read(old)).toEqual(session);
+  expect(await at(0).read(old)).toBeUndefined();
+  expect(await at(0).read(await both.issue(session))).toEqual(session);
+});
+
+test('a token has 4,096 characters at most', async () => {
+  const of = (length: number) => sign(header, { ...claims, sub: 'a'.repeat(length) });
+  const most =
+    Array.from({ length: 3_000 }, (_, length) => length).findLast((n) => of(n).length <= 4_096) ?? 0;
+  expect(of(most)).toHaveLength(4_096);
+  expect(await at(0).read(of(most))).toEqual({ ...session, account_id: 'a'.repeat(most) });
+  expect(await at(0).read(of(most + 3))).toBeUndefined();
+});
+
+describe('the keys', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('cannot be exported', async () => {
+    const importKey = vi.spyOn(globalThis.crypto.subtle, 'importKey');
+    await at(0).issue(session);
+    expect(importKey.mock.calls.map((call) => call[3])).toEqual([false]);
+  });
+
+  test('that cannot be loaded once are loaded with the next token', async () => {
+    const tokens = at(0);
+    vi.spyOn(globalThis.crypto.subtle, 'importKey').mockRejectedValueOnce(new Error('too many open files'));
+    await expect(tokens.issue(session)).rejects.toThrow('too many open files');
+    expect(await tokens.read(await tokens.issue(session))).toEqual(session);
+  });
+
+  test('that cannot verify are an error, not a refused token', async () => {
+    const token = await at(0).issue(session);
+    const { subtle } = globalThis.crypto;
+    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    vi.spyOn(subtle, 'importKey').mockResolvedValueOnce(key);
+    await expect(at(0).read(token)).rejects.toThrow(TypeError);
+  });
 });
 
 test('any changed character is refused', async () => {

@@ -1,73 +1,129 @@
-import { createServer, type Server } from 'node:http';
+/** What the door serves, without a browser. */
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dashboardListener } from '../../adapters/dashboard/index.ts';
+import { frame } from '../../adapters/dashboard/frame.ts';
+import { dashboardHandler, dashboardRouter } from '../../adapters/dashboard/index.ts';
+import { referencePage } from '../../adapters/dashboard/reference.ts';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { endpoints, openApiDocument } from '../../src/http/index.ts';
+import { createIdentityService } from '../../src/index.ts';
 
 const HOSTILE = `<script>alert("x")</script>'&\``;
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+const FILES = ['/', '/app.js', '/app.css', '/favicon.svg', '/reference', '/reference.css'];
 
+const session = { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
+const service = createIdentityService({ storage: memoryStorage(), session });
+const fetchPage = dashboardHandler(service, { basePath: '/below' });
 let server: Server;
 let origin: string;
 
 beforeAll(async () => {
+  const app = express();
+  app.use('/board', dashboardRouter(service, { api: '../api' }));
+  app.use('/', dashboardRouter(service));
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await service.close();
+});
+
+test.each(FILES)('%s is there, under the policy, by Express and by Fetch', async (path) => {
+  const answers = [
+    await fetch(`${origin}${path}?x=1`),
+    await fetchPage(new Request(`http://host/below${path}`)),
+  ];
+  const texts = [];
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toBe(POLICY);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    texts.push(await answer.text());
+  }
+  expect(texts[1]).toBe(texts[0]);
+  expect(texts[0]).not.toBe('');
+  expect(texts[0]).not.toMatch(/(?:src|href)="(?:https?:)?\//);
+});
+
+test('what has not changed is not sent again', async () => {
+  const first = await fetch(`${origin}/app.js`);
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"\w{6,}"$/);
+  const again = await fetch(`${origin}/app.js`, { headers: { 'if-none-match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  expect((await fetch(`${origin}/app.css`, { headers: { 'if-none-match': etag } })).status).toBe(200);
+});
+
+test('a first visit loads at most 46,080 bytes, as gzip -9', async () => {
+  const bodies = await Promise.all(
+    ['/', '/app.js', '/app.css'].map(async (path) =>
+      gzipSync(await (await fetch(origin + path)).text(), { level: 9 }),
+    ),
+  );
+  const total = bodies.reduce((sum, { length }) => sum + length, 0);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThanOrEqual(46_080);
+});
+
+test('below another path its addresses are relative to a slash', async () => {
+  const moved = await fetch(`${origin}/board?a=1`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, './board/?a=1']);
+  expect(await (await fetch(`${origin}/board?a=1`)).text()).toContain('<meta name="api" content="../api">');
+  const answer = fetchPage(new Request('http://host/below'));
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, './below/']);
+});
+
+test('HEAD has the head, other methods are 405, other paths belong to the host', async () => {
+  const head = await fetch(`${origin}/`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(300);
+  const refused = await fetch(`${origin}/`, { method: 'POST', body: 'x' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
+  for (const url of ['http://host/below/nowhere', 'http://host/', 'http://host/belowapp.js']) {
+    expect(fetchPage(new Request(url)).status).toBe(404);
+  }
+});
+
+test('a service without logins has no dashboard', async () => {
+  const without = createIdentityService({ storage: memoryStorage() });
+  for (const make of [dashboardRouter, dashboardHandler]) {
+    expect(() => make(without)).toThrow(expect.objectContaining({ code: 'invalid_configuration' }));
+  }
+  await without.close();
+});
+
+test('everything in the reference that comes from elsewhere is escaped', () => {
   const real = openApiDocument(endpoints) as { components: { schemas: object } };
   const schemas = {
     ...real.components.schemas,
     Hostile: { description: HOSTILE, properties: { [HOSTILE]: { enum: [HOSTILE] } } },
   };
-  const document = { ...real, components: { ...real.components, schemas } };
-  const options = { version: HOSTILE, origin: HOSTILE, storage: HOSTILE, document };
-  server = createServer(dashboardListener(options)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-test.each(['/', '/reference', '/reference?x=1', '/style.css'])(
-  '%s is there, under a policy that lets nothing in',
-  async (path) => {
-    const answer = await fetch(origin + path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    const text = await answer.text();
-    expect(text).not.toContain('<script');
-    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  },
-);
-
-test('everything that comes from elsewhere is escaped', async () => {
-  for (const path of ['/', '/reference']) {
-    const text = await (await fetch(origin + path)).text();
-    expect(text).toContain('&#60;script&#62;');
-    expect(text).not.toContain('alert("x")');
-  }
+  const text = `${referencePage({ ...real, components: { ...real.components, schemas } }, HOSTILE).html}${frame(HOSTILE, { html: '' }).html}`;
+  expect(text).toContain('&#60;script&#62;');
+  expect(text).not.toContain('alert("x")');
 });
 
 test('the reference has every endpoint, every object, and no link that leads nowhere', async () => {
-  const text = await (await fetch(`${origin}/reference`)).text();
+  const text = referencePage(openApiDocument(endpoints), 'api').html;
   for (const { method, path } of endpoints) {
     expect(text).toContain(
       `<span class="method ${method.toLowerCase()}">${method}</span><h3 class="path">${path}</h3>`,
     );
   }
-  const home = await (await fetch(`${origin}/`)).text();
   const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   expect(ids.size).toBe([...text.matchAll(/ id="/g)].length);
-  const links = [...`${text}${home}`.matchAll(/href="(?:\/reference)?#([^"]+)"/g)].map(([, id]) => id);
+  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(endpoints.length);
   expect(links.filter((id) => !ids.has(id))).toEqual([]);
-});
-
-test('HEAD has the head, other paths are 404, other methods 405', async () => {
-  const head = await fetch(`${origin}/`, { method: 'HEAD' });
-  expect([head.status, await head.text()]).toEqual([200, '']);
-  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1_000);
-  expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
-  const refused = await fetch(`${origin}/`, { method: 'POST', body: 'x' });
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });

@@ -106,5 +106,9 @@ function recordOf(index, number) {
     key_id: null,
     request_id: null,
     dry_run: false,
+    trace_id: null,
+    proof_kid: null,
+    ancestor_versions: null,
+    budgets: [],
   };
 }

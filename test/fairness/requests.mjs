@@ -41,7 +41,7 @@ function verdicts(name, filter) {
   ];
 }
 
-/** All pages, or the first so many. */
+/** All pages, or the first of them. */
 async function pages(found, ask, most = Number.POSITIVE_INFINITY) {
   let cursor;
   do {

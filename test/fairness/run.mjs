@@ -13,7 +13,7 @@ const ENGINES = ['memory', 'sqlite', 'postgres', 'redis'];
 /** On a store in this process every piece of work is on its event loop; on the others it is on the server. */
 const BOUND_MS = { memory: 50, sqlite: 50 };
 const MAX_TIMES_IDLE = 2;
-/** The best of so many tries counts: what the machine itself does in between only ever adds to a try. */
+/** The best of this number of tries counts: what the machine itself does in between only ever adds to a try. */
 const TRIES = 4;
 /** Below this a p99 is that of the machine. */
 const LEAST_P99_MS = 5;

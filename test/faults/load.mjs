@@ -38,7 +38,7 @@ export async function openWorld(target) {
   return { good, revoked: new Map(), revoking: new Set(), created: [], spare: [], doomed: [] };
 }
 
-/** Sees to it that so many passports wait to be revoked, and one to be revoked just before the fault. */
+/** Sees to it that this number of passports waits to be revoked, and one to be revoked just before the fault. */
 export async function stock(target, world, count) {
   while (world.spare.length < count) world.spare.push(await make(target, 'victim'));
   while (world.doomed.length < 1) world.doomed.push(await make(target, 'victim'));

@@ -23,7 +23,7 @@ export async function closeAll(resources) {
 }
 
 /**
- * A file system of so many MiB that can be filled; `impossible` says why it cannot be had. Its folder is there
+ * A file system of the given number of MiB that can be filled; `impossible` says why it cannot be had. Its folder is there
  * in any case.
  */
 export function openSmallDisk(mib) {

@@ -20,7 +20,7 @@ Usage: npm run test:faults -- [options]
   --help               this text
 
 Each engine is a private server with a proxy before it; a real node (agent-identity serve) and a service in this
-process are asked all the time: passports that may, that were revoked, that nobody knows, amounts over the limit,
+process are asked all the time: passports that may, that were revoked, that are unknown, amounts over the limit,
 new passports, revocations. No answer may take longer than ${REQUEST_MS} ms, be a wrong ALLOW, or be anything but
 200 and 503; work goes on at most ${RECOVERY_MS} ms after the store is back. It needs PostgreSQL and Redis to be
 installed; the small disks need the right to mount. It exits with 0 when every row holds, with 1 when one does

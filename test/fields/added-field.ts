@@ -38,7 +38,7 @@ export async function purposeColumn(kysely: Kysely<SqlTables>, { text }: SqlDial
   },
   {
     file: 'adapters/storage/sql/migrations.ts',
-    before: '];\n\n/** Which migrations, and who hears of long ones. */',
+    before: '];\n\n/** The migrations, and the listener for the progress of long ones. */',
     put: '  { additive: true, run: purposeColumn },\n',
   },
 ];
@@ -59,6 +59,11 @@ export const ASKED: readonly Edit[] = [
     file: 'adapters/cli/commands/passport-fields.ts',
     before: '  metadata: undefined,\n',
     put: "  purpose: { value: '<text>', help: 'what it is for' },\n",
+  },
+  {
+    file: 'src/base/signed-passport.ts',
+    before: "  | 'metadata';\n",
+    put: "  | 'purpose'\n",
   },
   {
     file: 'src/testing/storage-contract/round-trips.ts',

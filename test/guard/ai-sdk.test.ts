@@ -102,6 +102,7 @@ describe('what cannot be stopped is refused', () => {
     const allowed = { allowed: true as const, record: null };
     const open: ToolGuard = {
       ...{ unjudged: [], ruleNames: [], judge: async () => allowed },
+      begin: async () => expect.fail(),
       run: async (call, execute) => execute(call.args),
     };
     expect(() => guardTools({ pay }, open)).toThrow('createToolGuard');

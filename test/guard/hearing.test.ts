@@ -1,24 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createToolGuard, type ToolVerdict } from '../../src/guard/index.ts';
-import { openLocalService } from '../support/service.ts';
-
-const AGENT = 'did:web:example.com:agents:shopper';
-const PAY = { action: 'payments.create', amount: '/cents', decimals: 2, currency: 'EUR', target: '/payee' };
-
-async function openShop() {
-  const { service } = openLocalService();
-  await service.passports.create({
-    ...{ domain: 'example.com', agent_name: 'shopper', currency: 'EUR', monetary_limit_per_txn: 100 },
-    allowed_actions: ['payments.create', 'shop:*'],
-  });
-  return service;
-}
-
-async function openGuard(options: Partial<Parameters<typeof createToolGuard>[0]> = {}) {
-  const service = await openShop();
-  const guard = createToolGuard({ verifier: service, agentId: AGENT, tools: { pay: PAY }, ...options });
-  return { service, guard };
-}
+import type { ToolVerdict } from '../../src/guard/index.ts';
+import { openGuard } from './shop.ts';
 
 describe('observe', () => {
   test('asks by dry runs, stops nothing, and says so to the host', async () => {

@@ -1,5 +1,5 @@
-import type { IdentityService } from 'agent-identity-service';
-import type { ToolGuard, ToolGuardOptions, Verifier } from 'agent-identity-service/guard';
+import type { IdentityService, PassportInput } from 'agent-identity-service';
+import type { ToolGuard, ToolGuardOptions, ToolRule, Verifier } from 'agent-identity-service/guard';
 
 export type PayArguments = { readonly cents?: number | null };
 export type MatrixCall = (
@@ -8,5 +8,6 @@ export type MatrixCall = (
   options: { readonly signal: AbortSignal },
 ) => Promise<readonly PayArguments[]>;
 export function failuresOf(call: MatrixCall, crowd?: number): Promise<readonly string[]>;
-export function openShop(): Promise<IdentityService>;
+export const PAY: ToolRule;
+export function openShop(more?: Partial<PassportInput>): Promise<IdentityService>;
 export function guardOf(verifier: Verifier, options?: Partial<ToolGuardOptions>): ToolGuard;

@@ -1,26 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createToolGuard, IdentityError, type ToolCall, type ToolVerdict } from '../../src/guard/index.ts';
 import type { Intent, VerdictRecord } from '../../src/records.ts';
-import { openLocalService } from '../support/service.ts';
 import { failuresOf } from './matrix.mjs';
-
-const AGENT = 'did:web:example.com:agents:shopper';
-const PAY = { action: 'payments.create', amount: '/cents', decimals: 2, currency: 'EUR', target: '/payee' };
-
-async function openShop() {
-  const { service } = openLocalService();
-  await service.passports.create({
-    ...{ domain: 'example.com', agent_name: 'shopper', currency: 'EUR', monetary_limit_per_txn: 100 },
-    allowed_actions: ['payments.create', 'shop:*'],
-  });
-  return service;
-}
-
-async function openGuard(options: Partial<Parameters<typeof createToolGuard>[0]> = {}) {
-  const service = await openShop();
-  const guard = createToolGuard({ verifier: service, agentId: AGENT, tools: { pay: PAY }, ...options });
-  return { service, guard };
-}
+import { AGENT, openGuard, openShop, PAY } from './shop.ts';
 
 /** What the verifier was asked. */
 function listening() {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createDeadlines } from '../../src/base/deadlines.ts';
 import { authenticate, readCredential } from '../../src/http/authenticate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { type IdentityService, tooLate } from '../../src/service/index.ts';
+import { type IdentityService, tooLate } from '../../src/service.ts';
 
 type Credential = Endpoint['credential'];
 
@@ -95,7 +95,8 @@ describe('two credentials are refused:', () => {
 test('a key is judged as a key and a token as a token, which has a deadline', async () => {
   const calls: string[] = [];
   const service = {
-    authenticateKey: async (text: string) => calls.push(`key ${text}`),
+    authenticateKey: async (text: string, { request_id }: { request_id: string }) =>
+      calls.push(`key ${text} of ${request_id}`),
     authenticateSession: (text: string) => {
       calls.push(`token ${text}`);
       return new Promise(() => undefined);
@@ -107,5 +108,5 @@ test('a key is judged as a key and a token as a token, which has a deadline', as
   await expect(authenticate(door, { kind: 'token', text: 't' })).rejects.toMatchObject({
     code: 'storage_unavailable',
   });
-  expect(calls).toEqual(['key k', 'token t']);
+  expect(calls).toEqual(['key k of req_1', 'token t']);
 });

@@ -55,7 +55,7 @@ test.each([-1, 1.5, Number.NaN, 33, '1', true])('trustProxy %s is refused', (tru
   expect(() => identityRouter(service, options)).toThrow(refused);
 });
 
-test('every face tells the service where a request comes from', async () => {
+test('every way of mounting gives the service the address of the client', async () => {
   const seen: (string | undefined)[] = [];
   const { service } = openService();
   const watched = {

@@ -5,14 +5,14 @@ import { expectProblem, openApi } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 
-/** CONTRACT section 6. */
+/** CONTRACT section 6, and its parts. */
 const STATUSES = {
   400: ['invalid_json', 'invalid_request'],
   401: ['unauthenticated', 'invalid_credentials'],
-  403: ['insufficient_scope', 'plan_limit_reached'],
+  403: ['insufficient_scope', 'plan_limit_reached', 'domain_unproven'],
   404: ['not_found'],
   405: ['method_not_allowed'],
-  409: ['already_exists', 'domain_claimed', 'conflict'],
+  409: ['already_exists', 'domain_claimed', 'conflict', 'spend_lapsed'],
   412: ['version_mismatch'],
   413: ['payload_too_large'],
   431: ['headers_too_large'],
@@ -20,11 +20,12 @@ const STATUSES = {
   422: ['idempotency_mismatch'],
   429: ['rate_limited'],
   500: ['internal'],
+  501: ['not_implemented'],
   503: ['storage_unavailable', 'overloaded'],
 };
 
 /** Codes that never leave the process they arise in. */
-const LOCAL = ['invalid_configuration', 'service_unreachable', 'tool_denied'];
+const LOCAL = ['invalid_configuration', 'service_unreachable', 'tool_denied', 'invalid_token'];
 
 test('every code has the status of the contract, and there are no others', () => {
   const ours = Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]);
@@ -48,7 +49,7 @@ test('too many logins at once are overloaded, with when to come back', async () 
   }
 });
 
-test('what nobody foresaw is internal: told to the log, not to the caller', async () => {
+test('an unexpected error is internal: in the log, not in the answer', async () => {
   const broken = () => Promise.reject(new RangeError('the inside of the machine'));
   const opened = openService({ passwordHasher: { hash: broken, verify: broken, verifyNothing: broken } });
   const json = { email: 'a@b.example', password: PASSWORD };

@@ -1,9 +1,12 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { requestExamples } from '../../src/http/examples.ts';
 import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
-import { type Answer, type Ask, openApi, text } from '../support/api.ts';
+import type { Credentials } from '../../src/service.ts';
+import { type Answer, type Api, type Ask, openApi, text } from '../support/api.ts';
 import { openService } from '../support/service.ts';
+import { claimsOf } from '../support/signing.ts';
 
 interface Media {
   readonly schema: { readonly $ref?: string };
@@ -32,6 +35,13 @@ function mediaOf({ requestBody, responses }: Operation): readonly Media[] {
   const contents = [requestBody?.content, ...good.map(([, { content }]) => content)];
   return contents.flatMap((content) => Object.values(content ?? {}));
 }
+
+const HELD = {
+  agent_id: AGENT,
+  action: 'payments.create',
+  target: 'did:web:paper.suppliers.example',
+  parameters: { amount: '19.99', currency: 'EUR' },
+};
 
 describe('the examples of the document', () => {
   test('stand beside every body that is taken or given, and fit its schema', async () => {
@@ -65,17 +75,34 @@ describe('the examples of the document', () => {
 
   test('are what a real service answers to them, one after the other', async () => {
     const { paths } = await readDocument();
-    const api = openApi(openService({ registration: 'open' }));
+    const published: string[] = [];
+    const domainProver = {
+      txt: async () => published,
+      text: () => Promise.reject(new TypeError('There is no page.')),
+    };
+    const transport = { refusal: () => undefined, post: async () => ({ status: 204, retryAfter: null }) };
+    const webhooks = { transport, sends: false };
+    const api = openApi(openService({ registration: 'open', domainProver, webhooks }));
     const answered = new Set<string>();
 
     /** Sends the example of the operation and holds the answer against that of the document. */
-    async function play(method: string, path: string, ask: Ask, id = ''): Promise<Answer> {
+    async function play(
+      method: string,
+      path: string,
+      ask: Ask,
+      id: string | ((name: string) => string) = '',
+      at = api,
+    ): Promise<Answer> {
       const [template = ''] = path.split('?');
       const operation = paths[template]?.[method.toLowerCase()];
       if (operation === undefined) expect.fail(`${method} ${path} is not in the document`);
       const sent = operation.requestBody?.content['application/json']?.example;
       const json = sent === undefined ? ask : { ...ask, json: sent };
-      const answer = await api.ask(method, path.replaceAll(/\{\w+\}/g, id), json);
+      const answer = await at.ask(
+        method,
+        path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (typeof id === 'string' ? id : id(name))),
+        json,
+      );
       const { content } = operation.responses[answer.status] ?? {};
       const what = `${method} ${path}: ${answer.text}`;
       expect(answer.status, what).toBeLessThan(300);
@@ -92,7 +119,8 @@ describe('the examples of the document', () => {
     const made = await play('POST', '/keys', { token });
     const [key, keyId] = [text(made, 'key'), text(made, 'id')];
     await play('POST', '/passports', { token });
-    expect((await play('POST', '/verify', { key })).body['verdict']).toBe('ALLOW');
+    const allowed = await play('POST', '/verify', { key });
+    expect(allowed.body['verdict']).toBe('ALLOW');
     const { verdicts } = (await play('POST', '/verify/batch', { key })).body as {
       verdicts: { reasons: { code: string }[] }[];
     };
@@ -100,19 +128,53 @@ describe('the examples of the document', () => {
       [],
       ['amount_over_limit'],
     ]);
-    for (const path of ['/passports', '/keys', '/account', '/analytics', '/verifications?verdict=ALLOW']) {
+    for (const path of [
+      '/passports',
+      '/keys',
+      '/account',
+      '/analytics',
+      '/verifications?verdict=ALLOW',
+      '/events',
+    ]) {
       await play('GET', path, { token });
     }
-    for (const path of ['/passports/{agent_id}', '/passports/{agent_id}/versions']) {
+    const { body: held } = await api.ask('POST', '/verify', { key, json: { ...HELD, hold_seconds: 600 } });
+    const spends = [held, allowed.body].map((record) => String(record['decision_id']));
+    await play('GET', '/spends/{decision_id}', { key }, spends[0]);
+    await play('POST', '/spends/{decision_id}/commit', { key }, spends[0]);
+    await play('POST', '/spends/{decision_id}/release', { token }, spends[1]);
+    await playApprovals(play, api, { token, key });
+    for (const at of ['', '/versions', '/budgets', '/effective']) {
+      const path = `/passports/{agent_id}${at}`;
       await play('GET', path, { token }, AGENT);
     }
+    const { dns } = (await play('POST', '/domains', { token })).body as { dns: { value: string } };
+    published.push(dns.value);
+    await play('GET', '/domains', { token });
+    await play('POST', '/domains/{domain}/check', { token }, 'shop.example');
+    const webhook = text(await play('POST', '/webhooks', { token }), 'id');
+    await play('GET', '/webhooks', { token });
+    await play('GET', '/webhooks/{id}', { token }, webhook);
+    await play('PATCH', '/webhooks/{id}', { token }, webhook);
+    await play('POST', '/webhooks/{id}/rotate', { token }, webhook);
+    const tested = await play('POST', '/webhooks/{id}/test', { token }, webhook);
+    const { id: delivery } = tested.body['delivery'] as { id: string };
+    await play('GET', '/webhooks/{id}/deliveries', { token }, webhook);
+    const redeliver = '/webhooks/{id}/deliveries/{delivery_id}/redeliver';
+    await play('POST', redeliver, { token }, (name) => (name === 'id' ? webhook : delivery));
+    await play('DELETE', '/webhooks/{id}', { token }, webhook);
     await play('GET', '/keys/{id}', { token }, keyId);
     await play('PATCH', '/passports/{agent_id}', { token }, AGENT);
+    const tried = await play('POST', '/passports/{agent_id}/try', { token }, AGENT);
+    expect(tried.body).toMatchObject({ verdict: 'DENY', reasons: [{ code: 'amount_over_limit' }] });
     for (const path of ['/suspend', '/reinstate', '/revoke']) await play('POST', path, { key });
+    await play('DELETE', '/domains/{domain}', { token }, 'shop.example');
     await play('PATCH', '/keys/{id}', { token }, keyId);
     await play('POST', '/keys/{id}/rotate', { token }, keyId);
     await play('DELETE', '/keys/{id}', { token }, keyId);
-    for (const path of ['/health/live', '/health/ready', '/openapi.json']) await play('GET', path, {});
+    for (const path of ['/health/live', '/health/ready', '/jwks.json', '/openapi.json'])
+      await play('GET', path, {});
+    await playSigning(play);
     await play('POST', '/auth/logout', { token });
     const again = text(await play('POST', '/auth/login', {}), 'access_token');
     await play('POST', '/auth/password', { token: again });
@@ -134,6 +196,43 @@ describe('the examples of the document', () => {
     expect(line?.split(',')).toHaveLength(header?.split(',').length ?? 0);
   });
 });
+
+/** Two intents above what the passport lets pass without a person; one is approved, one is rejected. */
+async function playApprovals(
+  play: (method: string, path: string, ask: Ask, id: string) => Promise<Answer>,
+  api: Api,
+  { token, key }: { readonly token: string; readonly key: string },
+): Promise<void> {
+  const path = `/passports/${encodeURIComponent(AGENT)}`;
+  await api.ask('PATCH', path, { token, json: { approval: { above: 15 } } });
+  const ids: string[] = [];
+  for (const invoice of ['R-2026-118', 'R-2026-119']) {
+    const json = { ...HELD, parameters: { ...HELD.parameters, invoice } };
+    const { body } = await api.ask('POST', '/verify', { key, json });
+    const [reason] = body['reasons'] as { approval_id: string }[];
+    ids.push(reason?.approval_id ?? '');
+  }
+  const [first = '', second = ''] = ids;
+  await play('GET', '/approvals', { token }, '');
+  await play('GET', '/approvals/{id}', { key }, first);
+  await play('POST', '/approvals/{id}/approve', { token }, first);
+  await play('POST', '/approvals/{id}/reject', { token }, second);
+  await api.ask('PATCH', path, { token, json: { approval: null } });
+}
+
+/** Where strangers can open accounts no passport is signed for a domain that is not proven: this service has one account. */
+async function playSigning(
+  play: (method: string, path: string, ask: Ask, id: string, at: Api) => Promise<Answer>,
+): Promise<void> {
+  const opened = openService();
+  const api = openApi(opened);
+  await opened.service.accounts.create(requestExamples.RegisterRequest as Credentials);
+  const token = text(await play('POST', '/auth/login', {}, '', api), 'access_token');
+  await play('POST', '/passports', { token }, '', api);
+  const signed = await play('POST', '/passports/{agent_id}/sign', { token }, AGENT, api);
+  const { status } = claimsOf(text(signed, 'token')) as { status: { status_list: { uri: string } } };
+  await play('GET', '/status/{list_id}', {}, status.status_list.uri.split('/').at(-1) ?? '', api);
+}
 
 /** The names and the types of a value, as far as `other` has something there as well. */
 function shapeOf(value: unknown, other: unknown): unknown {

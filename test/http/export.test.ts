@@ -11,8 +11,8 @@ import { openApi, signIn } from '../support/api.ts';
 import { fileBlocks } from '../support/journal.ts';
 import { openService, START } from '../support/service.ts';
 
-const PAGE = 250;
-const PAGES = 1_200;
+const PAGE = 1_000;
+const PAGES = 300;
 /** A page is longer than a socket and a response hold. */
 const ACTION = 'a'.repeat(250);
 
@@ -42,7 +42,7 @@ function watched(): Watched {
   return storage;
 }
 
-/** So many pages of verdicts, a millisecond apart, before the present. */
+/** The given number of pages of verdicts, a millisecond apart, before the present. */
 function* verdicts(): Generator<TimedRecord> {
   const length = PAGE * PAGES;
   for (let index = 0; index < length; index += 1) {
@@ -62,7 +62,7 @@ async function openExport() {
   return { storage, service: opened.service, headers };
 }
 
-/** Long enough for whoever reads ahead. */
+/** Longer than a reader buffers ahead. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('over Fetch', () => {

@@ -88,9 +88,10 @@ describe('a body', () => {
 
   test('is not asked for where none is taken', async () => {
     const { api, token } = await openStage();
-    expect((await api.ask('POST', '/auth/logout', { token, body: 'x', type: 'text/plain' })).status).toBe(
-      204,
-    );
+    const { id } = await makeKey(api, token);
+    const plain = { body: 'x', type: 'text/plain' };
+    expect((await api.ask('DELETE', `/keys/${id}`, { token, ...plain })).status).toBe(204);
+    expectProblem(await api.ask('POST', '/auth/logout', { token, ...plain }), 415, 'unsupported_media_type');
   });
 });
 

@@ -132,7 +132,7 @@ describe('the export', () => {
     expect(lines.filter((line) => line.includes(',=cmd(),'))).toEqual([]);
   });
 
-  test('tells an error before it begins', async () => {
+  test('reports an error before it begins', async () => {
     const { api, token } = await thirtyVerdicts();
     const answer = await api.ask('GET', '/verifications?from=then', {
       token,

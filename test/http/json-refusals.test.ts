@@ -219,6 +219,21 @@ describe('says what stood where, and shows nothing of it:', () => {
     ['{"a": // hunter2\n 1}', 'a comment where a value must be at line 1, column 7'],
     ['{"a": "hunter2\n"}', 'a line break inside a string at line 1, column 15'],
     ['\ufeff{}', 'a byte-order mark where a value must be at line 1, column 1'],
+    ['{]', 'the character ] where a name in quotation marks must be at line 1, column 2'],
+    ['[,hunter2]', 'a comma where a value must be at line 1, column 2'],
+    ['{"a":1,2:1}', 'a number where a name in quotation marks must be at line 1, column 8'],
+    ['{"a"', 'the text ends inside an object at line 1, column 5'],
+    ['[1 2]', 'a number where a comma or ] must be at line 1, column 4'],
+    ['nul', 'a word without quotation marks where a value must be at line 1, column 1'],
+    ['# hunter2', 'a comment where a value must be at line 1, column 1'],
+    ['"hunter2\r"', 'a line break inside a string at line 1, column 9'],
+    ['"hunter2\t"', 'a tab inside a string at line 1, column 9'],
+    ['"hunter2\u0001"', 'a control character inside a string at line 1, column 9'],
+    ['\v1', 'a control character where a value must be at line 1, column 1'],
+    // Each shares two of its three bytes with a byte-order mark.
+    ['\u0eff', 'a character that has no place in JSON where a value must be at line 1, column 1'],
+    ['\uff3f', 'a character that has no place in JSON where a value must be at line 1, column 1'],
+    ['\ufefe', 'a character that has no place in JSON where a value must be at line 1, column 1'],
     ['[01]', 'a number that begins with 0 at line 1, column 2'],
     ['[1.]', 'a number without a digit behind its point at line 1, column 2'],
     ['[-]', 'a minus without a number at line 1, column 2'],
@@ -228,5 +243,10 @@ describe('says what stood where, and shows nothing of it:', () => {
     const message = refusal(text)?.message;
     expect(message).toContain(`The body is not acceptable JSON: ${words}`);
     expect(message).not.toContain('hunter2');
+  });
+
+  test('bytes that are not UTF-8', () => {
+    const latin1 = refusal(Uint8Array.from([0x22, 0x80, 0x22]))?.message;
+    expect(latin1).toBe('The body is not acceptable JSON: a string that is not UTF-8 at line 1, column 2.');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEscapes } from '../../src/http/json-string.ts';
+import { readEscapes } from '../../src/json/json-string.ts';
 
 test.each([
   ['', ''],

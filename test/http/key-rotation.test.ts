@@ -168,7 +168,7 @@ describe('a patch of a key', () => {
     expectProblem(await api.ask('POST', '/verify', { key, json: INTENT }), 403, 'insufficient_scope');
   });
 
-  test('takes agents of another account as any text, and tells nothing of them', async () => {
+  test('takes agents of another account as any text, and reveals nothing of them', async () => {
     const { opened, api, token } = await openRotation();
     const other = await signIn(opened, api, 'other@example.com');
     const foreign = await issue(api, other.token);

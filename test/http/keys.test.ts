@@ -9,7 +9,7 @@ import { probe } from '../support/storage-probe.ts';
 const AGENT = 'did:web:example.com:agents:shopper';
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
 
-/** A service whose starter plan has so many keys. */
+/** A service whose starter plan has the given number of keys. */
 async function openWithKeys(keys: number) {
   const opened = openService({
     plans: { starter: { keys, passports: null, verifications_per_minute: null } },

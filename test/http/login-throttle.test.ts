@@ -173,7 +173,7 @@ describe('failed logins', () => {
   });
 });
 
-test('in process and with rateLimits off nobody is throttled', async () => {
+test('in process and with rateLimits off no login is throttled', async () => {
   const { opened } = await openThrottled();
   for (let time = 0; time < 60; time += 1) {
     await expect(opened.service.login({ email: EMAIL, password: 'x' })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ const SERVERS = [
   (service: Parameters<typeof nodeListener>[0]) => Promise<string>,
 ])[];
 
-/** The answer to a POST whose headers are `first`, so many without a meaning, and `last`: `total` in all. */
+/** The answer to a POST whose headers are `first`, some without a meaning, and `last`: `total` in all. */
 async function post(origin: string, path: string, body: string, total: number, ...named: readonly string[]) {
   const [last = '', ...first] = named.toReversed();
   const known = [

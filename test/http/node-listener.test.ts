@@ -140,7 +140,7 @@ describe('the node listener', () => {
   test.each([
     ['401', { 'x-api-key': 'bad' }, 401],
     ['415', { 'content-type': 'text/plain' }, 415],
-  ])('goes on with the next request after a %s whose body nobody read', async (_, more, status) => {
+  ])('goes on with the next request after a %s whose body was not read', async (_, more, status) => {
     const { origin, verify } = await openServer();
     const text = await exchange(origin, verify(INTENT, more) + verify(INTENT));
     expect(statuses(text)).toEqual([status, 200]);

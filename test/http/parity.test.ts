@@ -39,7 +39,7 @@ const questions = passportArbitrary().chain((passport) =>
   }),
 );
 
-test('every face gives the same verdict, or the same refusal', async () => {
+test('every binding gives the same verdict, or the same refusal', async () => {
   const opened = openService();
   const { service, storage } = opened;
   const api = openApi(opened);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dataOf, expectProblem, issue, makeKey, openApi, PASSPORT, signIn, text } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
-import { openService } from '../support/service.ts';
+import { MINUTE, openService } from '../support/service.ts';
 
 const FULL = {
   domain: 'xn--mnchen-3ya.example%3A8080',
@@ -103,6 +103,27 @@ describe('a passport that was issued', () => {
     expect(body['expires_at']).toBe(shown);
   });
 
+  test.each(['2026-11-20T12:00:00Z', '2026-11-20T12:59:59+01:00', '2020-01-01T00:00:00Z'])(
+    'with an end that is not in the future, %s, is refused',
+    async (expires_at) => {
+      const { token, refused } = await openStage();
+      const json = { ...PASSPORT, expires_at };
+      expect(await refused('POST', '/passports', { token, json }, 400, 'invalid_request')).toEqual([
+        '/expires_at',
+      ]);
+    },
+  );
+
+  test('that has expired meanwhile is answered again to the request that made it', async () => {
+    const { opened, api, token } = await openStage();
+    const json = { ...PASSPORT, expires_at: opened.clock.instant(MINUTE) };
+    const ask = () => api.ask('POST', '/passports', { token, json, headers: { 'idempotency-key': 'once' } });
+    const first = await ask();
+    opened.clock.advance(2 * MINUTE);
+    const again = await ask();
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+  });
+
   test('has an agent_id that is never issued again', async () => {
     const { api, token, refused } = await openStage();
     const agent = await issue(api, token);
@@ -156,7 +177,7 @@ describe('a domain', () => {
     expect(await opened.storage.get('domains', 'example.com')).toBeUndefined();
   });
 
-  test('belongs to nobody with domainProof off, but an agent_id is still issued once', async () => {
+  test('belongs to no account with domainProof off, but an agent_id is still issued once', async () => {
     const { opened, api, token } = await openStage({ domainProof: 'off' });
     const other = await signIn(opened, api, 'other@example.com');
     await issue(api, token);

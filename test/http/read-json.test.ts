@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson } from '../../src/http/read-json.ts';
+import { readJson } from '../../src/json/read-json.ts';
 import { cases } from '../support/runs.ts';
 import { encode, parsed, read, refusal } from './strict-json.ts';
 
@@ -212,4 +212,18 @@ describe('is read', () => {
     readJson(encode(`"${'é\\n'.repeat(200_000)}"`));
     expect(performance.now() - started).toBeLessThan(20_000);
   });
+});
+
+test('numbers beyond doubles and U+0000 are read where the caller asks for it, and only there', () => {
+  const limits = { mayHoldNul: true, inexactNumber: (text: string) => ({ text }) };
+  const read = (text: string, own: object) => readJson(encode(text), own);
+  expect(read('[1e400,-0,0.5,"a\\u0000b"]', limits)).toEqual([
+    { text: '1e400' },
+    { text: '-0' },
+    0.5,
+    'a\u0000b',
+  ]);
+  for (const text of ['1e400', '-0', '"\\u0000"']) expect(() => read(text, {})).toThrow('not acceptable');
+  for (const text of ['"\\ud800"', '01', '"\u0000"'])
+    expect(() => read(text, limits)).toThrow('not acceptable');
 });

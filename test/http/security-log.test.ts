@@ -266,7 +266,7 @@ describe('a change', () => {
 
 test('the documentation lists every event with its level, and no other', () => {
   const page = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
-  const listed = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
+  const listed = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| (\w+) +\|/gm)].map(([, name, level]) => [
     name,
     level,
   ]);

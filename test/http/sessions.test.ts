@@ -83,7 +83,7 @@ describe('a login', () => {
 
   test('works with the real hasher of the contract', async () => {
     const opened = openService();
-    const { createIdentityService } = await import('../../src/service/index.ts');
+    const { createIdentityService } = await import('../../src/service.ts');
     const service = createIdentityService({ storage: opened.storage, session: { secret: SECRET } });
     await service.accounts.create({ email: EMAIL, password: PASSWORD });
     const [account] = await opened.storage.list('accounts', { where: {}, limit: 1 });
@@ -103,6 +103,24 @@ describe('a session ends', () => {
     expectProblem(await api.ask('GET', '/keys', { token }), 401, 'unauthenticated');
     expectProblem(await api.ask('POST', '/auth/logout', { token }), 401, 'unauthenticated');
     expect((await api.ask('GET', '/keys', { token: other })).status).toBe(200);
+  });
+
+  test('with every other of its account, and none of another, by logout everywhere', async () => {
+    const { opened, api, token } = await openStage();
+    const other = (await opened.service.login({ email: EMAIL, password: PASSWORD })).access_token;
+    const stranger = await signIn(opened, api, 'stranger@example.com');
+    const everywhere = (given: unknown) => ({ token, json: { everywhere: given } });
+    const refused = await api.ask('POST', '/auth/logout', everywhere('yes'));
+    expect(expectProblem(refused, 400, 'invalid_request')).toEqual(['/everywhere']);
+    expect((await api.ask('POST', '/auth/logout', everywhere(true))).status).toBe(204);
+    for (const ended of [token, other])
+      expectProblem(await api.ask('GET', '/keys', { token: ended }), 401, 'unauthenticated');
+    expect((await api.ask('GET', '/keys', { token: stranger.token })).status).toBe(200);
+    expect(opened.trail.at(-1)).toMatchObject({ event: 'account.sessions_ended', level: 'info' });
+    const again = (await opened.service.login({ email: EMAIL, password: PASSWORD })).access_token;
+    expect(
+      (await api.ask('POST', '/auth/logout', { token: again, json: { everywhere: false } })).status,
+    ).toBe(204);
   });
 
   test('with every other by a new password, while API keys live on', async () => {

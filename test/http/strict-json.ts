@@ -1,5 +1,5 @@
 import { IdentityError } from '../../src/errors.ts';
-import { type JsonLimits, readJson } from '../../src/http/read-json.ts';
+import { type JsonLimits, readJson } from '../../src/json/read-json.ts';
 
 /** The UTF-8 bytes of a text. */
 export function encode(text: string): Uint8Array {

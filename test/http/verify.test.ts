@@ -24,6 +24,10 @@ describe('a verdict record', () => {
       key_id,
       request_id,
       dry_run: true,
+      trace_id: null,
+      proof_kid: null,
+      ancestor_versions: null,
+      budgets: [],
       evaluated_at: opened.clock.instant(),
     });
   });
@@ -68,8 +72,13 @@ describe('a verdict record', () => {
   });
 });
 
+interface Fields {
+  readonly expires_at?: string;
+  readonly [field: string]: unknown;
+}
+
 /** A passport, what is done with it, an intent, and the reasons it gets. */
-const REASONS: readonly [code: string, passport: object, intent: object, reasons: readonly object[]][] = [
+const REASONS: readonly [code: string, passport: Fields, intent: object, reasons: readonly object[]][] = [
   ['action_denied', { denied_actions: ['payments.*'] }, {}, [{ code: 'action_denied' }]],
   ['action_not_allowed', {}, { action: 'payments.refund' }, [{ code: 'action_not_allowed' }]],
   ['target_invalid', { allowed_targets: [] }, { target: 'https://a.example' }, [{ code: 'target_invalid' }]],
@@ -127,8 +136,11 @@ const REASONS: readonly [code: string, passport: object, intent: object, reasons
   ],
 ];
 
-test.each(REASONS)('a verdict says %s', async (_, passport, intent, reasons) => {
-  const { verify } = await openJudge(passport);
+test.each(REASONS)('a verdict says %s', async (_, { expires_at, ...passport }, intent, reasons) => {
+  const { api, token, verify } = await openJudge(passport);
+  // No passport is issued that has expired.
+  if (expires_at !== undefined)
+    await api.ask('PATCH', `/passports/${AGENT}`, { token, json: { expires_at } });
   const { body } = await verify(intent);
   expect(body['verdict']).toBe('DENY');
   expect(body['reasons']).toMatchObject(reasons);

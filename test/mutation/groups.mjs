@@ -26,8 +26,13 @@ export const groups = [
   },
   {
     name: 'http',
-    files: named('src/http', 'authenticate json-number json-problem json-string read-json'),
-    tests: ['test/http/{authenticate,json-number,json-refusals,json-string,read-json}.test.ts'],
+    files: named('src/http', 'authenticate'),
+    tests: ['test/http/authenticate.test.ts'],
+  },
+  {
+    name: 'json',
+    files: all('src/json'),
+    tests: ['test/http/{json-number,json-refusals,json-string,read-json}.test.ts'],
   },
   {
     name: 'storage',

@@ -1,6 +1,6 @@
 /**
  * `npm run test:mutation [-- <files>]`: tries every mutant of what is mutated (`groups.mjs`), and holds those that
- * survive against the list of `survivors.mjs`. Fails for a survivor that is not in it, for an entry that no longer
+ * survive against the list of `survivors/`. Fails for a survivor that is not in it, for an entry that no longer
  * survives, and below 95 %.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groups } from './groups.mjs';
-import { survivors } from './survivors.mjs';
+import { survivors } from './survivors/index.mjs';
 
 const LEAST_PERCENT = 95;
 

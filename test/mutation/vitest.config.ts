@@ -20,6 +20,9 @@ const fixedExamples = `
 
 /** The tests of one group (`groups.mjs`); Stryker runs of them what covers a mutant. */
 const config: ViteUserConfig = defineConfig({
+  resolve: {
+    alias: { '#safe-fetch': fileURLToPath(new URL('../../adapters/domain-check/index.ts', import.meta.url)) },
+  },
   plugins: [
     {
       name: 'fixed-examples',

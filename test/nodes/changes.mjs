@@ -18,7 +18,7 @@ const POOL = 400;
 /** Between two verifications of one watcher or reader. */
 const WATCH_MS = 4;
 const READ_MS = 2;
-/** A change that is not seen for so long is taken for lost. */
+/** A change that is not seen for this long counts as lost. */
 const GIVE_UP_MS = 5_000;
 const GRACE_SECONDS = 1;
 /** A machine that has too little time for all of this may refuse some: this share of the changes. */
@@ -191,7 +191,7 @@ async function follow(run, subject, kind, verdict, change) {
   }
 }
 
-/** One watcher for each node, which begins within so many milliseconds. */
+/** One watcher for each node, which begins within the given milliseconds. */
 function watchAll(run, subject, state, withinMs = 0) {
   return run.site.nodes.map((node) => watch(run, subject, node, state, run.random() * withinMs));
 }

@@ -7,7 +7,7 @@ import { startNode } from './node-process.mjs';
 import { openSite } from './site.mjs';
 
 const WRITERS = 4;
-/** At most so many acknowledgements between two kills. */
+/** The most acknowledgements between two kills. */
 const MAX_WRITES = 40;
 const SAY_EVERY = 25;
 /** A store that is back and not written to within this is not taken up again. */
@@ -75,7 +75,7 @@ export async function killStore({ engine, kills, random, say }) {
   }
 }
 
-/** So many more writes are acknowledged. */
+/** Waits until the given number of further writes is acknowledged. */
 async function acknowledged(ledger, more, node) {
   const enough = ledger.acknowledged + more;
   const started = performance.now();

@@ -54,7 +54,7 @@ export async function restartRolling({ site, rounds, settledAfter, say }) {
   return run;
 }
 
-/** Each of the places has answered so many more. */
+/** Waits until each of the places has given the number of further answers. */
 async function settled(run, places, more) {
   const before = places.map(({ answered }) => answered);
   while (places.some(({ answered }, index) => answered < before[index] + more)) {

@@ -1,8 +1,8 @@
 /** Proves on real processes and servers what many nodes promise: `npm run test:nodes -- --help`. */
 
 import { parseArgs } from 'node:util';
+import { createRandom } from '../../bench/lib/random.mjs';
 import { runCommand } from '../support/command.mjs';
-import { createRandom } from '../support/random.mjs';
 import { DURABLE } from './engines.mjs';
 import { PROOFS } from './proofs.mjs';
 import { createReport } from './report.mjs';

@@ -11,7 +11,7 @@ export const ACTION = 'payments.create';
 const AMOUNT = 50;
 export const ALLOWING = { allowed_actions: [ACTION, 'orders.*'], monetary_limit_per_txn: 100 };
 
-/** So many nodes that answer; `close` ends them. `options` are those of `startNode`. */
+/** The given number of nodes, all answering; `close` ends them. `options` are those of `startNode`. */
 export async function openSite(engine, { count = 3, ...options } = {}) {
   const start = async (port) => {
     const process = await startNode({ storage: engine.url, ...options, port });

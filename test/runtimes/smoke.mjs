@@ -4,15 +4,18 @@
  */
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';
+import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { checklist, runtimeName } from './checklist.mjs';
 
+const AUDIENCE = 'https://id.example.com/api';
 const CREDENTIALS = { email: 'ada@example.com', password: 'Ein-Gutes-Kennwort-7' };
 const { passed, check } = checklist();
 const [, , file] = globalThis.process?.argv ?? [];
 const service = createIdentityService({
   storage: file === undefined ? memoryStorage() : await sqlite(file),
   session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
+  identity: { publicUrl: AUDIENCE },
 });
 const handle = fetchHandler(service);
 await service.accounts.create(CREDENTIALS);
@@ -47,6 +50,7 @@ check(
   reason.code === 'amount_over_limit' && reason.limit === '100.1' && reason.actual === '100.11',
 );
 
+const actor = await service.authenticateSession(login.body.access_token);
 const intent = { agent_id, action: 'payments.create', parameters: { amount: 25, currency: 'EUR' } };
 check('verifyAs with the key: ALLOW', (await service.verifyAs(key, intent)).verdict === 'ALLOW');
 const altered = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
@@ -56,6 +60,20 @@ for (const other of [altered, `ais_live_${'0'.repeat(49)}`, '']) {
 }
 const inProcess = await service.verify({ agent_id, action: 'orders.delete' });
 check('another action in process: DENY', inProcess.reasons[0]?.code === 'action_not_allowed');
+
+for (const alg of ['EdDSA', 'ES256']) {
+  const { private_jwk, public_jwk, kid } = await generateAgentKey(alg);
+  await service.passports.update(agent_id, { public_keys: [public_jwk], proof: 'intent' }, actor);
+  const meant = { ...intent, target: 'did:web:shop.example' };
+  const proof = await signIntent(meant, { key: private_jwk, agent_id, audience: AUDIENCE });
+  const proved = await service.verify({ ...meant, proof });
+  check(`${alg}: a signed intent: ALLOW`, proved.verdict === 'ALLOW' && proved.proof_kid === kid);
+  const [used = {}] = (await service.verify({ ...meant, proof })).reasons;
+  check(`${alg}: the same proof again: DENY`, used.code === 'proof_replayed');
+  const other = await service.verify({ ...meant, action: 'payments.refund', proof });
+  check(`${alg}: another intent: DENY`, other.reasons.at(-1)?.problem === 'intent');
+}
+await service.passports.update(agent_id, { proof: null }, actor);
 
 const inexact = `{"agent_id":"${agent_id}","action":"payments.create","parameters":{"amount":100.000000000000001}}`;
 const refused = await call('POST', '/verify', { 'x-api-key': key }, inexact);

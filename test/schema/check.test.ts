@@ -42,7 +42,7 @@ describe('check', () => {
     expect(refusal('Intent', input)?.details.errors).toHaveLength(20);
   });
 
-  test('tells every way a field can be wrong by a code of its own', () => {
+  test('reports each way a field can be wrong by its own code', () => {
     const codeOf = (input: object) =>
       refusal('KeyRequest', { name: 'a', ...input })?.details.errors?.map(({ code }) => code);
     expect(codeOf({ name: undefined })).toEqual(['required']);

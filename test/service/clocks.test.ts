@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
-import type { IdentityServiceOptions } from '../../src/service/index.ts';
+import type { IdentityServiceOptions } from '../../src/service.ts';
 import { recordOf } from '../blocks/records.ts';
 import { openApi } from '../support/api.ts';
 import { fileRecords, recordsIn, rollupsIn } from '../support/journal.ts';
@@ -48,7 +48,7 @@ async function retainUntil(opened: Opened, event: string): Promise<void> {
   await vi.waitFor(() => expect(eventsOf(opened)).toContain(event), 10_000);
 }
 
-/** Verdicts of so many days ago, each counted. */
+/** Verdicts of the given numbers of days ago, each counted. */
 async function file(storage: StorageAdapter, ...days: readonly number[]): Promise<void> {
   for (const age of days) {
     const evaluated_at = new Date(Date.now() - age * DAY).toISOString();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { countedId } from '../../src/base/counted-ids.ts';
 import { foldBlock, openBlock } from '../../src/blocks/index.ts';
-import { readJson } from '../../src/http/read-json.ts';
+import { readJson } from '../../src/json/read-json.ts';
 import { createLanes } from '../../src/service/journal/lanes.ts';
 import { createRollupWriter } from '../../src/service/journal/rollups.ts';
 import { PREFIX } from '../blocks/records.ts';
@@ -62,6 +62,10 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
       key_id: null,
       request_id: null,
       dry_run: false,
+      trace_id: null,
+      proof_kid: null,
+      ancestor_versions: null,
+      budgets: [],
       evaluated_at: NOON,
     };
     lanes.push(record, 'acc_1', 3);

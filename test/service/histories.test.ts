@@ -14,7 +14,7 @@ const RUNS: Readonly<Record<string, readonly [nightly: number, inCi: number, atD
   PostgreSQL: [200, 20, 3],
   Redis: [200, 20, 3],
 };
-/** A new store each so many histories: opening one takes longer than to live through one. */
+/** A new store after this number of histories: opening one takes longer than to live through one. */
 const A_STORE = 20;
 
 describe.each(await sharedStores())('on $name', ({ name, open }) => {

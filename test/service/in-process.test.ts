@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createIdentityService, type Intent, type PassportInput } from '../../src/index.ts';
-import type { KeyInput } from '../../src/service/index.ts';
+import type { KeyInput } from '../../src/service.ts';
 import { openLocalService, openService, PASSWORD } from '../support/service.ts';
 import { probe } from '../support/storage-probe.ts';
 

@@ -3,7 +3,7 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { Block, JournalFlush } from '../../src/ports/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
 import type { Intent } from '../../src/records.ts';
-import { createIdentityService } from '../../src/service/index.ts';
+import { createIdentityService } from '../../src/service.ts';
 import { floodOf } from '../support/flood.ts';
 import { recordsIn, recordsOf } from '../support/journal.ts';
 import { openLocalService } from '../support/service.ts';
@@ -46,7 +46,7 @@ describe('an outage', () => {
     expect(logs[0]).toMatchObject({ cause: 'Error: disk full' });
   });
 
-  test('is one line with a strict journal, and each caller is told', async () => {
+  test('is one line with a strict journal, and each caller gets the error', async () => {
     const storage = probe();
     const onError = vi.fn();
     const { service, logs } = openLocalService({ storage, journal: 'strict', onError });
@@ -107,7 +107,7 @@ describe('a block that is refused', () => {
     expect(logs.map(({ event }) => event)).toEqual(['journal_refused']);
   });
 
-  test('is told of by a strict journal, and asked for once', async () => {
+  test('is an error with a strict journal, and asked for once', async () => {
     const storage = probe(picky(holds('poison')));
     const { service } = openLocalService({ storage, journal: 'strict' });
     const files = () => storage.calls.filter((call) => call === 'file').length;

@@ -35,7 +35,7 @@ test('a flood of one account leaves the records of the others, also of those who
   expect((await next.analytics({}, { account_id: 'acc_loud' })).journal_dropped).toBe(FLOOD - kept);
 });
 
-test('with strict each caller is told of the own record: stored, or pushed out', async () => {
+test('with strict each caller learns the fate of its own record: stored, or pushed out', async () => {
   const storage = probe();
   const { service } = openLocalService({
     storage: { ...storage, ...OPEN },

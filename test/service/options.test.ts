@@ -7,7 +7,7 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { unsupportedNode } from '../../src/base/node-version.ts';
 import { createIdentityClient } from '../../src/client.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
-import { createIdentityService, type IdentityServiceOptions } from '../../src/service/index.ts';
+import { createIdentityService, type IdentityServiceOptions } from '../../src/service.ts';
 import { defaultRules } from '../../src/verdict/index.ts';
 import { listen } from '../support/servers.ts';
 
@@ -34,7 +34,7 @@ describe('createIdentityService refuses', () => {
     ['no storage', service({}), /storage is missing.*memoryStorage\(\)/],
     ['a storage that was not awaited', service({ storage: sqliteStorage({ file: ':memory:' }) }), /await it/],
     ['a storage that was not called', service({ storage: memoryStorage }), /call it/],
-    ['a storage that is a URL', service({ storage: 'sqlite:a.db' }), /is no storage/],
+    ['a storage that is a URL', service({ storage: 'sqlite:a.db' }), /is not a storage/],
     ['rule', service({ storage, rule: [] }), /no option "rule". Did you mean rules\?/],
     ['consistancy', service({ storage, consistancy: 'strict' }), /Did you mean consistency\?/],
     ['retentiondays', service({ storage, retentiondays: 7 }), /Did you mean retentionDays\?/],
@@ -42,7 +42,7 @@ describe('createIdentityService refuses', () => {
     [
       'rules that are no functions',
       service({ storage, rules: [...defaultRules, 'mine'] }),
-      /rules\[14\] is no function/,
+      /rules\[14\] is not a function/,
     ],
     ['registration: yes', service({ storage, registration: 'yes' }), /open or closed/],
     ['allowLocalhost: 1', service({ storage, allowLocalhost: 1 }), /allowLocalhost must be a boolean/],
@@ -76,8 +76,8 @@ describe('createIdentityService refuses', () => {
 });
 
 test.each<[string, object, RegExp]>([
-  ['without a key', { baseUrl: 'http://a/api', apiKey: undefined }, /apiKey is no API key/],
-  ['without a URL', { apiKey: 'k' }, /baseUrl is no http/],
+  ['without a key', { baseUrl: 'http://a/api', apiKey: undefined }, /apiKey is not an API key/],
+  ['without a URL', { apiKey: 'k' }, /baseUrl is not an http/],
   ['with baseURL', { baseURL: 'http://a/api', baseUrl: 'http://a/api', apiKey: 'k' }, /did you mean baseUrl/],
 ])('createIdentityClient refuses options %s', (_, options, message) => {
   const refused = refusal(() => createIdentityClient(options as Parameters<typeof createIdentityClient>[0]));

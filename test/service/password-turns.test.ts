@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { networksOf } from '../../src/service/accounts/address-bucket.ts';
-import { createIdentityService } from '../../src/service/index.ts';
+import { createIdentityService } from '../../src/service.ts';
 import { HOUR, type Opened, openService, PASSWORD } from '../support/service.ts';
 
 const OWNER = 'owner@example.com';

@@ -85,7 +85,7 @@ function bound(
   const names = admitted.get(id) ?? new Set<string>();
   admitted.set(id, names);
   const bounded = new Map<string, number>();
-  for (const [name, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+  for (const [name, count] of [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))) {
     const most = kind === 'action' && !allowed.has(name) ? DENIED_PLACES : places;
     if (name !== '' && names.size < most) names.add(name);
     const key = names.has(name) ? name : '';
@@ -150,7 +150,11 @@ const filed: fc.Arbitrary<Filed> = fc.record({
       environment: fc.constantFrom('live', 'live', 'test'),
       key_id: fc.constant(null),
       request_id: fc.constant(null),
+      trace_id: fc.constant(null),
+      proof_kid: fc.constant(null),
+      ancestor_versions: fc.constant(null),
       dry_run: fc.constantFrom(false, false, false, true),
+      budgets: fc.constant([]),
     })
     .map(({ codes, ...rest }) => ({
       ...rest,

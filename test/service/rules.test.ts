@@ -44,7 +44,7 @@ describe('rules of the host', () => {
 
   test('are refused when one is no function', () => {
     expect(() => openService({ rules: [...defaultRules, 'x' as unknown as Rule] })).toThrow(
-      'options.rules[14] is no function.',
+      'options.rules[14] is not a function.',
     );
   });
 

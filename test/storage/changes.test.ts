@@ -15,7 +15,7 @@ describe.each(libraries)('%s', (library) => {
   const open = (file: string): Promise<StorageAdapter> =>
     sqliteStorage({ file, library, busyTimeoutMs: 30_000 });
 
-  test('a write by another storage of the same file is told, without its name', async () => {
+  test('a write by another storage of the same file sends a notice without its name', async () => {
     const file = join(newFolder(), 'a.db');
     const [one, two] = [await open(file), await open(file)];
     const heard = listenTo(one);

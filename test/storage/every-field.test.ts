@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import type { PassportInput } from '../../src/index.ts';
+import type { PassportInput, PassportPatch } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { optionalFields } from '../../src/schema/passport.ts';
 import type { OptionalPassportField } from '../../src/types.ts';
+import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 import { openLocalService } from '../support/service.ts';
 import { newFolder } from './folder.ts';
 import { administer, hasPostgres } from './postgres-database.ts';
@@ -17,17 +18,24 @@ const FULL: Required<PassportInput> = {
   agent_name: 'shopper',
   allowed_actions: ['orders.*'],
   monetary_limit_per_txn: 100,
+  parent_agent_id: 'did:web:shop.example:agents:parent',
   denied_actions: ['orders.delete'],
   currency: 'EUR',
   allowed_targets: ['did:web:till.example'],
   monetary_actions: ['orders.pay'],
+  budgets: [{ name: 'orders', window: 'day', count: 100, actions: ['orders.*'] }],
+  approval: { actions: ['orders.pay'], seconds: 600 },
   not_before: '2026-01-31T09:00:00.000Z',
   expires_at: '2099-01-31T09:00:00.000Z',
   description: 'buys paper',
+  public_keys: [...ED25519_KEYS, ...P256_KEYS],
+  proof: 'optional',
   metadata: { team: 'purchasing' },
 };
 
-const optional = Object.keys(optionalFields) as OptionalPassportField[];
+const optional = Object.keys(optionalFields).filter(
+  (field) => field !== 'parent_agent_id',
+) as (OptionalPassportField & keyof PassportPatch)[];
 const stores: [string, () => Promise<StorageAdapter>][] = [
   ['memory', async () => memoryStorage()],
   ['sqlite', async () => sqliteStorage({ file: join(newFolder(), 'a.db') })],
@@ -50,6 +58,8 @@ describe.each(stores)('a passport in %s', (_, open) => {
   test('keeps every field, and a patch stores and removes each', async () => {
     const storage = await open();
     const { service } = openLocalService({ storage });
+    const { parent_agent_id: _, ...parent } = FULL;
+    await service.passports.create({ ...parent, agent_name: 'parent' });
     const { agent_id } = await service.passports.create(FULL);
     expect(await service.passports.get(agent_id)).toMatchObject(FULL);
     for (const field of optional) {

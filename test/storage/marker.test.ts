@@ -52,7 +52,7 @@ for (const [name, make] of await subjects()) {
       expect(message).toContain('has lost its content');
     });
 
-    test('the marker is made once, by whoever comes first', async () => {
+    test('the marker is made once, by the first to open the store', async () => {
       const { open } = await make();
       const one = await open(allMigrations);
       const two = await open();

@@ -108,7 +108,7 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
       while ((await ask()) !== 'DENY') expect(performance.now() - revoked).toBeLessThan(SEEN_MS);
     });
 
-    test('a node hears of the changes of others, through PgBouncer and past it, each once', async () => {
+    test('a node gets one notice of each change of others, through PgBouncer and past it', async () => {
       const url = await newDatabase(bouncer);
       const [node, other, past] = [await open(url), await open(url), await open(direct(url))];
       const heard = listenTo(node);
@@ -126,7 +126,7 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
       await Promise.all([node.close(), other.close(), service.close()]);
     });
 
-    test('where nobody polls no notice is kept', async () => {
+    test('where no node polls no notice is kept', async () => {
       const url = direct(await newDatabase(bouncer));
       const service = await openService(url);
       await service.passports.create({ ...AGENT, monetary_limit_per_txn: 1 });
@@ -148,7 +148,7 @@ if (!hasPgBouncer() || !hasPostgresProgram()) {
         name: 'TimeoutError',
       });
       await blocker.end();
-      expect(await storage.write([insertDomain('a.example')])).toEqual({ written: true });
+      expect(await storage.write([insertDomain('a.example')])).toMatchObject({ written: true });
       await storage.close();
       expect(await query(url, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }]);
       const idle = await query(url, 'show idle_in_transaction_session_timeout');

@@ -35,7 +35,7 @@ if (await hasPostgres()) {
     return (await server.query(text, [name, query])).rowCount ?? 0;
   };
 
-  test('a write is told to the other nodes by its name, and to the own node once', async () => {
+  test('the other nodes get a notice of a write by its name, and the own node gets one', async () => {
     const url = await server.newSchema();
     const [one, two] = [await openSchema(url), await openSchema(url)];
     const [own, foreign] = [await listening(one), await listening(two)];
@@ -72,7 +72,7 @@ if (await hasPostgres()) {
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('an id that is too long for a notice is told as a change of anything', async () => {
+  test('an id that is too long for a notice becomes a notice without a name', async () => {
     const url = await server.newSchema();
     const [one, two] = [await openSchema(url), await openSchema(url)];
     const heard = await listening(two);
@@ -83,7 +83,7 @@ if (await hasPostgres()) {
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('a write just before close is told', async () => {
+  test('a write just before close still sends its notice', async () => {
     const url = await server.newSchema();
     const [one, two] = [await openSchema(url), await openSchema(url)];
     const heard = await listening(two);
@@ -93,7 +93,7 @@ if (await hasPostgres()) {
     await two.close();
   });
 
-  test('a connection that was cut is replaced, and what was missed is told as anything', async () => {
+  test('a connection that was cut is replaced, with a notice without a name for what was missed', async () => {
     const url = await server.newSchema();
     const name = `cut ${schemaOf(url)}`.slice(0, 60);
     const one = await openSchema(url);
@@ -110,7 +110,7 @@ if (await hasPostgres()) {
     await expect.poll(() => connections(name), { timeout: 30_000 }).toBe(0);
   });
 
-  test('a connection that is cut while its storage closes harms nobody', async () => {
+  test('a connection that is cut while its storage closes causes no error', async () => {
     const url = new URL(await server.newSchema());
     const proxy = await startProxy(Number(url.port));
     const name = `closing ${schemaOf(url.href)}`.slice(0, 60);
@@ -121,7 +121,7 @@ if (await hasPostgres()) {
     proxy.delay(300);
     expect(await terminate(name)).toBeGreaterThan(0);
     await storage.close();
-    // An error that nobody listens for would fail the run.
+    // An error without a listener would fail the run.
     await setTimeout(600);
     await proxy.close();
   });
@@ -165,7 +165,7 @@ if (await hasPostgres()) {
     await pool.end();
   });
 
-  test('Kysely of the host tells others, and hears of its own writes', async () => {
+  test('a Kysely of the host sends notices, and gets those of its own writes', async () => {
     const url = await server.newSchema();
     const pool = new pg.Pool({ connectionString: url });
     const kysely = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool }) });

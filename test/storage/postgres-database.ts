@@ -33,7 +33,7 @@ export interface Administration {
   newSchema(settings?: readonly string[]): Promise<string>;
   /** The same with all tables in it, without a record; another borrower may have had it before. */
   borrowSchema(): Promise<string>;
-  /** Takes a schema back that nobody uses any more. */
+  /** Takes a schema back that is no longer used. */
   takeBack(url: string): Promise<void>;
   /** Removes the schemas. */
   end(): Promise<void>;

@@ -78,11 +78,16 @@ if (await hasPostgres()) {
       (store) => store.list('passports', { where: { account_id: 'a', domain: 'd' }, limit: 50 }),
     ],
     [
+      'a list by parent',
+      'ais_passports_by_parent',
+      (store) => store.list('passports', { where: { account_id: 'a', parent_agent_id: 'd' }, limit: 50 }),
+    ],
+    [
       'a list of versions',
       'ais_passport_versions_by_agent_id_created_at_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a census', 'ais_passports_census', (store) => store.countPassports('a', FROM, 'b')],
+    ['a count of passports', 'ais_passports_count', (store) => store.countPassports('a', FROM, 'b')],
     [
       'a list by status',
       'ais_passports_by_status',
@@ -193,7 +198,7 @@ if (await hasPostgres()) {
     }
   });
 
-  test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'rollups'])(
+  test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'events', 'rollups'])(
     'a purge of %s looks at nothing but what it removes',
     async (what) => {
       const steps = await planOf((store) => store.purge(what, TO));

@@ -135,7 +135,7 @@ if (!hasPostgresProgram()) {
         await expect
           .poll(() => query(primary, 'show default_transaction_read_only'))
           .toEqual([{ default_transaction_read_only: 'off' }]);
-        expect(await writes(20)).toEqual(Array(20).fill({ written: true }));
+        expect(await writes(20)).toMatchObject(Array(20).fill({ written: true }));
         expect(await untilBack(node, agent(0))).toBeLessThan(BACK_MS);
       }
     });

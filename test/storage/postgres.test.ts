@@ -134,7 +134,7 @@ if (await hasPostgres()) {
     const opening = openPostgresStorage({ url, timeoutMs: 30_000 }, failingRelease);
     await expect(opening).rejects.toThrow('the disk is full');
     const storage = await openSchema(url);
-    expect(await storage.write([insertDomain('d.example')])).toEqual({ written: true });
+    expect(await storage.write([insertDomain('d.example')])).toMatchObject({ written: true });
     await storage.close();
   });
 
@@ -224,7 +224,7 @@ if (await hasPostgres()) {
     await expect(storage.write([add('n', 1)])).rejects.toThrow(Error);
     expect(performance.now() - started).toBeLessThan(1_000);
     await blocking;
-    expect(await patient.write([add('n', 1)])).toEqual({ written: true });
+    expect(await patient.write([add('n', 1)])).toMatchObject({ written: true });
     expect(await patient.count('n', AT)).toBe(2);
     await Promise.all([patient.close(), storage.close()]);
   });

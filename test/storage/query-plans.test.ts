@@ -122,6 +122,7 @@ test('a purge of verdicts walks the oldest blocks, and removes them by their nam
 
 test.each([
   ['ais_passports_by_status (account_id=? AND status=?)', { status: 'revoked' }],
+  ['ais_passports_by_parent (account_id=? AND parent_agent_id=?)', { parent_agent_id: 'did:web:a' }],
   ['ais_passports_by_account_id_created_at_id (account_id=?)', {}],
 ])('a page of passports is one walk through %s', async (walk, where) => {
   const plan = await planOf((storage) =>
@@ -149,14 +150,14 @@ test('what has expired is found by its expiry alone', async () => {
   ]);
 });
 
-test('a piece of a census walks an index that covers it', async () => {
+test('a piece of a count of passports walks an index that covers it', async () => {
   const plan = await planOf((storage) => storage.countPassports('a', TO, 'b'));
   expect(plan.filter((step) => step.includes('ais_passports'))).toEqual([
-    'SEARCH ais_passports USING COVERING INDEX ais_passports_census (account_id=? AND id>?)',
+    'SEARCH ais_passports USING COVERING INDEX ais_passports_count (account_id=? AND id>?)',
   ]);
 });
 
-test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'rollups'])(
+test.each<Exclude<Purgeable, 'verdicts'>>(['sessions', 'counters', 'idempotency', 'events', 'rollups'])(
   'a purge of %s looks at nothing but what it removes',
   async (what) => {
     const plan = await planOf((storage) => storage.purge(what, TO));

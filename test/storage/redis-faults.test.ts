@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { Change, ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
-import { block, flush, merge, nameOf, WRITER } from '../../src/testing/storage-contract/journal/fixtures.ts';
-import { sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
+import { EVERY_CALL } from '../../src/testing/storage-contract/every-call.ts';
 import { insert, startProxy } from './redis-fixtures.ts';
 import { hasRedis, newNamespace, type PrivateRedis, startPrivateRedis } from './redis-server.ts';
 
@@ -13,39 +12,10 @@ const MARGIN_MS = 1_500;
 /** What is promised once the server is back, and what a busy machine may add. */
 const RECOVERY_MS = 2_000 + 2_000;
 
-/** Every call there is. */
-const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
-  get: (storage) => storage.get('passports', 'p'),
-  'get of a missing id': (storage) => storage.get('passports', 'missing'),
-  list: (storage) => storage.list('passports', { where: { status: 'active' }, limit: 5 }),
-  write: (storage) => storage.write([insert('w')]),
-  'write without steps': (storage) => storage.write([]),
-  count: (storage) => storage.count('n', AT),
-  'journal.open': ({ journal }) => journal.open(WRITER, AT),
-  'journal.file': ({ journal }) => journal.file(flush(1, [block(1)])),
-  'journal.file of no blocks': ({ journal }) => journal.file(flush(1, [])),
-  'journal.writers': ({ journal }) => journal.writers(),
-  'journal.blocks': ({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 5 }),
-  'journal.load': ({ journal }) => journal.load([nameOf(block(1))]),
-  'journal.load of no names': ({ journal }) => journal.load([]),
-  'journal.filed': ({ journal }) => journal.filed({ writer: WRITER, from: 0, to: 9, limit: 5 }),
-  'journal.merge': ({ journal }) => journal.merge(merge(0, 1)),
-  'journal.sums': (storage) => sumsOf(storage),
-  'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
-  'journal.compact': ({ journal }) => journal.compact([nameOf(block(1))], block(1)),
-  countPassports: (storage) => storage.countPassports('acc_a', AT),
-  purge: (storage) => storage.purge('sessions', AT),
-  'purge of verdicts': (storage) => storage.purge('verdicts', AT),
-  'purge of rollups': (storage) => storage.purge('rollups', AT),
-  time: (storage) => storage.time(AT),
-  completeSince: async (storage) => storage.completeSince('acc_a'),
-  check: (storage) => storage.check(),
-};
-
 /** Makes every call, several at once; none may succeed, none may take longer than its deadline. */
 async function expectAllToReject(storage: StorageAdapter): Promise<void> {
   const outcomes = await Promise.all(
-    Object.entries(calls).map(async ([name, call]) => {
+    Object.entries(EVERY_CALL).map(async ([name, call]) => {
       const started = performance.now();
       const outcome = await call(storage).then(
         () => 'answered',
@@ -150,7 +120,7 @@ if (await hasRedis()) {
         expect(await storage.countPassports(account_id, AT)).toMatchObject({ active: here ? 1 : 0 });
       }
       await server.client.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
-      expect(await storage.write([insert('q')])).toEqual({ written: true });
+      expect(await storage.write([insert('q')])).toMatchObject({ written: true });
       await storage.close();
     });
 
@@ -201,7 +171,7 @@ if (await hasRedis()) {
       const server = await startPrivateRedis();
       const storage = await openOn(server);
       await server.client.sendCommand(['FLUSHALL']);
-      for (const [name, call] of Object.entries(calls)) {
+      for (const [name, call] of Object.entries(EVERY_CALL)) {
         await expect(call(storage), name).rejects.toThrow('Redis has lost what this storage keeps');
       }
       expect(await server.client.sendCommand(['DBSIZE'])).toBe(0);
@@ -223,7 +193,7 @@ if (await hasRedis()) {
       await Promise.all([storage.close(), elsewhere.close()]);
     });
 
-    test('records without their marker are not taken for an empty store', async () => {
+    test('records without their marker are not an empty store', async () => {
       const server = await startPrivateRedis();
       const namespace = newNamespace();
       await (await openOn(server, { namespace })).close();
@@ -237,7 +207,7 @@ if (await hasRedis()) {
   });
 
   describe('the channel of changes', () => {
-    test('it survives a restart: the listener is told that it may have missed some, and hears the next', async () => {
+    test('it survives a restart: the listener gets a notice that some may be missing, and then the next', async () => {
       const server = await startPrivateRedis();
       const storage = await openOn(server);
       const heard: (ChangeNotice | undefined)[] = [];
@@ -260,26 +230,17 @@ if (await hasRedis()) {
       for (let round = 1; round <= 3; round += 1) {
         await expect.poll(() => heard.filter((notice) => notice === undefined).length).toBe(round);
         await server.client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
-        expect(await storage.write([insert(`q${round}`, 'keys')])).toEqual({ written: true });
+        expect(await storage.write([insert(`q${round}`, 'keys')])).toMatchObject({ written: true });
       }
       await storage.close();
     });
 
-    test('who may not publish can still write', async () => {
+    test('a user without the right to publish can still write', async () => {
       const server = await startPrivateRedis();
-      await server.client.sendCommand([
-        'ACL',
-        'SETUSER',
-        'quiet',
-        'on',
-        '>secret',
-        '~*',
-        '+@all',
-        'resetchannels',
-      ]);
+      await server.client.sendCommand('ACL SETUSER quiet on >secret ~* +@all resetchannels'.split(' '));
       const storage = await openOn({ ...server, url: server.url.replace('//', '//quiet:secret@') });
       storage.subscribe?.(() => {});
-      expect(await storage.write([insert('q')])).toEqual({ written: true });
+      expect(await storage.write([insert('q')])).toMatchObject({ written: true });
       expect(await storage.get('passports', 'q')).toBeDefined();
       await storage.close();
     });

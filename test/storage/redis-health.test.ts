@@ -35,17 +35,7 @@ if (await hasRedis()) {
 
     test('a change of the settings is seen by the next check, and so is a CONFIG that is forbidden', async () => {
       const server = await startPrivateRedis();
-      await server.client.sendCommand([
-        'ACL',
-        'SETUSER',
-        'guest',
-        'on',
-        '>secret',
-        '~*',
-        '&*',
-        '+@all',
-        '-config',
-      ]);
+      await server.client.sendCommand('ACL SETUSER guest on >secret ~* &* +@all -config'.split(' '));
       const guest = server.url.replace('//', '//guest:secret@');
       const storage = await redisStorage({ url: server.url });
       expect(await storage.check()).toEqual({ durability: 'durable' });

@@ -51,7 +51,7 @@ if (await hasRedis()) {
   }
 
   describe('the number of verdicts that are kept', () => {
-    test('the oldest merged blocks of all accounts go, as long as so many are left', async () => {
+    test('the oldest merged blocks of all accounts go, as long as more than the limit are left', async () => {
       const storage = await openFresh({ journalCap: 12 });
       const [a, b] = [blocksOf('a', 4, 4), blocksOf('b', 6, 6, 1)];
       await opened(storage, writerId('a'), writerId('b'));

@@ -49,7 +49,7 @@ export async function connectClient(url: string = SERVER): Promise<Client> {
   return client;
 }
 
-/** A name that nobody else uses. */
+/** A name that nothing else uses. */
 export function newNamespace(): string {
   return `ais-test-${randomBytes(8).toString('hex')}`;
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import KeyvRedis from '@keyv/redis';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { storageContract } from '../../src/testing/index.ts';
 import { root } from '../readme/run.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { run } from '../support/command.ts';
 import { freePort, type PrivateServer, startRedis } from '../support/private-servers.mjs';
 import { GIVEN, openFolder, startServe } from '../support/process.ts';
@@ -22,37 +22,6 @@ async function refusal(url: string): Promise<{ readonly code: number | null; rea
   const env = { ...GIVEN, AGENT_IDENTITY_STORAGE: url };
   const { code, stderr } = await run(['serve', '--port', '0'], { cwd: folder, env });
   return { code, stderr };
-}
-
-/** A certificate for 127.0.0.1, its key, and the authority that has signed it, as files. */
-function makeCertificate(folder: string): {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
-} {
-  const [ca, cert, key] = ['ca.pem', 'cert.pem', 'key.pem'].map((name) => join(folder, name));
-  const openssl = (...args: readonly string[]): void => {
-    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  };
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-subj',
-    '/CN=Test',
-    '-days',
-    '2',
-  );
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  openssl('req', ...newKey, '-keyout', 'key.pem', '-out', 'request.pem', ...name);
-  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2'];
-  openssl('x509', '-req', '-in', 'request.pem', ...signed, '-copy_extensions', 'copy', '-out', 'cert.pem');
-  return { ca: `${ca}`, cert: `${cert}`, key: `${key}` };
 }
 
 if (await hasRedis()) {
@@ -77,10 +46,10 @@ if (await hasRedis()) {
     expect(await refusal(sentinel.url)).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test('a server with an authority of its own is used by who knows that, and by nobody else', async () => {
+  test('a server with its own certificate authority is used only with that authority given', async () => {
     const { folder, remove } = openFolder();
     onTestFinished(remove);
-    const { ca, cert, key } = makeCertificate(folder);
+    const { ca, cert, key } = makeCertificate(folder, ['IP:127.0.0.1']);
     const port = await freePort();
     await startPrivateRedis({
       'tls-port': `${port}`,

@@ -68,7 +68,7 @@ describe('without a server', () => {
     await expect(opening).rejects.toMatchObject({ code: 'invalid_configuration' });
   });
 
-  test('a store that is none, or leads to a cluster, is refused', async () => {
+  test('a URL that is invalid, or leads to a cluster, is refused', async () => {
     for (const store of [
       { client: undefined },
       { client: {} },
@@ -144,7 +144,7 @@ if (await hasRedis()) {
     const before = listeners();
     const namespace = newNamespace();
     const storage = await redisStorage({ store, namespace, timeoutMs: PATIENT_MS });
-    expect(await storage.write([insert('p')])).toEqual({ written: true });
+    expect(await storage.write([insert('p')])).toMatchObject({ written: true });
     await storage.close();
     expect(listeners()).toBe(before);
     expect(await store.get('nothing')).toBeUndefined();

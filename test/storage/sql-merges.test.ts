@@ -1,4 +1,4 @@
-/** A merge of many sums is added to the rollups piece by piece: nobody sees it half done, and it comes to its end. */
+/** A merge of many sums is added to the rollups piece by piece: no reader sees it half done, and it comes to its end. */
 import * as fc from 'fast-check';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
@@ -13,7 +13,7 @@ import type { StorageAdapter, Sums } from '../../src/ports/index.ts';
 import { instant, NOW } from '../../src/testing/storage-contract/fixtures.ts';
 import { delta, flush, merge, opened } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { inOrder, sumsOf } from '../../src/testing/storage-contract/journal/sums-fixtures.ts';
-import { sized } from '../support/runs.ts';
+import { nightly, sized } from '../support/runs.ts';
 import { agrees } from './journal-agreement.ts';
 import { history } from './journal-histories.ts';
 import { subjects } from './subjects.ts';
@@ -39,7 +39,7 @@ test('whatever is called, it answers as plain lists do while merges are added in
       await agrees(storage, calls);
       await storage.close();
     }),
-    { numRuns: sized(2_000, 60) },
+    { numRuns: nightly(2_000, sized(300, 60)) },
   );
 }, 600_000);
 

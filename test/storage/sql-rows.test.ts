@@ -99,7 +99,7 @@ test.each(misfitDeltas)('a merge that the rollups cannot hold is rejected whole:
     const { journal } = storage;
     await journal.open(block(1).writer, AT);
     await journal.file(flush(1, [block(1)]));
-    // So many that they are stored before they are added.
+    // Enough that they are stored before they are added.
     for (const number of [1, 2_000]) {
       const rollups = Array.from({ length: number }, (_value, at) => delta(`k${at}`, 1));
       const misfit = { ...delta('ALLOW', 1), ...fields };
@@ -111,7 +111,7 @@ test.each(misfitDeltas)('a merge that the rollups cannot hold is rejected whole:
   });
 });
 
-test('text that no column can hold is nobody’s id, value or counter', async () => {
+test('text that no column can hold is no id, value or counter of a record', async () => {
   await withStorage(async (storage) => {
     await storage.write([
       { op: 'insert', collection: 'domains', record: { ...domain, id: 'a\ufffdb' } },

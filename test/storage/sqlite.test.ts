@@ -153,7 +153,7 @@ describe.each(libraries)('%s', (library) => {
     const openWith = (file: string, migrations: readonly Migration[]): Promise<StorageAdapter> =>
       openSqliteStorage({ file, library }, migrations);
 
-    /** The database of a release that knew so many versions, with a record and a counter. */
+    /** The database of a release that knew this number of versions, with a record and a counter. */
     async function makeOld(file: string, version: number): Promise<void> {
       const kysely = new Kysely<SqlTables>({ dialect: new SqliteDialect({ database: new Libsql(file) }) });
       await migrate(kysely, dialects.sqlite, { migrations: allMigrations.slice(0, version) });
@@ -247,7 +247,7 @@ describe.each(libraries)('%s', (library) => {
       expect(await storage.get('domains', 'blocked')).toBeUndefined();
       other.run('commit');
       other.close();
-      expect(await storage.write([insertDomain('blocked')])).toEqual({ written: true });
+      expect(await storage.write([insertDomain('blocked')])).toMatchObject({ written: true });
       await storage.close();
     });
 
@@ -264,7 +264,7 @@ describe.each(libraries)('%s', (library) => {
       expect(performance.now() - started).toBeLessThan(5_000);
       other.run('rollback');
       other.close();
-      expect(await storage.write([insertDomain('blocked')])).toEqual({ written: true });
+      expect(await storage.write([insertDomain('blocked')])).toMatchObject({ written: true });
       await storage.close();
     });
   });

@@ -77,6 +77,10 @@ function recordFrom(row: ReturnType<typeof verdictOf>) {
     evaluated_at: created_at,
     reasons: JSON.parse(reasons),
     dry_run: dry_run === 1,
+    trace_id: null,
+    proof_kid: null,
+    ancestor_versions: null,
+    budgets: [],
     amount: row.amount === null ? null : 12.34,
   };
 }

@@ -12,7 +12,7 @@ export interface Ask {
   readonly json?: unknown;
   readonly body?: string | Uint8Array;
   readonly type?: string | null;
-  /** Where it comes from; by default nobody knows. */
+  /** Where it comes from; by default unknown. */
   readonly address?: string;
 }
 
@@ -52,13 +52,15 @@ export function openApi({ service, secrets }: Opened): Api {
   async function checked(method: string, path: string, response: Response): Promise<Answer> {
     document ??= await (await handle(new Request(`${ORIGIN}/openapi.json`))).text();
     const { status, headers } = response;
-    const text = await response.text();
+    const text = await textOf(response);
     const [pathOnly = ''] = path.split('?');
     answerCheck(document)({ method, path: pathOnly, status, headers, text });
     expectNoSecret(`${text}${JSON.stringify([...headers])}`, secrets);
-    const body = text === '' ? {} : JSON.parse(text);
-    for (const field of ['access_token', 'key'])
-      if (typeof body[field] === 'string') secrets.add(body[field]);
+    const isJson = headers.get('content-type')?.endsWith('json') === true;
+    const body = text === '' || !isJson ? {} : JSON.parse(text);
+    // What proves a domain is published by its owner.
+    for (const field of ['access_token', 'key', 'token'])
+      if (typeof body[field] === 'string' && !body[field].startsWith('aid-')) secrets.add(body[field]);
     return { status, headers, text, body };
   }
 
@@ -87,6 +89,20 @@ export function openApi({ service, secrets }: Opened): Api {
       return checked(method, path, new Response(reply.body ?? null, { status: reply.status, headers }));
     },
   };
+}
+
+/** Of a stream of events, which has no end, the beginning. */
+async function textOf(response: Response): Promise<string> {
+  const { body } = response;
+  if (body === null || !isEvents(response)) return response.text();
+  const reader = body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('content-type') === 'text/event-stream';
 }
 
 /** The Fetch request of an `Ask`. */

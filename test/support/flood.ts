@@ -1,6 +1,6 @@
 /** More verdicts than find a place while the storage takes none. */
 import type { Intent } from '../../src/records.ts';
-import type { IdentityService } from '../../src/service/index.ts';
+import type { IdentityService } from '../../src/service.ts';
 
 const BATCHES = 500;
 const BATCH = 100;

@@ -205,7 +205,7 @@ function childrenOf(pid) {
   }
 }
 
-/** Whether a process still holds anything; one that nobody has waited for does not. */
+/** Whether a process still holds anything; one that was not waited for does not. */
 function isAlive(pid) {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -242,7 +242,7 @@ function postgresBin() {
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** A port of 127.0.0.1 that nobody listens on, and that the kernel gives to no client. */
+/** A port of 127.0.0.1 that no process listens on, and that the kernel gives to no client. */
 export async function freePort() {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT);

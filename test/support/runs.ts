@@ -9,11 +9,11 @@ export function sized(inCi: number, atDesk: number): number {
 }
 
 /** How many cases a property is tried with: enough to find things in CI, quick at the desk. */
-export function cases(inCi = 10_000): number {
+export function cases(inCi = 5_000): number {
   return sized(inCi, Math.max(20, Math.ceil(inCi / AT_DESK)));
 }
 
-/** What CI tries so many times as much of. */
+/** CI tries this many times as much. */
 const AT_DESK = 50;
 
 /** What `subject` is tried with: all of it in CI; at the desk the first ones, and a case that names the others. */
@@ -31,7 +31,7 @@ export function waysToTry<Way>(
   return all.slice(0, all.length - others.length);
 }
 
-/** The claims of a contract: all of them in CI; at the desk one of so many, and a case that says how many. */
+/** The claims of a contract: all of them in CI; at the desk one of `oneOf`, and a case that says how many. */
 export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject: string): readonly Claim[] {
   const chosen = IN_CI ? all : all.filter((_, index) => index % oneOf === 0);
   if (chosen.length === all.length) return all;
@@ -40,7 +40,10 @@ export function claimsToTry<Claim>(all: readonly Claim[], oneOf: number, subject
   return chosen;
 }
 
+/** Whether this is the nightly run. */
+export const IS_NIGHT: boolean = process.env['NIGHTLY'] !== undefined;
+
 /** The size of a test that `npm run test:nightly` makes as large as its promise. */
 export function nightly(byNight: number, otherwise: number): number {
-  return process.env['NIGHTLY'] === undefined ? otherwise : byNight;
+  return IS_NIGHT ? byNight : otherwise;
 }

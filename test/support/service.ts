@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import { nodeWebhookTransport } from '../../adapters/domain-check/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import type { After } from '../../src/ports/host.ts';
@@ -7,12 +8,15 @@ import {
   createIdentityService,
   type IdentityService,
   type IdentityServiceOptions,
-} from '../../src/service/index.ts';
+} from '../../src/service.ts';
 
 /** When every test begins. */
 export const START: number = Date.parse('2026-11-20T12:00:00.000Z');
 export const MINUTE: number = 60_000;
 export const HOUR: number = 60 * MINUTE;
+
+/** Where strangers reach a service. */
+export const PUBLIC_URL = 'https://id.example.net/api';
 
 export const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 export const PASSWORD = 'Ein-Gutes-Kennwort-7';
@@ -22,7 +26,7 @@ export interface ManualClock {
   now(): number;
   monotonic(): number;
   advance(ms: number): void;
-  /** The instant so many milliseconds from now. */
+  /** The instant the given milliseconds from now. */
   instant(offsetMs?: number): string;
 }
 
@@ -31,7 +35,7 @@ export interface ManualTimers {
   readonly after: After;
   /** Moves the clock in steps of a second; what runs out has settled before the next step. */
   pass(ms: number): Promise<void>;
-  /** Ends every wait of at most so many milliseconds while the clock stands still. */
+  /** Ends every wait of at most the given milliseconds while the clock stands still. */
   skip(ms: number): void;
 }
 
@@ -103,6 +107,8 @@ export function openService(
   const hashing: HashCounts = { hashed: 0, verified: 0, verifiedNothing: 0 };
   const service = createIdentityService({
     session: { secret: SECRET },
+    identity: { publicUrl: PUBLIC_URL },
+    webhooks: { transport: nodeWebhookTransport(), sends: false },
     clock,
     after: timers.after,
     passwordHasher: counted(passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }), hashing),
@@ -120,7 +126,7 @@ export function openService(
   return { service, storage, clock, timers, logs, trail, secrets, hashing };
 }
 
-/** Whether a line tells what somebody did, not what state the service is in. */
+/** Whether a line tells what a caller did, not what state the service is in. */
 function isTrail({ event }: LogEvent): boolean {
   return event.includes('.');
 }

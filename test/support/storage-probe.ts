@@ -17,6 +17,13 @@ const COLLECTIONS: readonly CollectionName[] = [
   'passport_versions',
   'domains',
   'idempotency',
+  'events',
+  'signing_keys',
+  'status_slots',
+  'spends',
+  'webhooks',
+  'webhook_deliveries',
+  'approvals',
 ];
 
 /** A storage that counts its calls and can be made to fail. */
@@ -34,6 +41,7 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     list: (collection, query) => through(`list ${collection}`, () => inner.list(collection, query)),
     listExpired: (collection, query) =>
       through(`list ${collection}`, () => inner.listExpired(collection, query)),
+    due: (collection, before, limit) => through('due', () => inner.due(collection, before, limit)),
     write: (changes) => through('write', () => inner.write(changes)),
     count: (counter, at) => through('count', () => inner.count(counter, at)),
     journal: {

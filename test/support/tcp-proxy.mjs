@@ -39,7 +39,7 @@ export async function startProxy(targetPort) {
       Object.assign(state, { delayMs: 0, isSilent: false });
       await listenAgain();
     },
-    /** Everything the target says arrives so many milliseconds later. */
+    /** Everything the target says arrives the given milliseconds later. */
     delay(ms) {
       state.delayMs = ms;
     },

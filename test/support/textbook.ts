@@ -5,7 +5,15 @@ const DECIMALS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD
 const MILLION = 1_000_000n;
 
 /** The codes for a question with a sound passport and a readable instant; empty for ALLOW. */
-export function textbookCodes({ passport, intent, at, caller }: PlainQuestion): string[] {
+export function textbookCodes({
+  passport,
+  intent,
+  at,
+  caller,
+  proof,
+  budgets,
+  approval,
+}: PlainQuestion): string[] {
   const instant = Number(at);
   if (intent.agent_id !== passport.agent_id) return ['agent_not_found'];
   if (caller?.account_id !== undefined && caller.account_id !== passport.account_id)
@@ -53,12 +61,41 @@ export function textbookCodes({ passport, intent, at, caller }: PlainQuestion): 
       targets !== undefined && isDid && !targets.some((entry) => covers(entry, target ?? '')),
     ],
     ['amount_invalid', carries && micros === undefined],
-    ['amount_required', !carries && matches(passport.monetary_actions)],
+    [
+      'amount_required',
+      !carries &&
+        (matches(passport.monetary_actions) ||
+          (passport.budgets ?? []).some(({ limit, actions }) => limit !== undefined && matches(actions))),
+    ],
     ['currency_invalid', isBadCurrency],
     ['currency_mismatch', mismatch],
     ['amount_over_limit', micros !== undefined && !isBadCurrency && !mismatch && micros > limit],
   ];
-  return table.filter(([, denies]) => denies).map(([code]) => code);
+  const required = passport.proof ?? 'optional';
+  const isUnbound = proof?.state === 'valid' && !proof.bound;
+  const about: readonly (readonly [string, boolean])[] = [
+    ['proof_required', proof === undefined && required !== 'optional'],
+    ['proof_invalid', proof?.state === 'invalid' || (isUnbound && required === 'intent')],
+    ['proof_expired', proof?.state === 'expired'],
+    ['proof_replayed', proof?.state === 'replayed'],
+  ];
+  const codes = [...table, ...about].filter(([, denies]) => denies).map(([code]) => code);
+  if (codes.length > 0) return codes;
+  const exceeded: string[] = [];
+  for (const { name = '', limit, count = 0, actions = ['*'] } of passport.budgets ?? []) {
+    if (budgets === undefined) return ['budget_unknown'];
+    if (!matches(actions) || (limit !== undefined && !micros)) continue;
+    const state = budgets[passport.agent_id]?.[name];
+    const before = limit === undefined ? state?.count : microsOf(state?.spent, 6);
+    if (before === undefined) return ['budget_unknown'];
+    const [by, most] = limit === undefined ? [1n, BigInt(count)] : [micros ?? 0n, microsOf(limit, 6) ?? 0n];
+    if (BigInt(before) + by > most) exceeded.push('budget_exceeded');
+  }
+  if (exceeded.length > 0) return exceeded;
+  if (approval !== undefined) return approval.state === 'approved' ? [] : [`approval_${approval.state}`];
+  const { above, actions } = passport.approval ?? {};
+  const isAbove = above !== undefined && micros !== undefined && micros > (microsOf(above, 6) ?? 0n);
+  return isAbove || matches(actions) ? ['approval_required'] : [];
 }
 
 /** Millionths, exactly; `undefined` for what is no decimal in range. Any exponent of a number is spelled out. */

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { AGENT_NOT_FOUND, RULE_FAILED, RULES } from '../../src/verdict/rules.ts';
+import { HEADS } from '../support/heads.ts';
 
 test('every code says the same to everybody', () => {
-  expect(
-    Object.fromEntries([AGENT_NOT_FOUND, ...RULES, RULE_FAILED].map(({ code, message }) => [code, message])),
-  ).toEqual({
+  expect(Object.fromEntries(HEADS.map(({ code, message }) => [code, message]))).toEqual({
     agent_not_found: 'The agent is not found.',
     agent_revoked: 'The agent is revoked.',
     agent_suspended: 'The agent is suspended.',
@@ -20,6 +18,21 @@ test('every code says the same to everybody', () => {
     currency_invalid: 'The currency is not an ISO 4217 code.',
     currency_mismatch: 'The currency is not allowed.',
     amount_over_limit: 'The amount is over the limit.',
+    parent_not_found: 'The parent of the agent is not found.',
+    parent_denied: 'The parent of the agent may not do this.',
+    proof_required: 'A proof is required.',
+    proof_invalid: 'The proof is invalid.',
+    proof_expired: 'The proof is expired.',
     rule_failed: 'The rule failed.',
+    proof_replayed: 'The proof was used before.',
+    budget_exceeded: 'The budget is exceeded.',
+    budget_unknown: 'What was spent of the budget is not known.',
+    too_many_holds: 'The agent has too many open holds.',
+    approval_required: 'A person must approve the intent.',
+    approval_pending: 'The approval is not decided yet.',
+    approval_rejected: 'The approval was rejected.',
+    approval_expired: 'The approval is expired.',
+    approval_used: 'The approval was used before.',
+    approval_mismatch: 'The approval is not for this intent.',
   });
 });

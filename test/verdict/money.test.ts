@@ -67,7 +67,7 @@ test('19.99 is within a limit of 19.99, in any spelling', () => {
   }
 });
 
-test('what doubles cannot tell apart is told apart as text', () => {
+test('amounts that are one double differ as text', () => {
   const limit = { monetary_limit_per_txn: '999999999999999.123456' };
   expect(codes(limit, { parameters: { amount: '999999999999999.123456' } })).toEqual(['ALLOW']);
   expect(codes(limit, { parameters: { amount: '999999999999999.123457' } })).toEqual(['amount_over_limit']);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Passport, prepare } from '../../src/verdict/index.ts';
+import { prepareFrozen } from '../../src/verdict/prepare.ts';
 import { ask, codes, PASSPORT } from '../support/question.ts';
 import { cases } from '../support/runs.ts';
 
@@ -13,6 +14,14 @@ test('a prepared passport shows the passport it was made of', () => {
 test('preparing twice changes nothing', () => {
   const prepared = prepare(PASSPORT);
   expect(prepare(prepared as unknown as Passport)).toBe(prepared);
+});
+
+test('a passport that is frozen is prepared without a copy, and judged as the same one with a copy', () => {
+  const frozen = Object.freeze(structuredClone(PASSPORT));
+  const prepared = prepareFrozen(frozen);
+  expect(prepared.passport).toBe(frozen);
+  expect(codes({}, {}, { passport: prepared })).toEqual(['ALLOW']);
+  expect(codes(OVER, {}, { passport: prepared })).toEqual(codes(OVER, {}, { passport: prepare(frozen) }));
 });
 
 test('later changes to the passport are not seen', () => {
@@ -115,7 +124,7 @@ describe('a passport that cannot be read denies', () => {
     expect(codes({}, {}, { passport })).toEqual(['rule_failed']);
   });
 
-  test('when it hides a member: a denial that nobody sees must not be missing', () => {
+  test('when it hides a member: a hidden denial still counts', () => {
     const denied_actions = { value: ['*'], enumerable: false };
     const passport = Object.defineProperty({ ...PASSPORT }, 'denied_actions', denied_actions);
     expect(codes({}, {}, { passport })).toEqual(['rule_failed']);

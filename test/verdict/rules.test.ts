@@ -17,14 +17,14 @@ test('there is one rule for each code but those that need none', () => {
 });
 
 describe('the state of the agent', () => {
-  test('revoked tells since when', () => {
+  test('revoked says since when', () => {
     const revoked = { status: 'revoked', revoked_at: '2026-03-01T00:00:00.000Z' };
     expect(ask(revoked).reasons).toEqual([
       { code: 'agent_revoked', message: 'The agent is revoked.', since: '2026-03-01T00:00:00.000Z' },
     ]);
   });
 
-  test('suspended without end tells no end', () => {
+  test('suspended without end says no end', () => {
     expect(ask({ status: 'suspended' }).reasons).toEqual([
       { code: 'agent_suspended', message: 'The agent is suspended.', until: null },
     ]);
@@ -45,7 +45,7 @@ describe('the state of the agent', () => {
     expect(ask({ not_before: LATER }).reasons).toMatchObject([{ code: 'agent_not_yet_valid', until: LATER }]);
   });
 
-  test('one reason of each pair is told', () => {
+  test('one reason of each pair is given', () => {
     expect(codes({ status: 'revoked', expires_at: AT })).toEqual(['agent_revoked', 'agent_expired']);
     expect(codes({ status: 'suspended', not_before: LATER })).toEqual([
       'agent_suspended',
@@ -80,7 +80,7 @@ describe('the action', () => {
     ]);
   });
 
-  test('that is none matches nothing, also not a star', () => {
+  test('that is malformed matches nothing, not even a star', () => {
     for (const action of ['', '*', 'pay ', 'p\u00e4y', 'a'.repeat(129), 7, null, ['pay'], { length: 3 }]) {
       expect(codes({ allowed_actions: ['*'], denied_actions: ['*'] }, { action })).toEqual([
         'action_not_allowed',
@@ -96,7 +96,7 @@ describe('the target', () => {
     expect(codes({}, { target: 'did:key:z6Mk' })).toEqual(ALLOW);
   });
 
-  test('that is no DID is told, and nothing else about it', () => {
+  test('that is no DID is one reason, and no other about the target', () => {
     for (const target of [
       null,
       '',
@@ -155,7 +155,7 @@ describe('the amount', () => {
     expect(codes({ monetary_limit_per_txn: '0' }, amount('0.000001'))).toEqual(['amount_over_limit']);
   });
 
-  test('that is none is told, and not compared', () => {
+  test('that is invalid is a reason, and is not compared', () => {
     const none = [null, true, [1], {}, -0, -1, 1e-7, 1e21, 0.1 + 0.2, Number.NaN, Number.POSITIVE_INFINITY];
     for (const value of [...none, '', '-1', '01', '1.', '.5', '1e2', ' 1', '1000000000000001']) {
       expect(codes({}, amount(value))).toEqual(['amount_invalid']);
@@ -199,7 +199,7 @@ describe('the amount', () => {
 });
 
 describe('the currency', () => {
-  test('that is none is told, and no amount compared', () => {
+  test('that is invalid is a reason, and no amount is compared', () => {
     for (const currency of ['', 'eur', 'EURO', 'HRK', null, 978, ['EUR']]) {
       expect(codes({}, amount(101, currency))).toEqual(['currency_invalid']);
       expect(codes({ currency: 'EUR' }, amount(101, currency))).toEqual(['currency_invalid']);
@@ -231,7 +231,7 @@ describe('the currency', () => {
   });
 });
 
-test('every failing rule is told, in the order of the table', () => {
+test('every rule that denies gives its reason, in the order of the table', () => {
   const passport = {
     status: 'revoked',
     expires_at: AT,

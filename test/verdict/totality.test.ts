@@ -38,7 +38,7 @@ function isVerdict(change: object, rules?: unknown): string {
 }
 
 describe('any value gives a verdict, never an exception', () => {
-  test.each(['passport', 'intent', 'at', 'caller'])('as %s', (part) => {
+  test.each(['passport', 'intent', 'at', 'caller', 'ancestors', 'proof'])('as %s', (part) => {
     fc.assert(
       fc.property(anything, (value) => {
         isVerdict({ [part]: value });

@@ -12,26 +12,30 @@ export function addBackendOptions(command: Command, purpose: Purpose): Command {
 
 /** The same without `--json`, for a verb that does not print a record. */
 export function addServiceOptions(command: Command, purpose: Purpose): Command {
-  command
-    .option('--url <base>', 'the service at this address, such as http://localhost:3000/api')
-    .addOption(storageOption())
-    .option('--account <email>', accountHelp(purpose));
-  if (purpose === 'manage') {
-    command
-      .addOption(
-        new Option(
-          '--email <email>',
-          'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
-        )
-          .env('AGENT_IDENTITY_EMAIL')
-          .default('admin@localhost'),
+  command.addOption(urlOption()).addOption(storageOption()).option('--account <email>', accountHelp(purpose));
+  return purpose === 'verify' ? command : addLoginOptions(command);
+}
+
+/** Who signs in at `--url`. */
+export function addLoginOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--email <email>',
+        'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
       )
-      .option(
-        '--password-file <path>',
-        'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN)',
-      );
-  }
-  return command;
+        .env('AGENT_IDENTITY_EMAIL')
+        .default('admin@localhost'),
+    )
+    .option(
+      '--password-file <path>',
+      'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN)',
+    );
+}
+
+/** `--url` of a verb. */
+export function urlOption(): Option {
+  return new Option('--url <base>', 'the service at this address, such as http://localhost:3000/api');
 }
 
 /** `--storage`, with the default of `serve`. */
@@ -49,7 +53,7 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }
 
-/** What `use` gives back; the service is let go afterwards. */
+/** What `use` gives back; the service is closed afterwards. */
 export async function withBackend<Result>(
   command: Command,
   purpose: Purpose,
@@ -74,7 +78,7 @@ async function openBackend(command: Command, purpose: Purpose, options: BackendO
 }
 
 function accountHelp(purpose: Purpose): string {
-  return purpose === 'manage'
+  return purpose !== 'verify'
     ? 'with --storage: the account of the passports and keys; not needed if there is only one'
     : 'with --storage: only the passports of this account';
 }

@@ -1,18 +1,37 @@
-import { createIdentityService, type IdentityService } from '../../../src/index.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '../../../src/index.ts';
+import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
+import { readSecrets, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { findAccount } from './operator.ts';
+import { storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
-import type { Backend, Purpose } from './verbs.ts';
+import type { Backend, BackendOptions, Purpose } from './verbs.ts';
+
+/** Who acts, and what signs for verbs that sign. */
+type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** A service over the storage, in this process, that acts as one account. */
 export async function openLocalBackend(
   place: StoragePlace,
-  { account }: { readonly account?: string },
+  options: LocalOptions,
   purpose: Purpose,
 ): Promise<Backend> {
+  const { account } = options;
   const log = verbLog();
-  const service = createIdentityService({ storage: await openStorage(place, { mustExist: true }), ...log });
+  const special =
+    purpose === 'webhooks' ? await withWebhooks(place, options) : await signingIdentity(place, options);
+  const storage = await openStorage(place, { mustExist: true });
+  const domainProver = nodeDomainProver();
+  const service = createIdentityService({
+    ...{ storage, identity: storedIdentity(), domainProver },
+    ...special,
+    ...log,
+  });
   try {
     return localBackend(service, await chooseActor(service, account, purpose));
   } catch (error) {
@@ -21,10 +40,41 @@ export async function openLocalBackend(
   }
 }
 
+/** The option of the service with which `serve` signs, for a verb that signs. */
+async function signingIdentity(
+  place: StoragePlace,
+  { publicUrl, ...files }: LocalOptions,
+): Promise<Pick<IdentityServiceOptions, 'identity'>> {
+  if (publicUrl === undefined) return {};
+  return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
+}
+
+/** The options of the service with which `serve` seals the secrets of webhooks. It goes on to send. */
+async function withWebhooks(
+  place: StoragePlace,
+  files: SecretOptions,
+): Promise<Pick<IdentityServiceOptions, 'identity' | 'webhooks' | 'allowLocalhost'>> {
+  return {
+    identity: await readSealing(place, files, 'the secrets of webhooks are'),
+    webhooks: { transport: nodeWebhookTransport(), sends: false },
+    allowLocalhost: process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1',
+  };
+}
+
+/** The secrets of `identity`, or a usage error that says what is encrypted with them. */
+async function readSealing(place: StoragePlace, files: SecretOptions, what: string) {
+  const { secret, previousSecret, previousSecrets } = await readSecrets(place, files);
+  if (secret === undefined) {
+    throw usageError(`Set AGENT_IDENTITY_SECRET or --secret-file: ${what} encrypted with it.`);
+  }
+  const before = previousSecret === undefined ? [] : [previousSecret];
+  return { secret, previousSecrets: [...before, ...previousSecrets] };
+}
+
 type Actor = { readonly account_id?: string; readonly operator: true };
 
 function localBackend(service: IdentityService, actor: Actor): Backend {
-  const { keys, passports } = service;
+  const { approvals, keys, passports, domains, spends, webhooks } = service;
   return {
     createKey: (input) => keys.create(input, actor),
     listKeys: (page) => keys.list(page, actor),
@@ -32,19 +82,51 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     rotateKey: (id, rotation) => keys.rotate(id, rotation, actor),
     revokeKey: (id) => keys.revoke(id, actor),
     createPassport: (input) => passports.create(input, actor),
+    importPassports: (list) => passports.createAll(list, actor),
     listPassports: (query) => passports.list(query, actor),
     getPassport: (agentId) => passports.get(agentId, actor),
     listPassportVersions: (agentId, page) => passports.versions(agentId, page, actor),
+    signPassport: (agentId, input) => passports.sign(agentId, input, actor),
+    effectivePassport: (agentId) => passports.effective(agentId, actor),
+    listBudgets: (agentId, query) => passports.budgets(agentId, query, actor),
+    getSpend: (id) => spends.get(id, actor),
+    settleSpend: (deed, id, input, key) =>
+      spends[deed](id, input, actor, key === undefined ? {} : { idempotencyKey: key }),
+    listApprovals: (query) => approvals.list(query, actor),
+    getApproval: (id) => approvals.get(id, actor),
+    decideApproval: (verb, id, decision) => approvals[verb](id, decision, actor),
     updatePassport: (agentId, patch, condition) => passports.update(agentId, patch, actor, condition),
+    claimDomain: (name) => domains.claim(name, actor),
+    checkDomain: (name) => domains.check(name, actor),
+    listDomains: (page) => domains.list({ ...page, ...ownedBy(actor) }),
+    releaseDomain: (name) => domains.release(name, {}, actor),
     listVerifications: (query) => service.verifications.list(query, actor),
     exportVerifications: (filter) => service.verifications.csv(filter, actor),
     analytics: (query) => service.analytics(query, actor),
     revoke: (input) => service.revoke(input, actor),
     suspend: (input) => service.suspend(input, actor),
     reinstate: (input) => service.reinstate(input, actor),
-    verify: (intent) => service.verify(intent, actor),
+    verify: (intent, key) =>
+      service.verify(intent, { ...actor, ...(key !== undefined && { idempotency_key: key }) }),
+    async *events(query, signal) {
+      yield* await service.events.open(query, actor, { signal });
+    },
+    webhooks: {
+      create: (input) => webhooks.create(input, actor),
+      list: (page) => webhooks.list(page, actor),
+      get: (id) => webhooks.get(id, actor),
+      remove: (id) => webhooks.remove(id, actor),
+      rotate: (id, rotation) => webhooks.rotate(id, rotation, actor),
+      test: (id) => webhooks.test(id, actor),
+      deliveries: (id, page) => webhooks.deliveries(id, page, actor),
+      redeliver: (id, delivery) => webhooks.redeliver(id, delivery, actor),
+    },
     close: () => service.close(),
   };
+}
+
+function ownedBy({ account_id }: Actor): { readonly account_id?: string } {
+  return account_id === undefined ? {} : { account_id };
 }
 
 async function chooseActor(
@@ -53,7 +135,7 @@ async function chooseActor(
   purpose: Purpose,
 ): Promise<Actor> {
   if (email !== undefined) return { account_id: await namedAccount(service, email), operator: true };
-  // Whoever holds the storage may ask about every passport in it.
+  // The operator of the storage may ask about every passport in it.
   if (purpose === 'verify') return { operator: true };
   const { data } = await service.accounts.list({ limit: 2 });
   const [only] = data;

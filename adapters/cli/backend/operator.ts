@@ -1,24 +1,46 @@
-import { type Account, createIdentityService, type IdentityService } from '../../../src/index.ts';
-import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import {
+  type Account,
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+} from '../../../src/index.ts';
+import { nodeWebhookTransport } from '../../domain-check/index.ts';
+import { openStorage, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { verbLog } from './verb-log.ts';
 
-/** The options of a verb for whoever holds the storage. */
+/** The options of a verb for the operator of the storage. */
 export interface OperatorOptions {
   readonly storage: string;
   readonly json?: boolean;
+}
+
+/** How the storage is opened. */
+export interface StoredServiceOptions {
+  readonly mustExist?: boolean;
+  /** The option `identity` of the service, for verbs that need the secret. */
+  readonly identityOf?: (place: StoragePlace) => Promise<IdentityServiceOptions['identity']>;
 }
 
 /** What `use` gives back of the service over a storage that stays, in this process; it is closed afterwards. */
 export async function withStoredService<Result>(
   { storage }: OperatorOptions,
   use: (service: IdentityService) => Promise<Result>,
-  { mustExist = true }: { readonly mustExist?: boolean } = {},
+  { mustExist = true, identityOf }: StoredServiceOptions = {},
 ): Promise<Result> {
   const place = readStorageUrl(storage);
-  if (place.kind === 'memory') throw usageError('memory: would be gone with this command. Use sqlite:<file>');
+  if (place.kind === 'memory')
+    throw usageError('memory: would be lost when this command ends. Use sqlite:<file>');
   const log = verbLog();
-  const service = createIdentityService({ storage: await openStorage(place, { mustExist }), ...log });
+  const identity = await identityOf?.(place);
+  const service = createIdentityService({
+    storage: await openStorage(place, { mustExist }),
+    ...(identity !== undefined && {
+      identity,
+      webhooks: { transport: nodeWebhookTransport(), sends: false },
+    }),
+    ...log,
+  });
   try {
     return await use(service);
   } finally {
@@ -26,7 +48,7 @@ export async function withStoredService<Result>(
   }
 }
 
-/** The account of this e-mail, in whatever case it is spelled. */
+/** The account of this e-mail, in any case of letters. */
 export async function findAccount(service: IdentityService, email: string): Promise<Account | undefined> {
   const spelled = email.normalize('NFC').toLowerCase().normalize('NFC');
   let cursor: string | null = null;

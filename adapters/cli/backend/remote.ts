@@ -1,6 +1,8 @@
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
+import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { usageError } from '../output/error.ts';
+import { importBySteps } from './import-by-steps.ts';
 import type { Backend } from './verbs.ts';
 
 /** Which service, and who signs in there. */
@@ -27,25 +29,55 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     rotateKey: (id, rotation) => manage(({ keys }) => keys.rotate(id, rotation)),
     revokeKey: (id) => manage(({ keys }) => keys.revoke(id)),
     createPassport: (input) => manage(({ passports }) => passports.create(input)),
+    importPassports: (list) => manage((admin) => importBySteps(admin, list)),
     listPassports: (query) => manage(({ passports }) => passports.list(query)),
     getPassport: (agentId) => manage(({ passports }) => passports.get(agentId)),
     listPassportVersions: (agentId, page) => manage(({ passports }) => passports.versions(agentId, page)),
+    signPassport: (agentId, input) => manage(({ passports }) => passports.sign(agentId, input)),
+    effectivePassport: (agentId) => manage(({ passports }) => passports.effective(agentId)),
+    listBudgets: (agentId, query) => manage(({ passports }) => passports.budgets(agentId, query)),
+    getSpend: (id) => manage(({ spends }) => spends.get(id)),
+    settleSpend: (deed, id, input, key) =>
+      manage(({ spends }) => spends[deed](id, input, key === undefined ? {} : { idempotencyKey: key })),
+    listApprovals: (query) => manage(({ approvals }) => approvals.list(query)),
+    getApproval: (id) => manage(({ approvals }) => approvals.get(id)),
+    decideApproval: (verb, id, decision) => manage(({ approvals }) => approvals[verb](id, decision)),
     updatePassport: (agentId, patch, condition) =>
       manage(({ passports }) => passports.update(agentId, patch, condition)),
+    claimDomain: (name) => manage(({ domains }) => domains.claim(name)),
+    checkDomain: (name) => manage(({ domains }) => domains.check(name)),
+    listDomains: (page) => manage(({ domains }) => domains.list(page)),
+    releaseDomain: (name) => manage(({ domains }) => domains.release(name)),
     listVerifications: (query) => manage(({ verifications }) => verifications.list(query)),
     exportVerifications: (filter) => manage(({ verifications }) => verifications.csv(filter)),
     analytics: (query) => manage((admin) => admin.analytics(query)),
     revoke: (input) => manage((admin) => admin.revoke(input)),
     suspend: (input) => manage((admin) => admin.suspend(input)),
     reinstate: (input) => manage((admin) => admin.reinstate(input)),
-    async verify(intent) {
+    async verify(intent, key) {
       const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
       if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
-      return createIdentityClient({ baseUrl, apiKey }).verify(intent);
+      return createIdentityClient({ baseUrl, apiKey }).verify(
+        intent,
+        key === undefined ? {} : { idempotency_key: key },
+      );
+    },
+    async *events(query, signal) {
+      yield* await manage(async (admin) => admin.events(query, { signal }));
+    },
+    webhooks: {
+      create: (input) => manage(({ webhooks }) => webhooks.create(input)),
+      list: (page) => manage(({ webhooks }) => webhooks.list(page)),
+      get: (id) => manage(({ webhooks }) => webhooks.get(id)),
+      remove: (id) => manage(({ webhooks }) => webhooks.remove(id)),
+      rotate: (id, rotation) => manage(({ webhooks }) => webhooks.rotate(id, rotation)),
+      test: (id) => manage(({ webhooks }) => webhooks.test(id)),
+      deliveries: (id, page) => manage(({ webhooks }) => webhooks.deliveries(id, page)),
+      redeliver: (id, delivery) => manage(({ webhooks }) => webhooks.redeliver(id, delivery)),
     },
     async close() {
       const manager = await opened?.catch(() => undefined);
-      // The session ends by itself as well: that this fails is no failure of the verb.
+      // The session expires anyway: a failure here is not a failure of the verb.
       if (manager?.isOurs) await manager.admin.logout().catch(() => undefined);
     },
   };
@@ -64,14 +96,4 @@ async function openManager(baseUrl: string, { email, passwordFile }: RemoteOptio
   }
   const password = await askPassword(passwordFile, email);
   return { admin: createAdminClient({ baseUrl, email, password }), isOurs: true };
-}
-
-/** The address of the API at `text`, or a usage error. Without a path the API is where `serve` puts it. */
-export function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw usageError('--url must be like http://localhost:3000/api');
-  }
-  return `${url.origin}${url.pathname === '/' ? '/api' : url.pathname.replace(/\/+$/, '')}`;
 }

@@ -3,7 +3,7 @@ import { usageError } from '../output/error.ts';
 import { createLogger } from '../serve/logger.ts';
 
 /**
- * The log of a verb that works on a storage: what it changes is told as `serve` would tell it, where
+ * The log of a verb that works on a storage: it logs changes as `serve` would, where
  * `AGENT_IDENTITY_LOG` names a format; otherwise nothing is.
  */
 export function verbLog(): { readonly log?: Logger } {

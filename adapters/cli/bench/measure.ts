@@ -39,7 +39,7 @@ export interface Measured {
 }
 
 const WARM_UP_MS = 500;
-/** So long a turn of the event loop may take before the workers step aside. */
+/** How long a turn of the event loop may take before the workers pause. */
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
@@ -131,7 +131,7 @@ async function work(
     }
   }
 
-  /** One for all: where each stepped aside by itself, the others would go on, and the loop never come around. */
+  /** One pause for all: if each worker paused alone, the others would go on and keep the event loop busy. */
   function sharedTurn(): Promise<void> {
     turn ??= nextTurn().then(() => {
       turnAt = performance.now();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** When each question is due, at so many a second, whether or not the ones before were answered. */
+/** When each question is due at a rate per second, whether or not the ones before were answered. */
 export interface Pace {
   /** Waits until the next question is due, or all is over; the moment at which it was due. */
   next(): Promise<number>;

@@ -2,8 +2,9 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
-import { createRemoteBackend, readBaseUrl } from '../backend/remote.ts';
+import { createRemoteBackend } from '../backend/remote.ts';
 import type { Backend } from '../backend/verbs.ts';
+import { readBaseUrl } from '../input/base-url.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
 /** Which service, who signs in there, and what is there already. */
@@ -22,7 +23,7 @@ export interface RemoteSubjectOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** A service behind a URL, asked over so many connections that are kept open. */
+/** A service behind a URL, asked over a number of connections that are kept open. */
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
@@ -113,7 +114,7 @@ function createPost(
   };
 }
 
-/** A verdict, or the error that the service names; anything else is no answer of the service. */
+/** A verdict, or the error that the service names; anything else is not an answer of the service. */
 function readAnswer(answer: string): { readonly verdict: string } {
   let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
   try {

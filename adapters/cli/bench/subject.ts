@@ -12,7 +12,7 @@ export interface Subject {
   countDropped?(): Promise<number>;
   /** Lets the event loop turn where a call may never wait for anything, so that timers have their time. */
   readonly isInProcess: boolean;
-  /** Revokes what was made, and lets go of the storage or the session. */
+  /** Revokes what was made, and closes the storage or the session. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const ACTIONS = ['payments.create', 'payments.refund', 'orders.get', 'orders.lis
 const LIMIT = 100;
 const AT_A_TIME = 8;
 
-/** So many passports below `domain`: their ids, and how to revoke those that were made. */
+/** A number of passports below `domain`: their ids, and how to revoke those that were made. */
 export async function makePassports(
   maker: Maker,
   { domain, count }: { readonly domain: string; readonly count: number },

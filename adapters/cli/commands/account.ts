@@ -13,7 +13,7 @@ interface AccountOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Adds `account create|password|list|show|plan|disable|enable`: for whoever holds the storage. */
+/** Adds `account create|password|list|show|plan|disable|enable`: for the operator of the storage. */
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createIdentityService, type Intent, type Passport, type PassportInput } from '../../../src/index.ts';
-import { decide } from '../../../src/verdict/index.ts';
+import { decide, type SpentBudgets } from '../../../src/verdict/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { jsonOption } from '../backend/backend.ts';
 import { inFile, readJsonFile } from '../input/text-file.ts';
@@ -9,6 +9,7 @@ import { outputVerdict } from '../output/verdict.ts';
 
 interface DecideOptions {
   readonly at?: string;
+  readonly budgets?: string;
   readonly json?: boolean;
 }
 
@@ -20,13 +21,18 @@ export function addDecideCommand(program: Command): void {
     .argument('<passport>', 'a JSON file with a passport as `passport show --json` prints it, - for stdin')
     .argument('<intent>', 'a JSON file with an intent, - for stdin')
     .option('--at <instant>', 'RFC 3339 instant to judge at (default: now)')
+    .option(
+      '--budgets <file>',
+      'a JSON file with what was spent before: of each agent, by the names of its budgets, an exact `spent` or a `count`; - for stdin',
+    )
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
     .action(async (passportFile: string, intentFile: string, options: DecideOptions) => {
       const passport = await readPassport(passportFile);
       const intent = await readIntent(intentFile);
       const at = options.at ?? new Date().toISOString();
-      const verdict = decide({ passport, intent, at });
+      const budgets = options.budgets === undefined ? undefined : await readSpent(options.budgets, passport);
+      const verdict = decide({ passport, intent, at, budgets });
       const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
       if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
       if (unread === 'passport') throw notPassport(passportFile);
@@ -68,8 +74,21 @@ async function readIntent(file: string): Promise<Intent> {
   return intent;
 }
 
+/**
+ * What was spent, from a file. The verdict is a DENY where it does not say enough; a name that no budget has is a
+ * mistake all the same.
+ */
+async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Promise<SpentBudgets> {
+  const read = await readJsonFile(file);
+  const names: readonly string[] = budgets.map(({ name, window }) => name ?? window);
+  const stranger = Object.keys(Object(read[agent_id])).find((name) => !names.includes(name));
+  if (stranger === undefined) return read as SpentBudgets;
+  const those = names.length === 0 ? 'none' : names.join(', ');
+  throw usageError(`${file}: the passport has no budget ${stranger}; it has ${those}.`);
+}
+
 function notPassport(file: string, why = 'its state cannot be read'): Error {
-  return usageError(`${file} is no passport as \`passport show --json\` prints it: ${why}.`);
+  return usageError(`${file} is not a passport as \`passport show --json\` prints it: ${why}.`);
 }
 
 const AFTER = `
@@ -80,4 +99,6 @@ Exit codes:
 
 Example:
   $ agent-identity passport show did:web:example.com:agents:shopper --json > passport.json
-  $ agent-identity decide passport.json intent.json --at 2026-11-20T12:00:00Z`;
+  $ agent-identity decide passport.json intent.json --at 2026-11-20T12:00:00Z
+  $ echo '{"did:web:example.com:agents:shopper": {"day": {"spent": "480.00"}}}' |
+      agent-identity decide passport.json intent.json --budgets -`;

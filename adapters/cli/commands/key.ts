@@ -25,9 +25,10 @@ export function addKeyCommands(program: Command): void {
       .description('create an API key; its secret is shown only this time')
       .argument('<name>', 'a name for people, 1 to 100 characters')
       .addOption(
-        new Option('--environment <name>', 'a test key may only verify (default: live)').choices(
-          ENVIRONMENTS,
-        ),
+        new Option(
+          '--environment <name>',
+          'a test key may only verify, and read events (default: live)',
+        ).choices(ENVIRONMENTS),
       )
       .addOption(scopesOption('what it may do (default: verify revoke)'))
       .option('--agent-ids <agent_id...>', 'the only agents it may ask about (default: all of the account)')

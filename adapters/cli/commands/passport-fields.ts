@@ -1,17 +1,27 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
+import { readApproval, readBudget } from '../input/named-values.ts';
 
 /** How a field is given as a flag. */
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
+  /** Where it is not named as the field. */
+  readonly name?: string;
+  /** Adds what was given to what was given before; by default as it is. */
+  readonly read?: (text: string, before: unknown) => unknown;
 }
 
 /** What is decided once. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
   domain: { value: '<domain>', help: 'the domain that answers for the agent' },
   agent_name: { value: '<name>', help: 'its name there' },
+  parent_agent_id: {
+    name: 'parent',
+    value: '<agent_id>',
+    help: 'the agent that it helps: it may only what its parent may as well',
+  },
 };
 
 /** What every passport has. */
@@ -21,19 +31,39 @@ const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportFie
 };
 
 /** What a passport may lack; `undefined` for what is given in a file only. */
-const OPTIONAL: Readonly<Record<OptionalPassportField, Flag | undefined>> = {
+const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Flag | undefined>> = {
   denied_actions: { value: '<action...>', help: 'actions that are denied even if they are allowed' },
   currency: { value: '<code>', help: 'ISO 4217, such as EUR' },
   allowed_targets: { value: '<did...>', help: 'DIDs, or did:web:*.example.com (default: any)' },
   monetary_actions: { value: '<action...>', help: 'actions that must carry an amount' },
+  budgets: {
+    name: 'budget',
+    value: '<budget...>',
+    help: 'such as window=day,limit=500 or window=hour,count=20,actions=orders.*+payments.create, or as JSON',
+    read: addBudget,
+  },
+  approval: {
+    value: '<approval>',
+    help: 'what a person has to approve, such as above=250,actions=payments.refund,seconds=600, or as JSON',
+    read: readApproval,
+  },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
+  proof: {
+    value: '<requirement>',
+    help: 'optional (default), identity or intent: what the agent must prove',
+  },
   description: { value: '<text>', help: 'up to 500 characters' },
+  // By --public-key, from a file.
+  public_keys: undefined,
   metadata: undefined,
 };
 
 const CHANGEABLE = { ...REQUIRED, ...OPTIONAL };
 const ALL = { ...FIXED, ...CHANGEABLE };
+
+/** What an account decides of a passport, in the order in which it is written down. */
+export const PASSPORT_FIELDS: readonly string[] = Object.keys(ALL);
 
 /** What a passport may lack, as flags name it. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
@@ -41,7 +71,9 @@ export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flag
 /** Adds a flag for each field, or for each that may be changed. */
 export function addFieldOptions(command: Command, which: 'all' | 'changeable'): Command {
   for (const [field, flag] of Object.entries(which === 'all' ? ALL : CHANGEABLE)) {
-    if (flag !== undefined) command.option(`--${flagName(field)} ${flag.value}`, flag.help);
+    if (flag === undefined) continue;
+    const option = new Option(`--${flag.name ?? flagName(field)} ${flag.value}`, flag.help);
+    command.addOption(flag.read === undefined ? option : option.argParser(flag.read));
   }
   return command;
 }
@@ -49,8 +81,9 @@ export function addFieldOptions(command: Command, which: 'all' | 'changeable'): 
 /** The fields that were given as flags; amounts stay text, so that they stay exact. */
 export function fieldsOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const field of Object.keys(ALL)) {
-    const value = options[field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  for (const [field, flag] of Object.entries(ALL)) {
+    const value =
+      options[(flag?.name ?? field).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
     if (value !== undefined) fields[field] = value;
   }
   return fields;
@@ -59,6 +92,10 @@ export function fieldsOf(options: Readonly<Record<string, unknown>>): Record<str
 /** The field that a flag names. */
 export function fieldName(flag: string): string {
   return flag.replaceAll('-', '_');
+}
+
+function addBudget(text: string, before: unknown): unknown {
+  return [...(Array.isArray(before) ? before : []), readBudget(text)];
 }
 
 function flagName(field: string): string {

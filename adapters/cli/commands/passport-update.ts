@@ -6,6 +6,7 @@ import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 import { addFieldOptions, fieldName, fieldsOf, OPTIONAL_FIELDS } from './passport-fields.ts';
+import { keysOf, publicKeyOption } from './public-key-files.ts';
 
 interface UpdateOptions extends BackendOptions {
   readonly remove?: readonly string[];
@@ -20,6 +21,7 @@ export function addUpdateCommand(passport: Command): void {
     .argument('<agent_id>', 'did:web:<domain>:agents:<agent_name>')
     .argument('[file]', 'a JSON file with the fields to change, null for those to remove, - for stdin');
   addFieldOptions(update, 'changeable')
+    .addOption(publicKeyOption())
     .addOption(new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS))
     .addOption(
       new Option(
@@ -46,7 +48,7 @@ async function readPatch(file: string | undefined, command: Command): Promise<Pa
   const { remove = [] } = command.opts<UpdateOptions>();
   const read = file === undefined ? {} : await readJsonFile(file);
   const removed = Object.fromEntries(remove.map((flag) => [fieldName(flag), null]));
-  const given = fieldsOf(options);
+  const given = { ...fieldsOf(options), ...(await keysOf(options)) };
   const both = Object.keys(given).find((name) => name in removed);
   if (both !== undefined) throw usageError(`${both} cannot be changed and removed at once.`);
   const patch = { ...read, ...removed, ...given };

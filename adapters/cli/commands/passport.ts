@@ -7,17 +7,24 @@ import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import { addBudgetsCommand } from './passport-budgets.ts';
+import { addEffectiveCommand } from './passport-effective.ts';
+import { addExportCommand } from './passport-export.ts';
 import { addFieldOptions, fieldsOf } from './passport-fields.ts';
+import { addImportCommand } from './passport-import.ts';
+import { addSignCommands } from './passport-sign.ts';
 import { addStateCommands } from './passport-state.ts';
 import { addUpdateCommand } from './passport-update.ts';
 import { addVersionsCommand } from './passport-versions.ts';
+import { keysOf, publicKeyOption } from './public-key-files.ts';
 
 interface ListOptions extends BackendOptions, LimitOptions {
   readonly status?: PassportStatus;
   readonly domain?: string;
+  readonly parent?: string;
 }
 
-/** Adds `passport create|list|show|update|versions|revoke|suspend|reinstate`. */
+/** Adds `passport create|list|show|update|versions|revoke|suspend|reinstate|sign|check|export|import`. */
 export function addPassportCommands(program: Command): void {
   const passport = program.command('passport').description('Passports: what agents may do');
 
@@ -25,10 +32,11 @@ export function addPassportCommands(program: Command): void {
     .command('create')
     .description('issue a passport, from a JSON file, from flags, or both: flags win')
     .argument('[file]', 'a JSON file with the fields of the passport, - for stdin');
-  addBackendOptions(addFieldOptions(create, 'all'), 'manage')
+  addBackendOptions(addFieldOptions(create, 'all').addOption(publicKeyOption()), 'manage')
     .addHelpText('after', CREATE_EXAMPLES)
     .action(async (file: string | undefined, options: BackendOptions, command: Command) => {
-      const fields = { ...(file !== undefined && (await readJsonFile(file))), ...fieldsOf(command.opts()) };
+      const given = { ...fieldsOf(command.opts()), ...(await keysOf(command.opts())) };
+      const fields = { ...(file !== undefined && (await readJsonFile(file))), ...given };
       // The service checks it, and names every field that is wrong.
       const input = fields as unknown as PassportInput;
       const made = await withBackend(command, 'manage', (backend) => backend.createPassport(input));
@@ -42,13 +50,18 @@ export function addPassportCommands(program: Command): void {
       .description('list the passports, newest first')
       .addOption(new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES))
       .option('--domain <domain>', 'only those of this domain')
+      .option('--parent <agent_id>', 'only the helpers of this agent')
       .addOption(limitOption()),
     'manage',
   )
     .addHelpText('after', '\nExample:\n  $ agent-identity passport list --status suspended')
     .action(async (options: ListOptions, command: Command) => {
-      const { status, domain } = options;
-      const filter = { ...(status && { status }), ...(domain !== undefined && { domain }) };
+      const { status, domain, parent } = options;
+      const filter = {
+        ...(status && { status }),
+        ...(domain !== undefined && { domain }),
+        ...(parent !== undefined && { parent_agent_id: parent }),
+      };
       const page = await withBackend(command, 'manage', (backend) =>
         firstRecords((request) => backend.listPassports({ ...request, ...filter }), options),
       );
@@ -82,7 +95,12 @@ export function addPassportCommands(program: Command): void {
 
   addUpdateCommand(passport);
   addVersionsCommand(passport);
+  addBudgetsCommand(passport);
+  addEffectiveCommand(passport);
   addStateCommands(passport);
+  addSignCommands(passport);
+  addExportCommand(passport);
+  addImportCommand(passport);
 }
 
 const CREATE_EXAMPLES = `

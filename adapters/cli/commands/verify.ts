@@ -12,6 +12,9 @@ interface VerifyOptions extends BackendOptions {
   readonly amount?: string;
   readonly currency?: string;
   readonly dryRun?: boolean;
+  readonly approval?: string;
+  readonly holdSeconds?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** Adds `verify`: asks the service, or the storage itself, for a verdict. */
@@ -25,12 +28,20 @@ export function addVerifyCommand(program: Command): void {
     .option('--target <did>', 'the DID that the action is aimed at')
     .option('--amount <decimal>', 'parameters.amount, exact')
     .option('--currency <code>', 'parameters.currency, ISO 4217')
-    .option('--dry-run', 'ask without acting');
+    .option('--dry-run', 'ask without acting')
+    .option('--approval <id>', 'the approval of exactly this intent, apr_…')
+    .option('--hold-seconds <number>', 'only reserve, until it is committed or released: 1 to 604800')
+    .option(
+      '--idempotency-key <key>',
+      'for 24 hours the same intent under it gets the same ALLOW, and spends once',
+    );
   addBackendOptions(verify, 'verify')
     .addHelpText('after', AFTER)
     .action(async (file: string | undefined, options: VerifyOptions, command: Command) => {
       const intent = merged(file === undefined ? {} : await readJsonFile(file), options);
-      const record = await withBackend(command, 'verify', (backend) => backend.verify(intent));
+      const record = await withBackend(command, 'verify', (backend) =>
+        backend.verify(intent, options.idempotencyKey),
+      );
       outputVerdict(record, options);
     });
 }
@@ -38,6 +49,7 @@ export function addVerifyCommand(program: Command): void {
 /** The service checks it, and names every field that is wrong. */
 function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions): Intent {
   const { agent: agent_id, action, target, amount, currency, dryRun: dry_run } = options;
+  const { approval: approval_id, holdSeconds } = options;
   const parameters = {
     ...(amount !== undefined && { amount }),
     ...(currency !== undefined && { currency }),
@@ -51,7 +63,14 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
     ...(target !== undefined && { target }),
     ...(hasParameters && isRecord(given) && { parameters: { ...given, ...parameters } }),
     ...(dry_run && { dry_run }),
+    ...(approval_id !== undefined && { approval_id }),
+    ...(holdSeconds !== undefined && { hold_seconds: numberOf(holdSeconds) }),
   } as Intent;
+}
+
+/** A text that is no number is for the service to refuse. */
+function numberOf(text: string): number | string {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
 }
 
 function isRecord(value: unknown): value is object {

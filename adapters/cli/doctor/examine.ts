@@ -142,12 +142,12 @@ function markerFinding(hasMarker: boolean): Finding {
   return fail('marker', 'There is no marker: nothing is stored yet, or it was emptied.', MAKE);
 }
 
-/** A database file has no clock, but the latest time that it was told: only being behind that is wrong for certain. */
+/** A database file has no clock, only the latest time that it was given: a clock behind that is certainly wrong. */
 function markFinding(mark: string | undefined): Finding {
-  if (mark === undefined) return ok('clock', 'The database has been told no time yet.');
+  if (mark === undefined) return ok('clock', 'The database has not been given a time yet.');
   const ahead = Date.now() - Date.parse(mark);
-  if (ahead < 0) return clockFinding(ahead, 'the latest time that the database was told');
-  if (ahead <= MAX_AHEAD_MS) return ok('clock', `The database was last told the time at ${mark}.`);
-  const detail = `The database was last told the time at ${mark}: nothing is purged until that is confirmed.`;
+  if (ahead < 0) return clockFinding(ahead, 'the latest time that the database was given');
+  if (ahead <= MAX_AHEAD_MS) return ok('clock', `The database was last given the time at ${mark}.`);
+  const detail = `The database was last given the time at ${mark}: nothing is purged until that is confirmed.`;
   return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
 }

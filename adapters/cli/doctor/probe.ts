@@ -97,7 +97,7 @@ export function clockFinding(offsetMs: number, of: string): Finding {
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 
-/** How much is stored, as far as one read of each kind tells. */
+/** How much is stored, as far as one read of each kind shows. */
 export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];

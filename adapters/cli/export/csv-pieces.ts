@@ -2,7 +2,7 @@ import { IdentityError } from '../../../src/index.ts';
 import type { ExportPiece, ExportRecord } from './piece.ts';
 
 const LINE_END = '\r\n';
-/** How a header begins: by these two cells records are told apart. They are never quoted. */
+/** How a header begins. These two cells distinguish the kinds of records; they are never quoted. */
 const FIRST_CELLS = 'decision_id,evaluated_at,';
 
 /** A CSV of verdict records (RFC 4180), cut where its records end. Only the first piece has a head. */

@@ -25,7 +25,7 @@ export interface FollowOptions {
   readonly pauseMs: number;
   /** Ends the pauses. */
   readonly signal: AbortSignal;
-  /** Is told of a look that failed and is repeated, and with `undefined` of the first that did not. */
+  /** Is called with the error of a failed read that is repeated, and with `undefined` after the first that succeeded. */
   readonly onTrouble: (error: IdentityError | undefined) => void;
 }
 

@@ -48,7 +48,7 @@ export function generatePassword(): GivenPassword {
   return { text: Array.from({ length: GROUPS }, group).join('-'), origin: 'generated' };
 }
 
-/** A line typed at the terminal, shown to nobody. */
+/** A line typed at the terminal, without echo. */
 async function typeHidden(question: string): Promise<string> {
   process.stderr.write(visible(question));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -11,7 +11,7 @@ export type StoragePlace =
   | { readonly kind: 'memory'; readonly url: string }
   | { readonly kind: 'sqlite'; readonly url: string; readonly file: string };
 
-/** Where nobody names a storage. */
+/** The default storage. */
 export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
 
 /** The place that a storage URL names. The message of a refusal leaves the URL out: it may hold a password. */

@@ -22,7 +22,7 @@ export async function readSecretFile(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch (cause) {
-    throw usageError(`${nameOf(path)} is no UTF-8 text.`, cause);
+    throw usageError(`${nameOf(path)} is not UTF-8 text.`, cause);
   }
 }
 
@@ -51,6 +51,7 @@ export async function inFile<Result>(path: string, judge: () => Promise<Result>)
   }
 }
 
-function nameOf(path: string): string {
+/** What an error calls the file. */
+export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }

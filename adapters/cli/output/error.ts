@@ -14,7 +14,7 @@ const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_r
 /** Says on stderr what went wrong, in one line and one more per bad field, and sets the exit code. */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
-    // Commander has said it; help and version are no error.
+    // Commander has printed it; help and version are not errors.
     process.exitCode = thrown.exitCode === 0 ? 0 : EXIT.usage;
     return;
   }
@@ -51,6 +51,6 @@ function withoutFirst({ message, details }: IdentityError): string {
 }
 
 function firstLine(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : 'Something was thrown that is no error.';
+  const text = thrown instanceof Error ? thrown.message : 'Something was thrown that is not an error.';
   return visible(text.split('\n', 1)[0] ?? '');
 }

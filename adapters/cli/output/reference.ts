@@ -1,7 +1,7 @@
 /** The commands as Markdown, from the definitions that parse the arguments. */
 import type { Argument, Command, Option } from 'commander';
 
-/** An option that so many commands have alike is described once. */
+/** An option that this many commands share is described once. */
 const SHARED_BY = 4;
 
 /** The reference of `program` and every command below it that is not hidden. */
@@ -112,7 +112,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Text in which nothing is taken for markup but `code`. */
+/** Text in which only `code` is markup. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -22,6 +22,10 @@ export function fieldList(record: object): string {
 
 /** A value as a person reads it. */
 function cell(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.map(element).join(', ');
+  return element(value);
+}
+
+function element(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -12,7 +12,7 @@ export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
 
-/** A line on stderr that the next one replaces, where somebody looks at it; an empty one takes it away. */
+/** A line on stderr that the next one replaces, on a terminal; an empty one erases it. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
@@ -24,7 +24,7 @@ export function printJson(value: unknown): void {
 
 /**
  * The pieces of a CSV on stdout, no faster than they are taken: byte for byte, but for a terminal, which is shown
- * escapes. A reader who has gone ends it, and is no failure.
+ * escapes. A reader that has gone ends it, without a failure.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -35,8 +35,8 @@ export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** The text on stdout, byte for byte; whether it is taken: `false` when the reader has gone. */
-export function writeOutput(text: string): Promise<boolean> {
+/** The text, or the bytes, on stdout as they are; whether it is taken: `false` when the reader has gone. */
+export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
       if (!error) resolve(true);
@@ -71,7 +71,7 @@ function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** A reader who has gone (`… | head -1`) is no failure. */
+/** A reader that has gone (`… | head -1`) is not a failure. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -10,6 +10,6 @@ export function outputVerdict(verdict: Verdict, { json = false }: { readonly jso
 }
 
 function reasonLine({ code, message, ...facts }: Reason): string {
-  const told = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
-  return visible(`  ${code}: ${message}${told.length === 0 ? '' : ` (${told.join(', ')})`}`);
+  const shown = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  return visible(`  ${code}: ${message}${shown.length === 0 ? '' : ` (${shown.join(', ')})`}`);
 }

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
 /**
- * A connection that has been quiet for so long after the signal is closed. One that is closed sooner may be the
+ * A connection that has been idle for this time after the signal is closed. One that is closed sooner may be the
  * one on which a client is just sending its next request, which then fails.
  */
 const QUIET_MS = 1_000;
@@ -18,7 +18,7 @@ interface Connection {
   /** Bytes read when the last request was done: more of them are the beginning of the next one. */
   bytesRead: number;
   quietSince: number;
-  /** The answer that was told to be the last one of this connection. */
+  /** The answer that was marked as the last one of this connection. */
   last?: ServerResponse | undefined;
 }
 
@@ -35,7 +35,7 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
     connections.set(socket, { running: new Set(), bytesRead: 0, quietSince: performance.now() });
     socket.once('close', () => connections.delete(socket));
   });
-  // Before whoever answers, who may send the head at once.
+  // Before the handler, which may send the head at once.
   server.prependListener('request', (request, response) => {
     const connection = connections.get(request.socket);
     if (connection === undefined) return;
@@ -63,7 +63,7 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 
   return async (graceMs) => {
     await calm(server, Math.min(CALM_MS, graceMs));
-    // In one turn with the end of listening: whoever is told to reconnect must not be taken again.
+    // In one turn with the end of listening: a client that is told to reconnect must not be accepted again.
     isDraining = true;
     const now = performance.now();
     for (const connection of connections.values()) {
@@ -87,7 +87,7 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 /**
  * Settles in a moment in which no connection is just being made, at the latest after `mostMs`: the kernel makes
  * them before we take them, and resets those that we have not taken when we stop listening. This makes the moment
- * short, not impossible: the rest is for whoever sends the clients, by sending them elsewhere first.
+ * short, not impossible: the rest is up to the load balancer, which has to send clients elsewhere first.
  */
 async function calm(server: Server, mostMs: number): Promise<void> {
   let taken = 0;

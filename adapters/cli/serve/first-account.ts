@@ -8,7 +8,7 @@ export type Start =
   /** `email` of the only account; absent where there are several. */
   | { readonly first: false; readonly email?: string };
 
-/** Makes the account of the first start, where there is none at all. */
+/** Makes the account of the first start, where no account exists. */
 export async function ensureAccount(
   service: IdentityService,
   email: string,
@@ -21,7 +21,7 @@ export async function ensureAccount(
     const account = await service.accounts.create({ email, password: password.text });
     return { first: true, email: account.email, password };
   } catch (error) {
-    // Another process was faster: then this is no first start.
+    // Another process was faster: this is not the first start.
     const isTaken = error instanceof IdentityError && error.code === 'already_exists';
     if (!isTaken) throw error;
     return (await existing(service)) ?? { first: false };

@@ -3,15 +3,17 @@ import { DEFAULT_STORAGE, isOnNetwork, labelOf } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
 import type { Start } from './first-account.ts';
 import { firstCommands } from './first-commands.ts';
-import type { Settings } from './settings.ts';
+import { isLoopback, type Settings } from './settings.ts';
 
 /** What a person reads when the service has started. */
 export function greeting(origin: string, start: Start, settings: Settings): string {
   const { version, place } = settings;
+  const isUnknown = settings.publicUrl === undefined && isLoopback(settings.host);
   const head = [
     `Agent Identity Service ${version} is ready.`,
     `  Page       ${origin}/`,
     `  API        ${origin}/api`,
+    ...(isUnknown ? ['             strangers cannot reach it: give them an address by --public-url'] : []),
     `  Reference  ${origin}/reference`,
     `  Storage    ${visible(labelOf(place))}`,
   ];

@@ -29,7 +29,7 @@ const NOT_READY = JSON.stringify({
   request_id: 'starting',
 });
 
-/** A client that takes nothing of its answers for so long is closed: it would hold them for as long as it likes. */
+/** A client that reads nothing of its answers for this time is closed: otherwise it could hold them in memory without end. */
 const SILENT_MS = 60_000;
 
 /** Binds the port; a usage error when that cannot be done. */
@@ -90,11 +90,11 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
     case 'EACCES':
       return usageError(`Port ${port} needs more rights. Choose another with --port or PORT.`, error);
     default:
-      return usageError(`${host} is no address of this machine (${error.code}). Check --host.`, error);
+      return usageError(`${host} is not an address of this machine (${error.code}). Check --host.`, error);
   }
 }
 
-/** What is no HTTP gets the bare status; headers that are too long the problem that too many get. */
+/** Input that is not HTTP gets the bare status; headers that are too long get the problem of too many headers. */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -10,8 +10,8 @@ export function createLogger(format: 'text' | 'json'): Logger {
 }
 
 function textLine(at: string, { level, event, message, ...facts }: LogEvent): string {
-  const told = Object.entries(facts)
+  const shown = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return visible(`${at} ${level} ${event}: ${message}${told.join('')}`);
+  return visible(`${at} ${level} ${event}: ${message}${shown.join('')}`);
 }

@@ -1,16 +1,20 @@
 /** The composition root: storage, service, API and page, put together and served until a signal. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { endpointAt, endpoints, nodeListener, openApiDocument } from '../../../src/http/index.ts';
+import { didListener } from '../../../src/did/index.ts';
+import { endpointAt, nodeListener } from '../../../src/http/index.ts';
 import {
   createIdentityService,
   IdentityError,
   type IdentityService,
+  type IdentityServiceOptions,
   type Logger,
   type StorageAdapter,
 } from '../../../src/index.ts';
+import { createMetrics, type Metrics } from '../../../src/metrics/index.ts';
 import { SECRET_TEXT } from '../../../src/ports/index.ts';
-import { dashboardListener } from '../../dashboard/index.ts';
+import { dashboardRouter } from '../../dashboard/index.ts';
+import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index.ts';
 import { isOnNetwork, openStorage } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
@@ -18,8 +22,9 @@ import { ensureAccount, type Start } from './first-account.ts';
 import { greeting } from './greeting.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { createLogger } from './logger.ts';
+import { listenForMetrics, type MetricsServer } from './metrics-server.ts';
 import { isExposed, makeKeptSecret } from './secret.ts';
-import type { Settings } from './settings.ts';
+import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -36,35 +41,52 @@ export async function serve(settings: Settings): Promise<void> {
   const signal = firstSignal();
   const server = await listen(settings.host, settings.port);
   const origin = originOf(settings.host, server.port);
+  const metrics = settings.metrics && createMetrics();
+  let counts: MetricsServer | undefined;
   let service: IdentityService;
   let start: Start;
   try {
-    ({ service, start } = await open(settings, log));
+    counts = settings.metrics && metrics && (await listenForMetrics(metrics, settings.metrics));
+    ({ service, start } = await open(settings, log, { url: `${origin}/api`, metrics }));
   } catch (error) {
+    counts?.stop();
     await server.stop(0);
     throw error;
   }
-  server.use(listenerFor(service, { ...settings, origin }));
+  server.use(listenerFor(service, settings));
   print(greeting(origin, start, settings));
   log({ level: 'info', event: 'listening', message: `Serving ${origin}` });
+  if (counts !== undefined)
+    log({ level: 'info', event: 'metrics_listening', message: `Serving counts at ${counts.url}` });
   await stopAt(await signal, server, service, log);
+  counts?.stop();
 }
 
 async function open(
   settings: Settings,
   log: Logger,
+  { url, metrics }: { readonly url: string; readonly metrics: Metrics | undefined },
 ): Promise<{ readonly service: IdentityService; readonly start: Start }> {
   const { place, email, password, registration, rateLimits, defaultPlan } = settings;
+  const { domainProof, allowLocalhost = false } = settings;
+  const { webhooks: maxPerAccount } = settings;
   const { journal, retentionDays, consistency, passwordConcurrency, clockOk = false } = settings;
   const storage = await openStorage(place);
   try {
     if (settings.durability === 'required') await assertDurable(storage);
     const secret = settings.secret ?? (await makeSecret(settings, storage));
-    const { previousSecret, secretLost = false } = settings;
+    const { previousSecret, previousSecrets, secretLost = false } = settings;
     const service = createIdentityService({
       storage,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
+      identity: { previousSecrets, ...publicUrlOf(settings, url) },
+      ...authzenOf(settings),
+      ...(metrics && { metrics }),
       registration,
+      domainProof,
+      allowLocalhost,
+      domainProver: nodeDomainProver(),
+      ...(maxPerAccount > 0 && { webhooks: { transport: nodeWebhookTransport(), maxPerAccount } }),
       rateLimits,
       defaultPlan,
       journal,
@@ -85,6 +107,21 @@ async function open(
   }
 }
 
+/** Where strangers reach the API; on a loopback host, where they cannot, that is `url`. */
+function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly publicUrl?: string } {
+  if (publicUrl !== undefined) return { publicUrl };
+  return isLoopback(host) ? { publicUrl: url } : {};
+}
+
+/** The AuthZEN side, where it is on. */
+function authzenOf({
+  authzen,
+  authzenAgentDomain: agentDomain,
+}: Settings): Pick<IdentityServiceOptions, 'authzen'> {
+  if (!authzen) return {};
+  return { authzen: agentDomain === undefined ? true : { agentDomain } };
+}
+
 /** Where the storage was used with a secret that is not there any more, a new one would be refused anyway. */
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
   if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
@@ -93,7 +130,7 @@ async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapt
   );
 }
 
-/** A clock that is off, or a storage that is busy now, is a line in the log: verdicts are given all the same. */
+/** A clock that is off, or a storage that is busy now, is a line in the log: verdicts are still given. */
 function throwMisfit(error: unknown): void {
   if (error instanceof IdentityError && error.code === 'invalid_configuration') throw error;
 }
@@ -120,29 +157,28 @@ async function announce(settings: Settings, storage: StorageAdapter, log: Logger
   }
 }
 
-function listenerFor(
-  service: IdentityService,
-  { version, origin, place, trustProxy }: Settings & { readonly origin: string },
-): RequestListener {
+function listenerFor(service: IdentityService, { trustProxy }: Settings): RequestListener {
   const api = nodeListener(service, { trustProxy });
-  const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
-  const pages = dashboardListener({
-    version,
-    origin,
-    storage: place.kind,
-    document: openApiDocument(served),
-  });
+  const documents = didListener(service, { trustProxy });
+  const pages = dashboardRouter(service);
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     // A path of the API that lacks its prefix gets the answer of the API, which names the right one.
     const isApi = path === '/api' || path.startsWith('/api/') || endpointAt(path) !== undefined;
-    if (!isApi) return pages(request, response);
-    api(request, response).catch((error: unknown) => {
+    const showPage = () => pages(request, response, () => sendNotFound(request, response));
+    const answered = isApi ? api(request, response) : documents(request, response, showPage);
+    answered.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       service.log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
       response.destroy();
     });
   };
+}
+
+function sendNotFound(request: IncomingMessage, response: ServerResponse): void {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+  response.writeHead(404, headers).end('There is nothing here. The dashboard is at /, the API below /api.');
+  request.resume();
 }
 
 async function stopAt(
@@ -154,6 +190,8 @@ async function stopAt(
   // A storage that does not take the last verdict records in time must not hold up the end.
   setTimeout(() => process.exit(0), LAST_MS).unref();
   log({ level: 'info', event: 'stopping', message: `${signal}: finishing what runs.` });
+  // A stream of events has no end of its own.
+  service.events.end();
   await server.stop(GRACE_MS);
   await service.close();
   log({ level: 'info', event: 'stopped', message: 'Stopped.' });

@@ -1,16 +1,18 @@
 import { isIP } from 'node:net';
 import { type Account, IdentityError } from '../../../src/index.ts';
 import { type GivenPassword, readGivenPassword } from '../input/password.ts';
+import { readSecrets } from '../input/secrets.ts';
 import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
-import { readSecretFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
+import type { MetricsPlace } from './metrics-server.ts';
 import { preflight } from './preflight.ts';
-import { readKeptSecret } from './secret.ts';
 
 /** The options of `serve` as Commander gives them: flags, else variables, else defaults. */
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
+  /** Absent where none was given. */
+  readonly publicUrl?: string;
   readonly storage: string;
   readonly durability: 'any' | 'required';
   readonly email: string;
@@ -20,6 +22,11 @@ export interface ServeOptions {
   /** A flag alone, as `clockOk` is: left in the environment it would take any secret at every later start. */
   readonly secretLost?: true;
   readonly registration: 'open' | 'closed';
+  readonly domainProof: 'claim' | 'required' | 'off';
+  readonly allowLocalhost?: true;
+  readonly authzen?: true;
+  readonly authzenAgentDomain?: string;
+  readonly metrics?: MetricsPlace;
   readonly consistency: 'default' | 'strict';
   readonly journal: 'batched' | 'strict';
   readonly retentionDays: number;
@@ -28,6 +35,7 @@ export interface ServeOptions {
   readonly rateLimits: 'on' | 'off';
   readonly defaultPlan: Account['plan'];
   readonly trustProxy: number;
+  readonly webhooks: number;
   readonly passwordConcurrency: number;
   readonly log: 'text' | 'json';
 }
@@ -36,12 +44,14 @@ export interface ServeOptions {
 export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly version: string;
   readonly place: StoragePlace;
-  /** Absent when nobody gave one. */
+  /** Absent when none was given. */
   readonly password: GivenPassword | undefined;
-  /** Absent when nobody gave one and none is kept. */
+  /** Absent when none was given and none is kept. */
   readonly secret: string | undefined;
   /** Absent but during a change of the secret. */
   readonly previousSecret: string | undefined;
+  /** What the signing keys may still be encrypted with. */
+  readonly previousSecrets: readonly string[];
 }
 
 /** Reads what the options name, and refuses what cannot work before anything is made. */
@@ -50,13 +60,20 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {
     throw usageError('--rate-limits off is only for a loopback --host such as 127.0.0.1.');
   }
+  if (options.allowLocalhost && !isLoopback(options.host)) {
+    throw usageError('--allow-localhost is only for a loopback --host such as 127.0.0.1.');
+  }
+  for (const name of SWITCHES) {
+    if ((process.env[name] ?? '1') !== '1') throw usageError(`${name} must be 1, or not be set.`);
+  }
+  if (options.authzenAgentDomain !== undefined && !options.authzen) {
+    throw usageError('--authzen-agent-domain needs --authzen.');
+  }
   if (options.clockOk && isOnNetwork(place)) {
     throw usageError('--clock-ok is for a sqlite database: the storage has a clock, so set this one by it.');
   }
   const password = await readGivenPassword(options.passwordFile);
-  const { secretFile, previousSecretFile } = options;
-  const secret = (await readGiven('AGENT_IDENTITY_SECRET', secretFile)) ?? (await readKeptSecret(place));
-  const previousSecret = await readGiven('AGENT_IDENTITY_PREVIOUS_SECRET', previousSecretFile);
+  const { secret, previousSecret, previousSecrets } = await readSecrets(place, options);
   if (isOnNetwork(place) && secret === undefined) {
     throw usageError(
       'Set AGENT_IDENTITY_SECRET or --secret-file: all nodes of a storage on the network sign with the same secret.',
@@ -67,11 +84,7 @@ export async function readSettings(options: ServeOptions, version: string): Prom
   }
   const { email } = options;
   await preflight({ email, password: password?.text, secret, previousSecret }).catch(nameSettings);
-  return { ...options, version, place, password, secret, previousSecret };
-}
-
-async function readGiven(variable: string, file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? process.env[variable] : readSecretFile(file);
+  return { ...options, version, place, password, secret, previousSecret, previousSecrets };
 }
 
 /** Rejects with the first field error under the name of its setting. */
@@ -81,11 +94,15 @@ function nameSettings(error: unknown): never {
   throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
 }
 
+/** Variables of options without a value. */
+const SWITCHES = ['AGENT_IDENTITY_ALLOW_LOCALHOST', 'AGENT_IDENTITY_AUTHZEN'] as const;
+
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   '/email': 'AGENT_IDENTITY_EMAIL or --email',
   '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
 };
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches the address. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

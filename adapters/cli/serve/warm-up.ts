@@ -16,7 +16,7 @@ const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 
 
 /**
  * Settles when the storage has answered a round of calls at once without haste, at the latest after ten seconds
- * and a call. Whoever sends requests to a node that is ready sends many at once: otherwise each of the first would
+ * and a call. A load balancer sends many requests at once to a node that is ready: otherwise each of the first would
  * open a connection, and wait for it within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {

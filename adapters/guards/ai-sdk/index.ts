@@ -3,6 +3,7 @@ import {
   assertGuardable,
   assertToolGuard,
   type GuardToolsOptions,
+  type ToolCall,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 
@@ -33,18 +34,20 @@ function executeOf(tool: object): Execute | undefined {
 function guarded(name: string, tool: object, guard: ToolGuard): object {
   const execute = executeOf(tool);
   if (execute === undefined || guard.unjudged.includes(name)) return tool;
-  const run = (args: unknown, options: CallOptions | undefined): Promise<unknown> => {
+  const callOf = (args: unknown, options: CallOptions | undefined): ToolCall => {
     const { toolCallId: id, abortSignal: signal } = options ?? {};
-    const call = { name, args, context: options, ...(id !== undefined && { id }), ...(signal && { signal }) };
-    return guard.run(call, (input) => execute.call(tool, input, options));
+    return { name, args, context: options, ...(id !== undefined && { id }), ...(signal && { signal }) };
   };
   // The SDK takes a tool for a stream by what `execute` returns at once.
   const isStream = Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
   const wrapped: Execute = isStream
     ? async function* (args, options) {
-        yield* (await run(args, options)) as AsyncIterable<unknown>;
+        const run = await guard.begin(callOf(args, options));
+        yield* execute.call(tool, run.args, options) as AsyncIterable<unknown>;
+        await run.done();
       }
-    : async (args, options) => lastOf(await run(args, options));
+    : async (args, options) =>
+        guard.run(callOf(args, options), async (input) => lastOf(await execute.call(tool, input, options)));
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
   return Object.defineProperty(copy, 'execute', { value: wrapped, enumerable: true });
 }
@@ -59,14 +62,14 @@ async function lastOf(result: unknown): Promise<unknown> {
 
 /**
  * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model is told why. The verdict is
- * asked again when the tool runs, so give it tools from `guardTools`.
+ * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing of budgets.
  */
 export function approvalOf(
   guard: ToolGuard,
 ): (asked: { readonly toolCall: ApprovalCall }) => Promise<{ type: 'denied'; reason: string } | undefined> {
   assertToolGuard(guard);
   return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
-    const verdict = await guard.judge({ name, args, id });
+    const verdict = await guard.judge({ name, args, id }, { dry_run: true });
     return verdict.allowed ? undefined : { type: 'denied', reason: verdict.text };
   };
 }

@@ -5,6 +5,7 @@ import {
   IdentityError,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
+import { keptRuns } from './kept-runs.ts';
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 type Params = { readonly name?: unknown; readonly arguments?: unknown };
@@ -24,6 +25,7 @@ export function guardClient<Client extends object>(
 ): Client {
   assertToolGuard(guard);
   const methods = client as unknown as Readonly<Record<'callTool' | 'request' | 'listTools', Method>>;
+  const kept = keptRuns(guard);
   let checked: Promise<void> | undefined;
 
   async function check(): Promise<void> {
@@ -52,9 +54,15 @@ export function guardClient<Client extends object>(
       });
     }
     const { name, arguments: args } = params;
-    return guard.run({ name: name as string, args, ...(signal && { signal }) }, (judged) =>
-      send({ ...params, ...(judged !== undefined && { arguments: judged }) }),
-    );
+    const run = await guard.begin({
+      name: name as string,
+      args,
+      ...(signal && { signal }),
+      ...kept.take(params),
+    });
+    const result = await send({ ...params, ...(run.args !== undefined && { arguments: run.args }) });
+    await kept.settle(run, result);
+    return result;
   }
 
   return new Proxy(client, {

@@ -1,6 +1,13 @@
 /** The door `./guard/mcp`: servers and clients of MCP behind a guard. Tested with the SDK 1.32.2 and 2.4.0. */
 
-export type { GuardToolsOptions, ToolGuard, VerdictRecord } from '../../../src/guard/index.ts';
+export type {
+  GuardToolsOptions,
+  ToolCall,
+  ToolGuard,
+  ToolRun,
+  VerdictRecord,
+} from '../../../src/guard/index.ts';
 export { type DeniedResult, deniedResult } from './denied-result.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
+export { type KeptRuns, keptRuns } from './kept-runs.ts';

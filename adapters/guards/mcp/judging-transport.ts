@@ -1,6 +1,7 @@
 /** A transport whose calls of tools are judged before its protocol sees them. */
-import { IdentityError, type ToolGuard, type VerdictRecord } from '../../../src/guard/index.ts';
+import { IdentityError, type ToolGuard, type ToolRun, type VerdictRecord } from '../../../src/guard/index.ts';
 import { deniedResult } from './denied-result.ts';
+import { keptRuns } from './kept-runs.ts';
 
 /** What is used of a transport. */
 export interface Transport {
@@ -9,13 +10,19 @@ export interface Transport {
 }
 
 type Callback = (...args: readonly unknown[]) => unknown;
-type Message = { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown };
+type Message = Readonly<Partial<Record<'method' | 'id' | 'params' | 'result' | 'error', unknown>>>;
 type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
+
+/** A server that has no such method, or no such tool: none began. */
+const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
 /** The transport, with its `onmessage` behind the guard. */
 export function judging(transport: Transport, guard: ToolGuard): Transport {
   /** The calls under judgement, by their ids. */
   const pending = new Map<unknown, AbortController>();
+  /** What the calls that run now took, by their ids. */
+  const running = new Map<unknown, ToolRun>();
+  const kept = keptRuns(guard);
 
   function judge(message: Message, context: unknown, pass: (message: object) => unknown): void {
     const { id, params } = message;
@@ -24,10 +31,12 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     const controller = new AbortController();
     const { signal } = controller;
     pending.set(id, controller);
-    const call = { name: name as string, args, id: String(id), signal, context };
+    const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
     guard
-      .run(call, (judged) => {
-        const own = { ...Object(params), name, ...(judged !== undefined && { arguments: judged }) };
+      .begin(call)
+      .then((run) => {
+        if (run.hasTaken) running.set(id, run);
+        const own = { ...Object(params), name, ...(run.args !== undefined && { arguments: run.args }) };
         return pass({ ...message, method: 'tools/call', params: own });
       })
       .catch((error: unknown) => {
@@ -40,6 +49,20 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       .finally(() => pending.delete(id));
   }
 
+  /** Before the client hears of it, so that a process that ends then has done it. */
+  async function settle({ method, id, result, error }: Message): Promise<void> {
+    const run = method === undefined ? running.get(id) : undefined;
+    if (run === undefined) return;
+    running.delete(id);
+    if (error === undefined) await kept.settle(run, result);
+    else if (REFUSED.includes(Object(error).code)) await run.undo();
+  }
+
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    await settle(message);
+    return send(message, options);
+  };
   intercept(transport, 'onmessage', (receive) => (given, context) => {
     const message: Message = Object(given);
     const { method, params } = message;
@@ -51,6 +74,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   });
   intercept(transport, 'onclose', (close) => (...args) => {
     for (const controller of pending.values()) controller.abort();
+    running.clear();
     return close(...args);
   });
   return transport;

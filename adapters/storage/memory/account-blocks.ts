@@ -7,20 +7,20 @@ export interface AccountBlocks {
   readonly blocks: Block[];
   /** Those of them that are not counted in the rollups. */
   readonly unmerged: Set<Block>;
-  /** How much they are, all together: see `weightOf`. */
+  /** Their total weight: see `weightOf`. */
   weight: number;
 }
 
 /** The blocks of every account. */
 export interface Accounts {
   get(account_id: string): AccountBlocks | undefined;
-  /** Takes in a block that is not merged. */
+  /** Adds a block that is not merged. */
   add(block: Block): void;
-  /** Takes in a block that is merged, in the place of these. */
+  /** Replaces these blocks by a merged one. */
   replace(replaced: readonly Block[], by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
-  /** The oldest merged blocks of the account, without which it still has `most` verdicts. */
+  /** The oldest merged blocks of the account that can go while `most` verdicts remain. */
   above(account_id: string, most: number): readonly Block[];
   /** Has at most `limit` merged blocks that ended before the instant removed, and gives back the verdicts in them. */
   purge(beforeMs: number, limit: number, removeBlock: (block: Block) => void): Promise<number>;
@@ -32,7 +32,7 @@ function weightOf({ records }: Block): number {
   return Math.max(1, records);
 }
 
-/** How many accounts are looked at before others have their turn. */
+/** How many accounts are processed before it yields to the event loop. */
 const MAX_ACCOUNTS = 1_000;
 
 /** No accounts. */
@@ -45,7 +45,7 @@ export function createAccounts(): Accounts {
     if (known === undefined) accounts.set(block.account_id, account);
     const { blocks } = account;
     const last = blocks.at(-1);
-    // Most come in their order.
+    // Most blocks arrive in order.
     if (last === undefined || comparePlaces(last, block) < 0) blocks.push(block);
     else blocks.splice(placeOfBlock(blocks, block), 0, block);
     account.weight += weightOf(block);

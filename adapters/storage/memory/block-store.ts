@@ -18,13 +18,13 @@ const MAX_VERDICTS = 1_000_000;
 export interface BlockStore {
   readonly writers: Writers;
   account(account_id: string): AccountBlocks | undefined;
-  /** Makes a writer known; `false` when it is. */
+  /** Registers a writer; `false` when it is registered already. */
   open(id: string, at: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
   /** Moves `merged` of the writer and calls `count` before it does; `false` when it is not where the merge begins. */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
   compact(names: readonly BlockName[], into: Block): boolean;
-  /** The instant from which on nothing of the account was let go; `undefined` when nothing ever was. */
+  /** The instant from which on the account has all its blocks; `undefined` when none was removed. */
   completeSince(account_id: string): Instant | undefined;
   /** Removes some merged blocks that ended before the instant, and forgets writers; gives back the number of verdicts. */
   purge(before: Instant): Promise<number>;
@@ -42,7 +42,7 @@ export function createBlockStore(): BlockStore {
     writers.remove(block);
   }
 
-  /** Others of the same instant may be let go with the last: whole is only what comes after it. */
+  /** Others of the same instant may be removed with the last, so the account is complete only after it. */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {
       remove(block);
@@ -111,7 +111,7 @@ export function createBlockStore(): BlockStore {
   };
 }
 
-/** Frozen copies by the bytes of their accounts; throws when two are of one account. The bytes in them are ours to keep. */
+/** Frozen copies in the byte order of their accounts; throws when two are of one account. The caller must not change their bytes. */
 function sortedCopies(blocks: readonly Block[]): readonly Block[] {
   const sorted = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
   for (const [at, { account_id }] of sorted.entries()) {

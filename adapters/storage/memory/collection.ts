@@ -11,15 +11,17 @@ export interface Collection {
   listExpired(query: ExpiredQuery): Promise<readonly StoredRecord[]>;
   /** At most `limit` ids of records with an `expires_at` before `before`. */
   expired(before: string, limit: number): Promise<readonly string[]>;
+  /** At most `limit` records with a `due_at` that is `before` or earlier, the earliest first. */
+  due(before: string, limit: number): Promise<readonly StoredRecord[]>;
 }
 
-/** How long records are taken into a new index before others have their turn, and after how many that is looked at. */
+/** How long records are added to a new index before it yields, and after how many records it checks the time. */
 const PIECE_MS = 5;
 const LOOKED_AT = 250;
 
 /**
  * An empty collection. Fields that were listed by once are indexed from then on, so that a page costs a binary
- * search and its own records, however many others there are.
+ * search and its own records, independent of the size of the collection.
  */
 export function createCollection(): Collection {
   const records = new Map<string, StoredRecord>();
@@ -29,7 +31,7 @@ export function createCollection(): Collection {
     const name = JSON.stringify([order, ...fields]);
     const index = createRecordIndex(fields, order);
     const known = indexes.get(name) ?? { index, filled: fill(index) };
-    // Before it is filled: what is stored meanwhile goes into it as well.
+    // Before it is filled, so that records stored in the meantime go into it as well.
     indexes.set(name, known);
     await known.filled;
     return known.index;
@@ -86,6 +88,11 @@ export function createCollection(): Collection {
       const { records: sorted, first } = bucket;
       const end = placeIn(bucket, 'expires_at', { at: before, id: '' });
       return sorted.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
+    },
+    async due(before, limit) {
+      const bucket = (await indexOf([], 'due_at')).bucketOf([]);
+      const end = placeIn(bucket, 'due_at', { at: before });
+      return bucket.records.slice(bucket.first, Math.min(end, bucket.first + limit));
     },
   };
 }

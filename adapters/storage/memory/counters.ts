@@ -6,17 +6,15 @@ export interface Counter {
   readonly expires_at?: string;
 }
 
-/** The counter after the step, or `undefined` when the sum would exceed `max`. Throws beyond the safe integers. */
+/** The counter after the step, `'limit'` when the sum would exceed `max`, `'unsafe'` beyond the safe integers without it. */
 export function addTo(
   counter: Counter | undefined,
   change: Extract<Change, { op: 'add' }>,
-): Counter | undefined {
+): Counter | 'limit' | 'unsafe' {
   const live = isLive(counter, change.at) ? counter : undefined;
   const value = (live?.value ?? 0) + change.by;
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`The counter ${JSON.stringify(change.counter)} would leave the safe integers.`);
-  }
-  if (change.max !== undefined && value > change.max) return undefined;
+  if (change.max !== undefined && value > change.max) return 'limit';
+  if (!Number.isSafeInteger(value)) return 'unsafe';
   const expiresAt = live === undefined ? change.expires_at : live.expires_at;
   return expiresAt === undefined ? { value } : { value, expires_at: expiresAt };
 }
@@ -26,7 +24,7 @@ export function valueAt(counter: Counter | undefined, at: string): number {
   return isLive(counter, at) ? counter.value : 0;
 }
 
-/** How many counters are looked at before others have their turn. */
+/** How many counters are processed before it yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
 /** Removes at most `limit` counters that ended before the instant, and gives back their number. */

@@ -5,7 +5,7 @@ import { purgeHorizon, raisedMark } from '../../../src/ports/index.ts';
 export interface Horizon {
   /** The mark, raised by `present`; set to it where that is trusted. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
-  /** What a purge may remove at most: what is older than this. */
+  /** The limit of a purge: it may remove records that are older than this. */
   of(before: Instant, present: Instant): Instant;
   /** Notes what a purge has removed up to a horizon, and gives back its number. */
   note(what: Purgeable, horizon: Instant, removed: number): number;
@@ -13,7 +13,7 @@ export interface Horizon {
   removedUntil(): Instant | undefined;
 }
 
-/** A horizon that was told no time. */
+/** A horizon without a mark. */
 export function createHorizon(): Horizon {
   let mark: Instant | undefined;
   let until: Instant | undefined;

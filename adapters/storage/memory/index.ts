@@ -1,33 +1,29 @@
 import {
   assertPageSize,
-  type Change,
-  type CollectionName,
   MAX_PURGE_SIZE,
   type Purgeable,
   type StorageAdapter,
-  type StoredValue,
-  type WriteFailure,
   type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBlockStore } from './block-store.ts';
-import { type Collection, createCollection } from './collection.ts';
 import { countPassports } from './count-passports.ts';
-import { addTo, type Counter, purgeCounters, valueAt } from './counters.ts';
+import { purgeCounters, valueAt } from './counters.ts';
 import { createHorizon } from './horizon.ts';
 import { createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
+import { createRecords, frozenCopy, type Records } from './records.ts';
 import { createRollups } from './rollups.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
 
 /**
- * A storage in the memory of this process, for tests and demonstrations: gone when the process ends, and not
- * shared with another. Records are copied in, and come out frozen. Of each account it keeps the newest 1,000,000
- * verdicts: what comes before them is let go, a block at a time, once it is merged.
+ * A storage in the memory of this process, for tests and demonstrations: lost when the process ends, and not
+ * shared with another. It copies records in, and answers frozen ones. Of each account it keeps the newest 1,000,000
+ * verdicts, and removes older blocks once they are merged.
  */
 export function memoryStorage(): StorageAdapter {
-  const collections = new Map<CollectionName, Collection>();
-  const counters = new Map<string, Counter>();
+  const records = createRecords();
+  const { collection, counters } = records;
   const rollups = createRollups();
   const blocks = createBlockStore();
   const listeners = createListeners();
@@ -35,45 +31,8 @@ export function memoryStorage(): StorageAdapter {
   const texts = new Map<string, string>();
   let closed = false;
 
-  function collection(name: CollectionName): Collection {
-    const known = collections.get(name);
-    if (known !== undefined) return known;
-    const created = createCollection();
-    collections.set(name, created);
-    return created;
-  }
-
   function assertOpen(): void {
     if (closed) throw new Error('The storage is closed.');
-  }
-
-  /** Does one step and tells `undo` how to take it back. */
-  function apply(change: Change, undo: (() => void)[]): WriteFailure | undefined {
-    if (change.op === 'add') {
-      const before = counters.get(change.counter);
-      const after = addTo(before, change);
-      if (after === undefined) return 'limit';
-      counters.set(change.counter, after);
-      undo.push(() => restore(counters, change.counter, before));
-      return undefined;
-    }
-    const records = collection(change.collection);
-    if (change.op === 'remove') {
-      const removed = records.get(change.id);
-      if (removed?.version !== change.version) return 'stale';
-      records.remove(change.id);
-      undo.push(() => records.put(removed));
-      return undefined;
-    }
-    const before = records.get(change.record.id);
-    if (change.op === 'insert' && before !== undefined) return 'exists';
-    if (change.op === 'claim' && before !== undefined) {
-      return before.account_id === change.record.account_id ? undefined : 'claimed';
-    }
-    if (change.op === 'replace' && before?.version !== change.version) return 'stale';
-    records.put(change.record);
-    undo.push(() => (before === undefined ? records.remove(change.record.id) : records.put(before)));
-    return undefined;
   }
 
   async function purgeUntil(what: Purgeable, before: string): Promise<number> {
@@ -88,45 +47,13 @@ export function memoryStorage(): StorageAdapter {
   return {
     name: 'memory',
     journal: createJournal({ store: blocks, rollups, assertOpen }),
-    async get(name, id) {
-      assertOpen();
-      return collection(name).get(id);
-    },
-    async list(name, query) {
-      assertOpen();
-      assertPageSize(query.limit);
-      return collection(name).list(query);
-    },
-    async listExpired(name, query) {
-      assertOpen();
-      assertPageSize(query.limit);
-      return collection(name).listExpired(query);
-    },
+    ...readsOf(records, assertOpen),
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map(frozenCopy);
-      const undo: (() => void)[] = [];
-      try {
-        for (const [step, change] of steps.entries()) {
-          const failure = apply(change, undo);
-          if (failure === undefined) continue;
-          takeBack(undo);
-          return { written: false, step, failure };
-        }
-      } catch (error) {
-        takeBack(undo);
-        throw error;
-      }
-      listeners.tell(steps);
-      return { written: true };
-    },
-    async count(counter, at) {
-      assertOpen();
-      return valueAt(counters.get(counter), at);
-    },
-    async countPassports(account_id, at, from) {
-      assertOpen();
-      return countPassports(collection('passports'), account_id, at, from);
+      const result = records.write(steps);
+      if (result.written) listeners.notify(steps);
+      return result;
     },
     async purge(what, before, present = before) {
       assertOpen();
@@ -160,8 +87,7 @@ export function memoryStorage(): StorageAdapter {
     },
     async close() {
       closed = true;
-      collections.clear();
-      counters.clear();
+      records.clear();
       blocks.clear();
       rollups.clear();
       listeners.clear();
@@ -170,30 +96,38 @@ export function memoryStorage(): StorageAdapter {
   };
 }
 
-function takeBack(undo: (() => void)[]): void {
-  for (const step of undo.reverse()) step();
-}
-
-function restore(counters: Map<string, Counter>, name: string, before: Counter | undefined): void {
-  if (before === undefined) counters.delete(name);
-  else counters.set(name, before);
-}
-
-/** The change with a record of its own. */
-function frozenCopy(change: Change): Change {
-  if (change.op === 'add' || change.op === 'remove') return { ...change };
-  return { ...change, record: frozenJson(change.record) };
-}
-
-/** A copy of its own: the JSON text is what every other store keeps as well. */
-function frozenJson<Kept extends StoredValue>(value: Kept): Kept {
-  const copy: Kept = JSON.parse(JSON.stringify(value));
-  freeze(copy);
-  return copy;
-}
-
-function freeze(value: StoredValue): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const element of Object.values(value)) freeze(element);
-  Object.freeze(value);
+/** The calls that read records and counters. */
+function readsOf(
+  { collection, counters }: Records,
+  assertOpen: () => void,
+): Pick<StorageAdapter, 'get' | 'list' | 'listExpired' | 'due' | 'count' | 'countPassports'> {
+  return {
+    async get(name, id) {
+      assertOpen();
+      return collection(name).get(id);
+    },
+    async list(name, query) {
+      assertOpen();
+      assertPageSize(query.limit);
+      return collection(name).list(query);
+    },
+    async listExpired(name, query) {
+      assertOpen();
+      assertPageSize(query.limit);
+      return collection(name).listExpired(query);
+    },
+    async due(name, before, limit) {
+      assertOpen();
+      assertPageSize(limit);
+      return collection(name).due(before, limit);
+    },
+    async count(counter, at) {
+      assertOpen();
+      return valueAt(counters.get(counter), at);
+    },
+    async countPassports(account_id, at, from) {
+      assertOpen();
+      return countPassports(collection('passports'), account_id, at, from);
+    },
+  };
 }

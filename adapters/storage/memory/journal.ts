@@ -8,7 +8,7 @@ import { findBlocks } from './block-search.ts';
 import type { BlockStore } from './block-store.ts';
 import type { Rollups } from './rollups.ts';
 
-/** What a journal in memory is made of. */
+/** What a journal in memory works with. */
 export interface JournalParts {
   readonly store: BlockStore;
   readonly rollups: Rollups;

@@ -1,11 +1,11 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
-/** Who wants to hear of changes. */
+/** The subscribers to changes. */
 export interface Listeners {
-  /** Tells the listener until the function it gives back is called. */
+  /** Adds the listener; the returned function removes it. */
   add(listener: (notice: ChangeNotice) => void): () => void;
-  /** Tells of changes that are stored, before it returns. */
-  tell(changes: readonly Change[]): void;
+  /** Calls every listener for changes that are stored, before it returns. */
+  notify(changes: readonly Change[]): void;
   clear(): void;
 }
 
@@ -18,7 +18,7 @@ export function createListeners(): Listeners {
       subscriptions.add(subscription);
       return () => subscriptions.delete(subscription);
     },
-    tell(changes) {
+    notify(changes) {
       if (subscriptions.size === 0) return;
       for (const notice of noticesOf(changes)) {
         for (const { listener } of subscriptions) tellOne(listener, notice);
@@ -32,6 +32,6 @@ function tellOne(listener: (notice: ChangeNotice) => void, notice: ChangeNotice)
   try {
     listener(notice);
   } catch {
-    // What is stored is stored, and the others want to hear of it.
+    // The write is done, and an error of one listener must not keep the others from their notice.
   }
 }

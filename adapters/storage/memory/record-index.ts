@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
 /** The instant by which the records of an index are ordered; then by id. */
-export type Order = 'created_at' | 'expires_at';
+export type Order = 'created_at' | 'expires_at' | 'due_at';
 
 /** A place in an index: that of a record or, without an id, behind all records of the instant. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 
 /** Records by the values of some fields, each bucket in order. */
 export interface RecordIndex {
-  /** Takes the record in, unless it is there or lacks one of the fields or the instant. */
+  /** Adds the record, unless it is in it or lacks one of the fields or the instant. */
   add(record: StoredRecord): void;
   remove(record: StoredRecord): void;
   /** The records with these values. */
@@ -25,7 +25,7 @@ export interface Bucket {
   readonly first: number;
 }
 
-/** So many are let go at the front before their places are: to move a million others up takes a millisecond. */
+/** How many removed records stay at the front before the array is shortened: to shift a million others takes a millisecond. */
 const MAX_GAPS = 10_000;
 
 /** An index without records. */
@@ -46,7 +46,7 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
       if (bucket.records.length === 0) buckets.set(name, bucket);
       const own = placeOf(record, order);
       const last = bucket.records.at(-1);
-      // Most come in their order.
+      // Most records arrive in order.
       if (last === undefined || compare(last, order, own) < 0) {
         bucket.records.push(record);
         return;
@@ -60,7 +60,7 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
       if (name === undefined || bucket === undefined) return;
       const { records } = bucket;
       const place = placeIn(bucket, order, placeOf(record, order));
-      // One that is not there has yet to be taken in: the index is being filled.
+      // A record that is missing is not added yet: the index is being filled.
       if (records[place]?.id !== record.id) return;
       if (place === bucket.first) bucket.first += 1;
       else records.splice(place, 1);

@@ -21,7 +21,7 @@ interface Count {
 
 /**
  * The counts of one key: those of the latest minute, its hour and its day in the row itself, and those before them,
- * oldest first. A count of 0 is none.
+ * oldest first. A count of 0 stands for no count.
  */
 interface Row extends Record<Resolution, number> {
   starts: Starts;
@@ -82,7 +82,7 @@ export function createRollups(): Rollups {
     const addDelta = createAdder(1);
     for (const [index, delta] of deltas.entries()) {
       if (addDelta(delta)) continue;
-      // The last first: each sum on the way back was one on the way here.
+      // In reverse, so that every intermediate sum is one that was in range before.
       const takeBack = createAdder(-1);
       for (const added of deltas.slice(0, index).reverse()) takeBack(added);
       throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
@@ -122,7 +122,7 @@ function addToRow(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Puts what is over among the older counts. */
+/** Moves counts that have ended to the older counts. */
 function beginMinute(row: Row, starts: Starts): void {
   for (const resolution of RESOLUTIONS) {
     const start = row.starts[resolution];
@@ -193,10 +193,10 @@ function newRow(starts: Starts): Row {
   return { starts, day: 0, hour: 0, minute: 0, older: undefined };
 }
 
-/** How many names are looked at before others have their turn. */
+/** How many names are processed before it yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Names without counts go with the last of them. */
+/** Removes names that have no counts left. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
   let looked = 0;
@@ -232,7 +232,7 @@ function purgeCounts(row: Row, resolution: Resolution, before: string, limit: nu
   let removed = 0;
   for (let count = older[0]; count !== undefined && count.start < before; count = older[end]) {
     if (removed === limit) break;
-    // What was taken back has left a count of 0.
+    // A reverted delta leaves a count of 0.
     if (count.count !== 0) removed += 1;
     end += 1;
   }

@@ -15,15 +15,15 @@ export interface Writers {
   all(): readonly JournalWriter[];
   /** Stores the writer in the place of an earlier one of that id. */
   set(writer: JournalWriter): void;
-  /** Forgets the writers that were not seen since and have nothing left to merge. */
+  /** Removes the writers that were not seen since and have nothing left to merge. */
   forget(before: Instant): void;
   block(name: BlockName): Block | undefined;
   /** The blocks of a writer with `seq` in (`from`, `to`]. */
   between(writer: string, from: number, to: number): readonly Block[];
   filed(query: FiledQuery): readonly BlockHeader[];
-  /** Takes in blocks of one writer and flush that come after all that it has, sorted by their accounts. */
+  /** Adds blocks of one writer and flush, sorted by account, after all blocks of that writer. */
   add(blocks: readonly Block[]): void;
-  /** Puts the block in the place of the one of its name. */
+  /** Replaces the block of its name. */
   replace(block: Block): void;
   remove(block: Block): void;
   clear(): void;

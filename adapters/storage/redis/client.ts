@@ -1,14 +1,14 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** What a command is made of. */
+/** The arguments of a command. */
 export type RedisArgument = string | Buffer;
 
-/** What the texts of an answer become: strings where they are UTF-8, or bytes as they are. */
+/** How the texts of an answer are read: as UTF-8 strings, or as bytes. */
 export type ReplyTexts = 'strings' | 'bytes';
 
 /** The members of a client of `@redis/client`, to one server, that are used. */
 export interface RedisClient {
-  /** Whether it was told to connect, and not yet to end. */
+  /** Whether `connect` was called, and the client not ended since. */
   readonly isOpen: boolean;
   /** Whether it is connected. */
   readonly isReady: boolean;
@@ -17,9 +17,9 @@ export interface RedisClient {
   sendCommand(args: readonly RedisArgument[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   duplicate(overrides: object): RedisClient;
-  /** Keeps the process alive no more. */
+  /** Lets the process end while it is connected. */
   unref(): void;
-  /** Ends it at once: what waits for an answer rejects. */
+  /** Ends it at once: calls without an answer reject. */
   destroy(): void;
   on(event: string, listener: (error: unknown) => void): unknown;
   off(event: string, listener: (error: unknown) => void): unknown;
@@ -28,13 +28,13 @@ export interface RedisClient {
 /** Where a client connects to, and how. */
 export type ClientOptions = Readonly<Record<string, unknown>>;
 
-/** What Keyv reads, one command for all keys. */
+/** The read of Keyv, one command for all keys. */
 export interface KeyvReader {
   getMany(keys: string[]): Promise<(string | undefined)[]>;
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The packages, as far as they are used. */
+/** The used members of the packages. */
 export interface RedisPackages {
   readonly Keyv: new (store: object, options: object) => KeyvReader;
   readonly KeyvRedis: new (client: object, options: object) => object;

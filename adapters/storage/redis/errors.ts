@@ -1,13 +1,13 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** What Redis names an error by, such as `NOSCRIPT`: the first word of its answer. */
+/** The error code of Redis, such as `NOSCRIPT`: the first word of its answer. */
 export function replyCodeOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
   return typeof message === 'string' ? (/^[A-Z]+/.exec(message)?.[0] ?? '') : '';
 }
 
 /**
- * The error of a failed start: `invalid_configuration` for what no waiting will mend, else `storage_unavailable`.
+ * The error of a failed start: `invalid_configuration` where a retry cannot help, else `storage_unavailable`.
  * The URL is in neither: it may hold a password.
  */
 export function startError(cause: unknown): IdentityError {
@@ -21,6 +21,6 @@ export function startError(cause: unknown): IdentityError {
   );
 }
 
-/** Who may not, no such database, no scripts, a cluster, keys that are another program's. */
+/** No permission, no such database, no scripts, a cluster, keys of another program. */
 const WRONG_SET_UP =
   /^(?:WRONGPASS|NOAUTH|NOPERM|WRONGTYPE|MOVED|CROSSSLOT|ERR (?:AUTH|Client sent AUTH|DB index|invalid DB|unknown command))/;

@@ -4,7 +4,7 @@ import { defineGuarded } from './script.ts';
 
 /**
  * What the server promises about an acknowledged write, by its settings. `durable`: every write is on the disk
- * before its answer, nothing is ever dropped, and no replica can take over that may not have it. Rejects for a
+ * before its answer, nothing is ever dropped, and no replica can take over that may lack it. Rejects for a
  * replica: it is read-only.
  */
 export async function readHealth({ run }: MarkedStore): Promise<StorageHealth> {
@@ -67,11 +67,11 @@ async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]));
 }
 
-/** One by one: servers before 7.0 know no other way. Those that somebody else runs may allow none. */
+/** One by one, because servers before 7.0 know no other way. Hosted servers may refuse it. */
 async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
-      // Only what the server answers begins so; a connection that fails must not look like a refusal.
+      // Only an answer of the server begins like this; a failed connection must not look like a refusal.
       if (/^(?:NOPERM|ERR)\b/.test(String(Object(error).message))) return undefined;
       throw error;
     });

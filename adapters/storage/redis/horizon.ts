@@ -8,7 +8,7 @@ const READ_CLOCK = `
   local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)`;
 
 /**
- * Lua that begins a purge of what ARGV[2] names, of what is older than ARGV[3], reckoned from the present ARGV[5]:
+ * Lua that begins a purge of the kind ARGV[2], of all older than ARGV[3], for a caller whose present is ARGV[5]:
  * as far as that is ahead of the clock of Redis, ARGV[3] is moved back, and to a whole minute. The script ends with
  * `return removed(number)`, which notes up to when verdicts and rollups have been removed.
  */
@@ -28,15 +28,15 @@ export const HORIZON: string = `${READ_CLOCK}
     return number
   end`;
 
-/** What the clock of the server says. */
+/** The time of the server. */
 export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
   const ms = await run((evaluate) => evaluate(readClock, []));
   return { at: new Date(Number(ms)).toISOString(), isMark: false };
 }
 
 /**
- * The instant from which on the account has all: up to which verdicts or rollups were purged, by whichever process, or
- * after the last block that the cap has let go; `undefined`: none was.
+ * The instant from which on the account is complete: up to which verdicts or rollups were purged, by any process, or
+ * after the last block that the cap has removed; `undefined`: none was.
  */
 export async function readCompleteSince(
   { run }: MarkedStore,

@@ -4,15 +4,15 @@ import { startError } from './errors.ts';
 import { markerKey } from './keys.ts';
 import { DEFAULT_NAMESPACE, type RedisUrlOptions, redisDeadlines } from './open.ts';
 
-/** What a server says of a namespace before it is opened as a storage. */
+/** The state of a namespace before it is opened as a storage. */
 export interface RedisInspection {
-  /** Whether its marker is there, by which it is known from every other store. */
+  /** Whether it has the marker that identifies it. */
   readonly hasMarker: boolean;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** What a server says of its namespace; nothing is written. Throws as `redisStorage` does. */
+/** The state of a namespace; nothing is written. Throws as `redisStorage` does. */
 export async function inspectRedis({
   url,
   namespace = DEFAULT_NAMESPACE,

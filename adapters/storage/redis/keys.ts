@@ -1,33 +1,33 @@
 /**
  * How keys are named. All begin with `{namespace}:`, in braces so that one node of a cluster holds them all and
- * a script may derive them. No key ever has a time to live: what is kept for a time is purged by us, so that the
- * policies `volatile-*` find nothing that they may drop.
+ * a script may derive them. No key ever has a time to live: the service purges instead, so that the
+ * policies `volatile-*` find no key that they may evict.
  */
 
-/** Where the id of the store is kept that an adapter has opened; every script is given this key. */
+/** The key of the id of the store; every script gets it. */
 export function markerKey(namespace: string): string {
   return `{${namespace}}:marker`;
 }
 
 /**
- * Where the number of writes is kept that were ever acknowledged. Another store has no key of that name, so that one
- * look-up tells both whether it is the right store and how far it is.
+ * The key of the number of acknowledged writes. Another store has no key of that name, so that one
+ * look-up shows both whether it is the right store and its position.
  */
 export function positionKey(namespace: string, marker: string): string {
   return `{${namespace}}:position:${marker}`;
 }
 
-/** Where a record is kept. */
+/** The key of a record. */
 export function recordKey(namespace: string, collection: string, id: string): string {
   return `{${namespace}}:${collection}:${id}`;
 }
 
-/** Where a counter is kept: its value, a space, and its end in milliseconds or nothing. */
+/** The key of a counter: its value, a space, and its end in milliseconds or nothing. */
 export function counterKey(namespace: string, counter: string): string {
   return `{${namespace}}:counter:${counter}`;
 }
 
-/** Where changes are told. */
+/** The channel of changes. */
 export function changesChannel(namespace: string): string {
   return `{${namespace}}:changes`;
 }
@@ -41,7 +41,7 @@ export function joinNames(...names: readonly string[]): string {
   }
 }
 
-/** Whether UTF-8 can hold the text. No stored text is any other. */
+/** Whether UTF-8 can hold the text. Every stored text satisfies this. */
 export function isRedisText(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
@@ -53,8 +53,8 @@ const DIGITS = 15;
 export const NEVER: string = '9'.repeat(DIGITS);
 
 /**
- * The instant in milliseconds, so that the order of bytes is that of time; before 1970 it is 1970. Throws a
- * TypeError for what is none.
+ * The instant in milliseconds as text whose byte order is that of time; before 1970 it is 1970. Throws a
+ * TypeError for a text that is not an instant.
  */
 export function sortable(instant: string): string {
   const ms = Date.parse(instant);

@@ -1,18 +1,20 @@
 import {
   assertPageSize,
   type CollectionName,
+  type DueCollection,
   type ExpiredQuery,
   type ExpiringCollection,
+  type Instant,
   type ListQuery,
   type Position,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
-import { expiryIndex, fromStored, listIndex } from './record.ts';
+import { dueIndex, expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** How many records are looked at in one script where not all of them may belong to the list. */
+/** How many records one script reads where not all of them may belong to the list. */
 const LOOKED_AT = 500;
 
 /** One page of a collection. */
@@ -68,9 +70,21 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
-/** The records below a place in an index, newest first. One that is not there was dropped by the server. */
-const list = defineGuarded(`
-  local members = redis.call('ZREVRANGEBYLEX', prefix .. ARGV[3], ARGV[4], '-', 'LIMIT', 0, ARGV[5])
+/** Those that are due, the earliest first. */
+export async function listDueRecords(
+  { run }: MarkedStore,
+  collection: DueCollection,
+  before: Instant,
+  limit: number,
+): Promise<readonly StoredRecord[]> {
+  assertPageSize(limit);
+  const args = [collection, dueIndex(collection), `(${sortable(before)}!`, String(limit)];
+  const texts = (await run((evaluate) => evaluate(due, args))) as readonly string[];
+  return texts.map(fromStored);
+}
+
+/** Lua that answers the records of members of an index. A missing one was evicted by the server. */
+const ANSWER = `
   if #members == 0 then return {} end
   local keys = {}
   for i, member in ipairs(members) do keys[i] = prefix .. ARGV[2] .. ':' .. string.sub(member, 17) end
@@ -78,4 +92,12 @@ const list = defineGuarded(`
   for i = 1, #keys do
     if not texts[i] then return redis.error_reply('LOSTRECORD a record that is listed is missing') end
   end
-  return texts`);
+  return texts`;
+
+/** The records below a place in an index, newest first. */
+const list = defineGuarded(`
+  local members = redis.call('ZREVRANGEBYLEX', prefix .. ARGV[3], ARGV[4], '-', 'LIMIT', 0, ARGV[5])${ANSWER}`);
+
+/** The records below a place in an index, the oldest first. */
+const due = defineGuarded(`
+  local members = redis.call('ZRANGEBYLEX', prefix .. ARGV[3], '-', ARGV[4], 'LIMIT', 0, ARGV[5])${ANSWER}`);

@@ -9,7 +9,7 @@ import type { KeyvReader, RedisArgument, RedisPackages, ReplyTexts } from './cli
 import type { RedisConnection } from './connection.ts';
 import { replyCodeOf } from './errors.ts';
 import { markerKey, positionKey } from './keys.ts';
-import { readTold } from './notice.ts';
+import { readMessage } from './notice.ts';
 import { hasAll, listRuns } from './runs.ts';
 import { defineScript, LOST_MARKER, type Script, WENT_BACK } from './script.ts';
 
@@ -20,19 +20,19 @@ export type Send = RedisConnection['send'];
 export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
 /**
- * A namespace that is known to be the one that was opened, and to have every write that was acknowledged here or
- * heard of. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
- * same round trip; where there is none, or it is behind what was known when the question was sent, the call rejects,
- * whatever else is there.
+ * A namespace that is checked to be the opened one, and to have every write that was acknowledged or
+ * announced to this node. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
+ * same round trip; where that is missing, or behind the position known when the call was sent, the call rejects,
+ * with any answer.
  */
 export interface MarkedStore {
   readonly namespace: string;
-  /** What the text under a key says, by one command through Keyv; `undefined` where there is none. */
+  /** The text under a key, by one command through Keyv; `undefined` without one. */
   read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
   /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
   /** The notice in a message on the channel; 'foreign' when it is about another store. */
-  hear(message: string): ChangeNotice | undefined | 'foreign';
+  readNotice(message: string): ChangeNotice | undefined | 'foreign';
 }
 
 /** Where the store is, and how long a call may take. */
@@ -52,29 +52,13 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
 
   const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
 
-  function limited<Result>(call: (send: Send) => Promise<Result>): Promise<Result> {
-    return deadlines.limit((timed) => {
-      const send: Send = async (args, as) => {
-        if (timed.isLate) throw new Error('The call has been given up.');
-        return connection.send(args, as);
-      };
-      return call(send);
-    }, onLate);
-  }
-
-  const opening = await limited((send) => evaluate(send, open, [key, randomBytes(16).toString('hex')]));
-  if (opening === '') {
-    throw new IdentityError(
-      'invalid_configuration',
-      `Redis holds records of the namespace ${namespace}, but not their marker: some were lost. Restore it, or remove them.`,
-    );
-  }
-  const marker = String(opening);
+  const limited = limitBy(options, onLate);
+  const marker = await limited((send) => openMarker(send, namespace));
   const reached = positionKey(namespace, marker);
   /** The highest position that was seen on `current`, or on runs before it. */
   let known = 0;
   let current: string | undefined;
-  /** In the middle of a run nothing but a restored copy goes back: it stays one, however far it goes on. */
+  /** Within a run only a restored copy goes back: it stays refused, however far it goes on. */
   let hasGoneBack = false;
 
   function see(position: number, before: number): void {
@@ -101,7 +85,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   await limited(() =>
     connection.judgeBy(async (run, send) => {
       const position = known;
-      // A position is not asked for: a run that has lost some is refused as long as it lasts, and others are not.
+      // The position is not compared: a run that has lost writes is refused as long as it lasts, and others are not.
       const answer = await evaluate(send, listRuns, [key, `${marker} 0`, run]).catch((error: unknown) => {
         throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
       });
@@ -127,13 +111,35 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
         };
         return call(guarded, send);
       }),
-    hear(message) {
-      const told = readTold(message);
-      if (told !== undefined && told.marker !== marker) return 'foreign';
-      if (told?.run === current) known = Math.max(known, told?.position ?? 0);
-      return told?.notice;
+    readNotice(message) {
+      const read = readMessage(message);
+      if (read !== undefined && read.marker !== marker) return 'foreign';
+      if (read?.run === current) known = Math.max(known, read?.position ?? 0);
+      return read?.notice;
     },
   };
+}
+
+/** Runs calls that may send commands until their deadline. */
+function limitBy({ connection, deadlines }: MarkedStoreOptions, onLate: (timed: TimedCall) => void) {
+  return <Result>(call: (send: Send) => Promise<Result>): Promise<Result> =>
+    deadlines.limit((timed) => {
+      const send: Send = async (args, as) => {
+        if (timed.isLate) throw new Error('The call has been given up.');
+        return connection.send(args, as);
+      };
+      return call(send);
+    }, onLate);
+}
+
+/** The marker of a namespace, made where nothing is stored yet. */
+async function openMarker(send: Send, namespace: string): Promise<string> {
+  const marker = await evaluate(send, open, [markerKey(namespace), randomBytes(16).toString('hex')]);
+  if (marker !== '') return String(marker);
+  throw new IdentityError(
+    'invalid_configuration',
+    `Redis holds records of the namespace ${namespace}, but not their marker: some were lost. Restore it, or remove them.`,
+  );
 }
 
 /** Keyv over the connection as it is at the time; it neither connects nor wraps what is stored. */
@@ -142,7 +148,7 @@ function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader 
     isOpen: true,
     connect() {},
     on() {},
-    // Each text would wait for Keyv's `deserialize`; rows that are no texts do not (4.2 -> 3.4 us in Keyv).
+    // Each text would pass Keyv's `deserialize`; other values do not (4.2 -> 3.4 us in Keyv).
     mGet: async (keys: readonly string[]) => {
       const texts = (await connection.send(['MGET', ...keys])) as readonly (string | null)[];
       return texts.map((value) => (value === null ? undefined : { value }));
@@ -180,8 +186,8 @@ function lostMarker(): Error {
 }
 
 /**
- * The marker, or '' where there is none although something is stored. Whatever holds records has one of these
- * keys, so no other need be looked for.
+ * The marker, or '' where it is missing although something is stored. Every store with records has one of these
+ * keys, so the script checks no others.
  */
 const open = defineScript(`
   local marker = redis.call('GET', KEYS[1])

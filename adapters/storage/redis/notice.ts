@@ -1,7 +1,7 @@
 import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index.ts';
 
-/** A notice with where it comes from. */
-export interface Told {
+/** A notice with its origin. */
+export interface Message {
   readonly marker: string;
   /** The run of the server, as `runs.ts` has it. */
   readonly run: string;
@@ -10,13 +10,13 @@ export interface Told {
   readonly notice: ChangeNotice;
 }
 
-/** The notice as the script that writes is given it; it puts in front where it comes from. */
+/** The notice as an argument of the script that writes; the script adds the origin. */
 export function noticeText({ collection, id, version }: ChangeNotice): string {
   return `${collection} ${version} ${id}`;
 }
 
-/** What was told; `undefined` for what another program says. */
-export function readTold(text: string): Told | undefined {
+/** The message; `undefined` for a text of another program. */
+export function readMessage(text: string): Message | undefined {
   const found =
     /^(?<marker>\S+) (?<run>\S*) (?<position>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;
   const { marker, run, position, name, version, id } = found.exec(text)?.groups ?? {};

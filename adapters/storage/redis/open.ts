@@ -14,17 +14,17 @@ import { openMarkedStore } from './marked-store.ts';
 import { createRedisStorage } from './redis-storage.ts';
 import { createSubscription } from './subscription.ts';
 
-/** What is the same for a URL and a store of the host. */
+/** The options of a URL and of a store of the host. */
 export interface RedisSettings {
   /** What the keys begin with, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`, default `agent-identity`. */
   readonly namespace?: string;
   /** How long a call may take, from 10 to 60,000, default 1,000. */
   readonly timeoutMs?: number;
-  /** Refuses a server that may lose acknowledged writes. Default: `check` tells. */
+  /** Refuses a server that may lose acknowledged writes. Default: `check` reports it. */
   readonly durability?: 'required';
   /**
    * How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Blocks of up to some
-   * thousand verdicts of an account go as a whole, the oldest first, so that a few more are kept.
+   * thousand verdicts of an account are removed as a whole, the oldest first, so that a few more are kept.
    */
   readonly journalCap?: number;
 }
@@ -37,7 +37,7 @@ export interface RedisUrlOptions extends RedisSettings {
 
 /** The members of a store of `@keyv/redis` that are used. */
 export interface KeyvRedisStore {
-  /** A client to one server; it is connected when it is not. */
+  /** A client to one server; it is connected where needed. */
   readonly client: unknown;
 }
 
@@ -82,7 +82,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     }
     const { createSibling } = opened;
     const channel = changesChannel(namespace);
-    const subscription = createSubscription({ createSibling, channel, hear: store.hear });
+    const subscription = createSubscription({ createSibling, channel, readNotice: store.readNotice });
     opened.onLeave(subscription.renew);
     const { detail } = health;
     const strictRefusal =
@@ -96,7 +96,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
 }
 
-/** Of calls that may take so long. */
+/** The deadlines of calls with this time limit. */
 export function redisDeadlines(timeoutMs: number): Deadlines {
   return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }

@@ -1,9 +1,9 @@
 import type { ClientOptions, RedisClient } from './client.ts';
 
-/** A client that belongs to us: it connects again and again until it is closed. */
+/** A client of our own: it reconnects until it is closed. */
 export interface OwnClient {
   readonly client: RedisClient;
-  /** Gives up a connection on which nothing comes any more, for a new one. */
+  /** Replaces a connection that has stopped answering. */
   reconnect(): void;
   close(): void;
 }
@@ -11,11 +11,11 @@ export interface OwnClient {
 /** How a client is made and begins. */
 export interface OwnClientOptions {
   readonly create: (options: ClientOptions & { readonly socket: object }) => RedisClient;
-  /** Whether the first connection is still being made: it is tried once. */
+  /** Whether the first connection is still being made: that gets one attempt. */
   readonly isStarting?: () => boolean;
 }
 
-/** Calls that wait for an answer: more would only be late, and fill the memory. */
+/** How many calls may wait for an answer: more would only be late, and fill the memory. */
 export const MAX_WAITING = 10_000;
 
 /** The first pause before a new attempt, doubled each time up to the last. */
@@ -23,18 +23,18 @@ const FIRST_PAUSE_MS = 25;
 const LAST_PAUSE_MS = 400;
 /** The longest that each half of an attempt takes: to reach the server, and to be greeted by it. */
 const ATTEMPT_MS = 1_000;
-/** A connection on which nothing has come for the second of them, although it was asked, is dead. */
+/** A connection is dead when it has not answered for the second of these times. */
 const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
-/** A client that is not yet told to connect. */
+/** A client that does not connect yet. */
 export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
   let attempt = 0;
 
   const client = create({
-    // What waits for a connection would be done long after it was given up.
+    // Without an offline queue: queued commands would run long after their calls were given up.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 2 * MAX_WAITING,
     pingInterval: PING_EVERY_MS,
@@ -48,7 +48,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     },
   });
 
-  /** The client knows no two attempts at the same time: the one before has to be over, which takes no I/O. */
+  /** The client allows one attempt at a time: the previous one has to be over, which takes no I/O. */
   function restart(): void {
     if (isRestarting) return;
     isRestarting = true;
@@ -59,7 +59,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     });
   }
 
-  /** A server that stands still accepts connections, and never greets: the client itself would wait. */
+  /** A server that hangs accepts connections and never answers: the client alone would wait. */
   function expectGreeting(): void {
     attempt += 1;
     const expected = attempt;

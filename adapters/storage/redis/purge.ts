@@ -5,10 +5,10 @@ import { sortable } from './keys.ts';
 import type { Evaluate, MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
-/** How many blocks are looked at in one script: those that are not merged stay. */
+/** How many blocks one script reads: those that are not merged stay. */
 const LOOKED_AT = 500;
 
-/** When the caller says that it is, by a clock that may be wrong. */
+/** The present by the clock of the caller, which may be wrong. */
 interface Purge {
   readonly what: Purgeable;
   readonly before: Instant;
@@ -23,7 +23,7 @@ export async function purgeOld({ run }: MarkedStore, { what, before, present }: 
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 
-/** By as many scripts as blocks are passed over that are not merged. */
+/** Needs further scripts where it passes over blocks that are not merged. */
 async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
   for (;;) {

@@ -1,9 +1,14 @@
-import type { CollectionName, ExpiringCollection, StoredRecord } from '../../../src/ports/index.ts';
+import type {
+  CollectionName,
+  DueCollection,
+  ExpiringCollection,
+  StoredRecord,
+} from '../../../src/ports/index.ts';
 import { EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**
- * The record as it is kept: a line for the scripts, and its JSON, which they never touch. The line is a list of
+ * The record as it is stored: a line for the scripts, and its JSON, which they never touch. The line is a list of
  * texts: the version, the account, and in pairs each index that the record is in with its place there.
  */
 export function toStored(collection: CollectionName, record: StoredRecord): string {
@@ -35,6 +40,11 @@ export function expiryIndex(
   return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
 }
 
+/** The index of the records that will be due, by when. */
+export function dueIndex(collection: DueCollection): string {
+  return `due:${collection}`;
+}
+
 /** The indexes that passports are counted by. */
 export function countIndexes(account_id: string): Readonly<Record<CountIndex, string>> {
   const account = joinNames(account_id);
@@ -64,6 +74,7 @@ function placesOf(collection: CollectionName, record: StoredRecord): readonly Pl
     ...lists,
     ...expiringIn(collection, record),
     ...endOf(collection, record),
+    ...dueIn(collection, record),
     ...countedIn(collection, record),
   ];
 }
@@ -76,8 +87,23 @@ function expiringIn(collection: CollectionName, record: StoredRecord): readonly 
 }
 
 function endOf(collection: CollectionName, { expires_at }: StoredRecord): readonly Place[] {
-  const isPurged = collection === 'sessions' || collection === 'idempotency';
+  const isPurged = PURGED.includes(collection);
   return isPurged && typeof expires_at === 'string' ? [[`expiry:${collection}`, sortable(expires_at)]] : [];
+}
+
+const PURGED: readonly CollectionName[] = [
+  'sessions',
+  'idempotency',
+  'events',
+  'spends',
+  'webhook_deliveries',
+  'approvals',
+];
+
+function dueIn(collection: CollectionName, { due_at }: StoredRecord): readonly Place[] {
+  const isListed =
+    collection === 'spends' || collection === 'webhook_deliveries' || collection === 'approvals';
+  return isListed && typeof due_at === 'string' ? [[dueIndex(collection), sortable(due_at)]] : [];
 }
 
 function countedIn(collection: CollectionName, record: StoredRecord): readonly Place[] {

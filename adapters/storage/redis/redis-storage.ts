@@ -4,7 +4,7 @@ import { readHealth } from './health.ts';
 import { readCompleteSince, readTime } from './horizon.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
-import { listExpiredRecords, listRecords } from './list.ts';
+import { listDueRecords, listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
@@ -12,7 +12,7 @@ import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
-/** A store that is open, and what goes with it. */
+/** A store that is open, and its options. */
 export interface RedisStorageParts {
   readonly store: MarkedStore;
   readonly subscription: Subscription;
@@ -20,7 +20,7 @@ export interface RedisStorageParts {
   readonly journalCap: number;
   /** Why a verdict that was filed may be lost. */
   readonly strictRefusal?: string;
-  /** Lets go of the connections, once. */
+  /** Closes the connections, once. */
   readonly release: () => void;
 }
 
@@ -32,7 +32,7 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  /** What was asked is answered before the end, or given up at its deadline. */
+  /** Earlier calls are answered before the end, or given up at their deadline. */
   async function follow<Result>(call: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new Error('The storage is closed.');
     const answer = call();
@@ -53,6 +53,7 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
     listExpired: (collection, query) => follow(() => listExpiredRecords(store, collection, query)),
+    due: (collection, before, limit) => follow(() => listDueRecords(store, collection, before, limit)),
     write: (changes) => follow(() => writeChanges(store, changes)),
     count: (counter, at) =>
       follow(async () => {

@@ -12,7 +12,7 @@ interface StoreRun {
   readonly position: number;
 }
 
-/** More than any node outlives. */
+/** More runs than happen in the life of a node. */
 const MAX_RUNS = 100;
 
 /** Gives back the list with the run ARGV[2] in it. A server that is full cannot note it, and takes no writes. */

@@ -11,15 +11,15 @@ export function defineScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** The code of the answer of a guarded script to a store that is not the one that was opened. */
+/** The error code of a guarded script in a store that is not the opened one. */
 export const LOST_MARKER = 'LOSTMARKER';
 
-/** The same for one that is older than it was known to be. */
+/** The same for a store that is behind its known position. */
 export const WENT_BACK = 'WENTBACK';
 
 /**
- * The script with what all of them begin and end with. It stops unless ARGV[1] is the marker and a position that
- * the store has reached, and answers the position with what `text` gives back. That knows `prefix`, with which
+ * The script with the common begin and end of all scripts. It stops unless ARGV[1] is the marker and a position that
+ * the store has reached, and answers the position with what `text` returns. The script may use `prefix`, with which
  * every key begins, and calls `advance` when it has written. An index is a sorted set whose members are an instant,
  * a space and an id: `sub(17)`.
  */

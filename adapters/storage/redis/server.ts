@@ -1,17 +1,17 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** What a server says of itself. */
+/** The state of a server. */
 export interface RedisServer {
   /** `master` or `slave`. */
   readonly role: string;
   /**
    * The time in which one process takes writes without an interruption: a start and a replica that takes over each
-   * begin a new one. '' where the server does not tell.
+   * begin a new one. '' where the server does not report it.
    */
   readonly run: string;
 }
 
-/** What the answer to `INFO replication` says. */
+/** The state in the answer to `INFO replication`. */
 export function readServer(answer: unknown): RedisServer {
   return { role: readField(answer, 'role'), run: readField(answer, 'master_replid') };
 }

@@ -3,46 +3,50 @@ import type { MarkedStore } from './marked-store.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
 
-/** Hears of changes. `undefined` stands for any number of them. */
+/** Is called for a change. `undefined` stands for any number of changes. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
 /** The channel of changes, over a connection of its own, which is made when the first listener comes. */
 export interface Subscription {
-  /** The function that it gives back ends it. */
+  /** The returned function ends the subscription. */
   subscribe(listener: ChangeListener): () => void;
   /** Takes a new connection: the one it has may lead to a replica. */
   renew(): void;
   close(): void;
 }
 
-/** What a subscription is made of. */
+/** What a subscription works with. */
 export interface SubscriptionOptions {
   readonly createSibling: () => OwnClient;
   readonly channel: string;
-  readonly hear: MarkedStore['hear'];
+  readonly readNotice: MarkedStore['readNotice'];
 }
 
-/** A connection that ended, and one that leads to a replica, are replaced after such a time. */
+/** How long it waits before it replaces a connection that ended or leads to a replica. */
 const PAUSE_MS = 25;
 const REPLICA_PAUSE_MS = 250;
 
-/** A channel that nobody listens to yet. What happens to it concerns the listeners alone. */
-export function createSubscription({ createSibling, channel, hear }: SubscriptionOptions): Subscription {
-  const listeners = new Set<{ readonly tell: ChangeListener }>();
+/** A channel without listeners. Its failures concern the listeners alone. */
+export function createSubscription({
+  createSibling,
+  channel,
+  readNotice,
+}: SubscriptionOptions): Subscription {
+  const listeners = new Set<{ readonly notify: ChangeListener }>();
   let sibling: OwnClient | undefined;
   let isClosed = false;
 
-  function tell(notice: ChangeNotice | undefined): void {
+  function notify(notice: ChangeNotice | undefined): void {
     for (const listener of listeners) {
       try {
-        listener.tell(notice);
+        listener.notify(notice);
       } catch {
-        // What a listener throws would end the connection that it is called from.
+        // An error of a listener would end the connection that calls it.
       }
     }
   }
 
-  /** One that is subscribed can be asked nothing any more: each new connection is that of a new client. */
+  /** A subscribed client accepts no other commands: each new connection needs a new client. */
   function open(): void {
     if (isClosed) return;
     const opened = createSibling();
@@ -57,16 +61,16 @@ export function createSubscription({ createSibling, channel, hear }: Subscriptio
           return;
         }
         await client.subscribe(channel, (text) => {
-          const notice = hear(text);
-          if (notice !== 'foreign') tell(notice);
+          const notice = readNotice(text);
+          if (notice !== 'foreign') notify(notice);
         });
       } catch {
-        // The connection has ended meanwhile, and the client makes another.
+        // The connection has ended in the meantime, and the client makes another.
         if (!client.isReady) return;
-        // The user may not: as if every message were lost.
+        // The user has no permission: the same as if every message were lost.
       }
       isSubscribed = true;
-      tell(undefined);
+      notify(undefined);
     });
     client.on('error', () => {
       if (isSubscribed) replace(opened, PAUSE_MS);
@@ -86,7 +90,7 @@ export function createSubscription({ createSibling, channel, hear }: Subscriptio
   return {
     subscribe(listener) {
       if (listeners.size === 0 && sibling === undefined) open();
-      const entry = { tell: listener };
+      const entry = { notify: listener };
       listeners.add(entry);
       return () => {
         listeners.delete(entry);

@@ -1,21 +1,41 @@
-import { type Change, noticesOf, type WriteFailure, type WriteResult } from '../../../src/ports/index.ts';
+import {
+  type Change,
+  type FailedStep,
+  noticesOf,
+  type WriteFailure,
+  type WriteResult,
+} from '../../../src/ports/index.ts';
 import { isRedisText, sortable } from './keys.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { noticeText } from './notice.ts';
 import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
-/** All changes or none, in one script: first every step is judged, and only then anything is written. */
+/** All changes or none, in one script: it checks every step before it writes anything. */
 export async function writeChanges({ run }: MarkedStore, changes: readonly Change[]): Promise<WriteResult> {
   const args = changes.flatMap(toArguments);
-  const failed = await run((evaluate) => evaluate(write, args));
-  if (!Array.isArray(failed)) return { written: true };
-  const [step, failure] = failed as [number, WriteFailure | 'unsafe'];
-  if (failure === 'unsafe') throw new RangeError('A counter would leave the safe integers.');
-  return { written: false, step, failure };
+  const [found, failures] = (await run((evaluate) => evaluate(write, args))) as Answer;
+  const values = found.map(Number);
+  const failed = failures.map(toFailedStep);
+  const [first] = failed;
+  if (first !== undefined) return { written: false, ...first, failed, found: values };
+  const adds = changes.filter((change) => change.op === 'add');
+  return { written: true, sums: adds.map(({ by }, index) => (values[index] as number) + by) };
 }
 
-/** Six for every step: what to do, where, and four more as the script reads them. */
+/** What each addition found, and in turn the steps that failed. */
+type Answer = readonly [
+  found: readonly string[],
+  failed: readonly (readonly [number, WriteFailure | 'unsafe'])[],
+];
+
+function toFailedStep([step, failure]: Answer[1][number], index: number): FailedStep {
+  if (failure !== 'unsafe') return { step: Number(step), failure };
+  if (index === 0) throw new RangeError('A counter would leave the safe integers.');
+  return { step: Number(step), failure: 'limit' };
+}
+
+/** Six arguments for every step: the operation, the key, and four more that the script reads. */
 function toArguments(change: Change): readonly string[] {
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;
@@ -37,7 +57,9 @@ function toArguments(change: Change): readonly string[] {
  * beyond them. A channel that cannot be used must not undo half of a write: PUBLISH may fail.
  */
 const write = defineGuarded(`${RECORDS}
-  local touched, before, after, info, texts = {}, {}, {}, {}, {}
+  local touched, before, after, info, texts, found, failed = {}, {}, {}, {}, {}, {}, {}
+  -- Of whole numbers close to 2^53 a client may read another one than the server has sent.
+  local function spelled(value) return string.format('%.0f', value) end
 
   local function look_up(key, parse, owner)
     if after[key] == nil then
@@ -62,20 +84,23 @@ const write = defineGuarded(`${RECORDS}
       local key = prefix .. 'counter:' .. where
       local counter = look_up(key, counter_of, { counter = where })
       local live = counter and (counter.ends == '' or tonumber(counter.ends) > now)
-      local sum = (live and counter.value or 0) + by
-      if sum > ${MAX_SAFE} or sum < -${MAX_SAFE} then return 'unsafe' end
+      local value = live and counter.value or 0
+      found[#found + 1] = spelled(value)
+      local sum = value + by
       if max and sum > max then return 'limit' end
+      if sum > ${MAX_SAFE} or sum < -${MAX_SAFE} then return 'unsafe' end
+      if by == 0 then return end
       if live then ends = counter.ends end
       after[key] = { value = sum, ends = ends }
       return
     end
     local key = prefix .. where .. ':' .. id
-    local found = look_up(key, head_of, { id = id })
-    if op == 'insert' and found then return 'exists' end
-    if (op == 'replace' or op == 'remove') and not (found and found[1] == expected) then return 'stale' end
+    local known = look_up(key, head_of, { id = id })
+    if op == 'insert' and known then return 'exists' end
+    if (op == 'replace' or op == 'remove') and not (known and known[1] == expected) then return 'stale' end
     local head = op ~= 'remove' and head_of(ARGV[at + 4]) or false
-    if op == 'claim' and found then
-      if found[2] ~= head[2] then return 'claimed' end
+    if op == 'claim' and known then
+      if known[2] ~= head[2] then return 'claimed' end
       return
     end
     after[key] = head
@@ -85,11 +110,12 @@ const write = defineGuarded(`${RECORDS}
 
   for step = 0, (#ARGV - 1) / 6 - 1 do
     local failure = judge(2 + step * 6)
-    if failure then return { step, failure } end
+    if failure then failed[#failed + 1] = { step, failure } end
   end
+  if #failed > 0 then return { found, failed } end
 
   local function store_counter(key, name, old, new)
-    redis.call('SET', key, string.format('%.0f', new.value) .. ' ' .. new.ends)
+    redis.call('SET', key, spelled(new.value) .. ' ' .. new.ends)
     if old and old.ends == new.ends then return end
     if old and old.ends ~= '' then redis.call('ZREM', prefix .. 'expiry:counters', old.ends .. ' ' .. name) end
     if new.ends ~= '' then redis.call('ZADD', prefix .. 'expiry:counters', 0, new.ends .. ' ' .. name) end
@@ -118,7 +144,7 @@ const write = defineGuarded(`${RECORDS}
   if is_changed then advance() end
   if #notices > 0 then
     local server = string.match(redis.call('LINDEX', prefix .. 'runs', -1) or '', '^%S*')
-    local from = marker .. ' ' .. server .. ' ' .. string.format('%.0f', position) .. ' '
+    local from = marker .. ' ' .. server .. ' ' .. spelled(position) .. ' '
     for _, notice in ipairs(notices) do redis.pcall('PUBLISH', prefix .. 'changes', from .. notice) end
   end
-  return false`);
+  return { found, failed }`);

@@ -4,10 +4,10 @@ import type { Marker } from './marker.ts';
 import type { SqlTables } from './rows.ts';
 import { transact, transactOn } from './transaction.ts';
 
-/** What a call asks on one connection. */
+/** The statements of a call on one connection. */
 export type Question<Answer> = (connection: Kysely<SqlTables>) => Promise<Answer>;
 
-/** How calls reach a database. */
+/** Runs calls on a database. */
 export interface Calls {
   /** Throws once `close` was called. */
   assertOpen(): void;
@@ -15,9 +15,9 @@ export interface Calls {
   isClosing(): boolean;
   /** The same promise; `close` waits for it. */
   follow<Result>(call: Promise<Result>): Promise<Result>;
-  /** An answer of the database that was opened; `isEmpty`: whether it says that something is not there. */
+  /** An answer of the database that was opened; `isEmpty`: whether the answer means that something does not exist. */
   ask<Answer>(question: Question<Answer>, isEmpty: (answer: Answer) => boolean): Promise<Answer>;
-  /** An answer of several statements, all of one moment. */
+  /** An answer of several statements over one snapshot. */
   askAtOnce<Answer>(question: Question<Answer>): Promise<Answer>;
   /** The result of a transaction, committed where `keep` says so, by default always. */
   store<Result>(body: Question<Result>, keep?: (result: Result) => boolean): Promise<Result>;
@@ -27,7 +27,7 @@ export interface Calls {
   close(): Promise<void>;
 }
 
-/** A database, and how it is looked after. */
+/** A database, with its marker and its checks. */
 export interface CallsParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
@@ -37,7 +37,7 @@ export interface CallsParts {
   readonly assertPresent: ((withinMs?: number) => void) | undefined;
 }
 
-/** What is found can be older than that where it is answered from memory: no need to look for each answer. */
+/** Answers from memory may be older than this anyway, so the file is not checked for each answer. */
 export const PRESENT_MS = 100;
 
 /** The calls to a database that is open. */
@@ -52,7 +52,7 @@ export function createCalls({
   const running = new Set<Promise<unknown>>();
   let isClosing = false;
 
-  /** A pool that is closed forgets who still waits for a connection: what was asked is answered before. */
+  /** A closed pool drops the calls that wait for a connection, so `close` waits for all calls first. */
   function follow<Result>(call: Promise<Result>): Promise<Result> {
     running.add(call);
     const forget = (): boolean => running.delete(call);
@@ -65,7 +65,7 @@ export function createCalls({
     question: Question<Answer>,
   ): Promise<Answer> => transactOn(connection, dialect, question, { begin: marker.beginReading });
 
-  /** INVARIANT: what is acknowledged is in the database that is there at that moment. */
+  /** INVARIANT: an acknowledged write is in the database that the path or URL names at that moment. */
   async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
     assertPresent?.();
     const result = await call();
@@ -80,9 +80,9 @@ export function createCalls({
     isClosing: () => isClosing,
     follow,
     /**
-     * INVARIANT: nothing is said not to be there unless the marker was there in the same moment. Right before or
-     * after would not do: a database that was emptied may just be filled again. A connection that may lead to another
-     * server, whose older records would be answered, is asked in a transaction from the first.
+     * INVARIANT: an answer "does not exist" needs the marker in the same snapshot. A check right before or
+     * after is not enough: an emptied database may be filled again in between. A connection that may lead to another
+     * server, which could answer with older records, always asks in a transaction.
      */
     ask(question, isEmpty) {
       const asking = reader.connection().execute(async (connection) => {

@@ -1,39 +1,39 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
-/** Hears of a change; `undefined` stands for any number of them. */
+/** Is called for a change; `undefined` stands for any number of changes. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** What carries notices between processes. Nothing of it ever fails a call. */
+/** Carries notices between processes. A failure of it never fails a call. */
 export interface ChangeChannel {
-  /** Tells the other processes, after it has returned. */
+  /** Sends the notices to the other processes, after it has returned. */
   send?(notices: readonly ChangeNotice[]): void;
-  /** Hears of the other processes, until the function it gives back is called. */
-  listen?(hear: ChangeListener): () => void;
-  /** Sends what waits to be sent. */
+  /** Calls the listener for notices of other processes, until the returned function is called. */
+  listen?(listener: ChangeListener): () => void;
+  /** Sends the notices that are queued. */
   flush?(): Promise<void>;
 }
 
 /** The notices of one storage object: to its own listeners at once, to the others through the channel. */
 export interface ChangeFeed {
-  /** Tells of changes that are stored. */
+  /** Publishes changes that are stored. */
   publish(changes: readonly Change[]): void;
-  /** Tells the listener until the function it gives back is called. */
+  /** Adds the listener; the returned function removes it. */
   subscribe(listener: ChangeListener): () => void;
-  /** Ends all listening, and sends what waits. */
+  /** Removes all listeners, and sends the queued notices. */
   close(): Promise<void>;
 }
 
-/** A feed that nobody listens to yet; the channel is listened to only while somebody does. */
+/** A feed without listeners. It listens to the channel only while it has listeners. */
 export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
   const subscriptions = new Set<{ readonly listener: ChangeListener }>();
   let stopListening: (() => void) | undefined;
 
-  function tell(notice: ChangeNotice | undefined): void {
+  function notify(notice: ChangeNotice | undefined): void {
     for (const { listener } of subscriptions) {
       try {
         listener(notice);
       } catch {
-        // What is stored is stored, and the others want to hear of it.
+        // The write is committed, and an error of one listener must not keep the others from their notice.
       }
     }
   }
@@ -47,13 +47,13 @@ export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
     publish(changes) {
       const notices = noticesOf(changes);
       if (notices.length === 0) return;
-      for (const notice of notices) tell(notice);
+      for (const notice of notices) notify(notice);
       channel.send?.(notices);
     },
     subscribe(listener) {
       const subscription = { listener };
       subscriptions.add(subscription);
-      stopListening ??= channel.listen?.(tell);
+      stopListening ??= channel.listen?.(notify);
       return () => {
         subscriptions.delete(subscription);
         if (subscriptions.size === 0) endListening();

@@ -17,7 +17,7 @@ interface Counted {
 
 /**
  * How many passports of an account have each status at an instant, by a walk through an index that covers it;
- * `from` is the `next` of the piece before, an id.
+ * `from` is the `next` of the previous piece, an id.
  */
 export async function countPassports(
   kysely: Kysely<SqlTables>,

@@ -15,13 +15,13 @@ import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** The time of a database, and what has been removed by it. */
+/** The time of a database, and up to when records have been removed. */
 export interface Horizon {
-  /** That of its clock; else the mark, raised by `present`, or set to it where that is trusted. */
+  /** The time of its clock; without one the mark, raised by `present`, or set to it where that is trusted. */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
-  /** Removes what the time of the database lets a caller remove whose present that is; the number removed. */
+  /** Removes the records that the time of the database allows, for a caller with this present; their number. */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
-  /** Up to when verdicts or rollups have been removed, by whichever process; `undefined`: none was. */
+  /** Up to when verdicts or rollups have been removed, by any process; `undefined`: none was. */
   removedUntil(): Promise<Instant | undefined>;
 }
 
@@ -44,7 +44,7 @@ const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
 export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts): Horizon {
   const clock = sql.raw(dialect.clockMs ?? 'null');
 
-  /** Its clock and its mark, in the database of the marker. */
+  /** The clock and the mark, read in the database of the marker. */
   async function readTime(
     connection: Kysely<SqlTables>,
   ): Promise<{ readonly clock: Instant | undefined; readonly mark: Instant | undefined }> {
@@ -76,9 +76,9 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
       }
       const { mark = present } = known;
       const next = raisedMark(known.mark, present);
-      // A mark that is less behind stays as it is, so that looking at it writes nothing.
+      // A mark that is only a little behind stays as it is, so that most reads write nothing.
       const isDue = known.mark === undefined || Date.parse(next) - Date.parse(mark) >= MARK_INTERVAL_MS;
-      // A database that takes no writes now still tells its time: the next look raises the mark.
+      // A database that accepts no writes now still answers with its time: the next call raises the mark.
       const isRaised = isDue && (await moveMark(next).then(isDone, isNotDone));
       return { at: isRaised ? next : mark, isMark: true };
     },
@@ -114,7 +114,7 @@ export function createHorizon({ kysely, reader, dialect, marker }: HorizonParts)
   };
 }
 
-/** Stores an instant under a name, unless a later one is there; with `isForced` whatever is there. */
+/** Stores an instant under a name, unless a later one is stored; with `isForced` always. */
 async function store(
   connection: Kysely<SqlTables>,
   name: string,

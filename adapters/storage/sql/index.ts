@@ -31,7 +31,7 @@ export type {
 export type { SqliteLibrary } from './sqlite/connection.ts';
 export type { SqliteStorageOptions } from './sqlite/open.ts';
 
-/** A Kysely instance of the host, and what it speaks. */
+/** A Kysely instance of the host, and its dialect. */
 export interface SqlStorageOptions<Database> {
   readonly kysely: Kysely<Database>;
   readonly dialect: SqlDialectName;
@@ -49,10 +49,11 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 
 /**
  * The storage in a PostgreSQL database, in tables that begin with `ais_` in the first schema of the search path,
- * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While somebody
- * has subscribed, one connection more listens to the other nodes; behind a pooler such as PgBouncer, in session or
- * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a standby, to a session that may only read, or to a server
- * without a write that this storage has acknowledged or heard of. Throws `invalid_configuration` for a database that
+ * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While a listener
+ * is subscribed, one more connection listens to the other nodes; behind a pooler such as PgBouncer, in session or
+ * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a
+ * standby, to a read-only session, or to a server
+ * that lacks a write which this storage has acknowledged or was notified of. Throws `invalid_configuration` for a database that
  * cannot be used or that a newer release has broken with, without changing it, and `storage_unavailable` for one that
  * does not answer or is read-only.
  */
@@ -63,8 +64,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 /**
  * The storage in the host's own database, in tables that begin with `ais_`, migrated and ready. The instance
  * stays the host's: `close` does not destroy it, its plugins are not used, and how it is set up decides what
- * `check` promises and how long a call may take. `subscribe` tells of the writes of this storage alone, which in
- * PostgreSQL are told to other nodes all the same. Throws `invalid_configuration` when a newer release has broken
+ * `check` promises and how long a call may take. `subscribe` notifies only of the writes of this storage, which in
+ * PostgreSQL are sent to other nodes as well. Throws `invalid_configuration` when a newer release has broken
  * with the tables.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {

@@ -14,24 +14,24 @@ import { sqliteKyselyDialect } from './sqlite/kysely-dialect.ts';
 import type { SqliteStorageOptions } from './sqlite/open.ts';
 import { metaTable } from './tables.ts';
 
-/** What a database says of itself before it is opened as a storage. */
+/** The state of a database before it is opened as a storage. */
 export interface SqlInspection {
   /** The version of its tables; 0 when there are none. */
   readonly version: number;
   /** The lowest version whose release can use them. */
   readonly oldestUsable: number;
-  /** The version that this release makes of them. */
+  /** The version to which this release migrates them. */
   readonly newest: number;
   /** Whether its marker is there, by which it is known from every other database. */
   readonly hasMarker: boolean;
-  /** The latest time that a database without a clock was told. */
+  /** The latest time that a database without a clock was given. */
   readonly clockMark?: Instant;
 }
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * What a SQLite file says of itself; no byte of it changes. `undefined`: it is empty, no database, or cannot be read
+ * The state of a SQLite file; no byte of it changes. `undefined`: it is empty, not a database, or cannot be read
  * without a change. Throws `invalid_configuration` for a path that leads nowhere.
  */
 export async function inspectSqlite({
@@ -49,7 +49,7 @@ export async function inspectSqlite({
   }
 }
 
-/** What a PostgreSQL database says of itself; nothing is written. Throws as `postgresStorage` does. */
+/** The state of a PostgreSQL database; nothing is written. Throws as `postgresStorage` does. */
 export async function inspectPostgres({
   url,
   timeoutMs = TIMEOUT_MS,

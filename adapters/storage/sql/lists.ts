@@ -2,8 +2,10 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import {
   assertPageSize,
   type CollectionName,
+  type DueCollection,
   type ExpiredQuery,
   type ExpiringCollection,
+  type Instant,
   type ListQuery,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
@@ -36,7 +38,7 @@ export async function listExpiredRecords(
   const table = tables[collection];
   const page = selectFrom(kysely, table, where, limit)?.where('expires_at', 'is not', null);
   if (page === undefined) return [];
-  // One of them is enough, and all that an index takes as its end.
+  // One of them is enough, and an index scan takes only one bound.
   const behind =
     after === undefined || after.expires_at > by
       ? page.where('expires_at', '<=', by)
@@ -45,7 +47,20 @@ export async function listExpiredRecords(
   return rows.map((row) => toRecord(table, row));
 }
 
-/** `undefined` where a condition holds a text that is never stored. */
+/** Those that are due, the earliest first. */
+export async function listDueRecords(
+  kysely: Kysely<SqlTables>,
+  collection: DueCollection,
+  before: Instant,
+  limit: number,
+): Promise<readonly StoredRecord[]> {
+  const table = tables[collection];
+  const due = selectFrom(kysely, table, {}, limit)?.where('due_at', '<=', before);
+  const rows = (await due?.orderBy('due_at').orderBy('id').execute()) ?? [];
+  return rows.map((row) => toRecord(table, row));
+}
+
+/** `undefined` where a condition contains a text that cannot be stored. */
 function selectFrom(
   kysely: Kysely<SqlTables>,
   { name, columns }: Table,

@@ -10,34 +10,56 @@ export interface SqlConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Tells the database that was opened from one that has lost content, or has taken its place. */
+/** Distinguishes the database that was opened from one that has lost content or has taken its place. */
 export interface Marker {
   /** Rejects unless the connection leads to the database that was opened. */
   verify(connection: SqlConnection): Promise<unknown>;
-  /** Throws unless the marker found together with an answer is that of the database that was opened. */
+  /** Throws unless the marker that was read with an answer is that of the opened database. */
   assertOpened(found: unknown): void;
   /** Begins a transaction there; rejects as `verify` does, and then the transaction has yet to be rolled back. */
   readonly begin: Begin;
-  /** The same for reading alone: all that is read is of the moment in which the marker was. */
+  /** The same for reading alone, over one snapshot that includes the marker. */
   readonly beginReading: Begin;
-  /** SQL for the server behind an answer, where a connection can be handed on to another one. */
+  /** SQL for the server behind an answer, where a connection can be moved to another server. */
   readonly server?: string | undefined;
-  /** Throws unless that SQL has found the server that calls go to. */
+  /** Throws unless the result of that SQL is the current server. */
   assertServer?(found: unknown): void;
+  /** Calls a function that writes; absent where a transaction has to be begun by itself. */
+  readonly callAtOnce?: CallAtOnce;
 }
 
-/** What is known of the driver. */
+/**
+ * What the SQL function of that name, which writes, answers to a JSON text; in one round trip and a transaction of its own. `undefined`, and
+ * nothing is written, where transactions of the session are not `read committed`. Rejects as `begin` does; `accept`
+ * acknowledges the write, and may still fail it.
+ */
+export type CallAtOnce = (
+  connection: SqlConnection,
+  name: string,
+  json: string,
+) => Promise<{ readonly answer: string; readonly accept: () => void } | undefined>;
+
+/** Capabilities of the driver. */
 export interface MarkerOptions {
   /** Whether it takes several statements in one text and answers the last, which saves a round trip. */
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the marker with further columns, and compares it with the one that was there at first. */
+/** Reads the row of the marker with further columns, and compares it with the first one. */
 export interface MarkerRow {
   /** The row, by its own statement. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /** The row as the first thing in a transaction that `text` begins. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
+  /**
+   * The row, with what the function of that name answers to the value of the parameter $2, as `answer`; it is called only where the marker is
+   * right and the `condition` holds, which may use $3.
+   */
+  call(
+    name: string,
+    condition: string,
+    columns: string,
+  ): (connection: SqlConnection, values: readonly [json: string, given: string]) => Promise<SqlRow>;
   assertOpened(found: unknown): void;
 }
 
@@ -59,7 +81,7 @@ export async function readMarker(kysely: Kysely<SqlTables>, dialect: SqlDialect)
 
 /**
  * Ways to the marker of a database that is migrated, as it is now. Throws `invalid_configuration` when there is
- * no marker: what removed it has removed more.
+ * no marker: more than the marker was removed.
  */
 export async function readMarkerRow(
   kysely: Kysely<SqlTables>,
@@ -102,6 +124,11 @@ export async function readMarkerRow(
         await connection.executeQuery(start);
         return read(connection, question);
       };
+    },
+    call(name, condition, columns) {
+      const answer = `case when value = $1 and ${condition} then ${name}($2::jsonb)::text end as answer`;
+      const query = compile(textOf(`value${columns}, ${answer}`));
+      return (connection, values) => read(connection, { ...query, parameters: [opened, ...values] });
     },
   };
 }

@@ -9,6 +9,16 @@ import { walkIndexes } from './migrations/005-walks.ts';
 import { auditColumns } from './migrations/006-audit.ts';
 import { journalBlocks } from './migrations/007-journal-blocks.ts';
 import { dropVerdictRows, moveVerdicts } from './migrations/008-verdict-rows.ts';
+import { eventTable } from './migrations/009-events.ts';
+import { signingKeyTable } from './migrations/010-signing-keys.ts';
+import { publicKeysColumn } from './migrations/011-public-keys.ts';
+import { proofColumn } from './migrations/012-proof.ts';
+import { statusSlotTable } from './migrations/013-status-slots.ts';
+import { domainProofColumns } from './migrations/014-domain-proof.ts';
+import { budgetTables } from './migrations/015-budgets.ts';
+import { webhookTables } from './migrations/016-webhooks.ts';
+import { parentColumn } from './migrations/017-parents.ts';
+import { approvalTable } from './migrations/018-approvals.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -16,11 +26,11 @@ import { transact } from './transaction.ts';
 /** A step from the version before to the next. Once released it never changes. */
 export interface Migration {
   /**
-   * Whether releases that do not know it go on working on what it leaves: it adds tables, indexes that are not
+   * Whether releases that do not know it can go on using the tables: it adds tables, indexes that are not
    * unique, and columns that may be left out, and takes nothing away. Only then can nodes be upgraded one by one.
    */
   readonly additive: boolean;
-  /** A piece of what has to be done before `run`, in a transaction of its own; again until it is done. */
+  /** A part of the work before `run`, in a transaction of its own; repeated until it is done. */
   readonly prepare?: (
     connection: Kysely<SqlTables>,
     dialect: SqlDialect,
@@ -38,16 +48,26 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: auditColumns },
   { additive: true, run: journalBlocks },
   { additive: false, prepare: moveVerdicts, run: dropVerdictRows },
+  { additive: true, run: eventTable },
+  { additive: true, run: signingKeyTable },
+  { additive: true, run: publicKeysColumn },
+  { additive: true, run: proofColumn },
+  { additive: true, run: statusSlotTable },
+  { additive: true, run: domainProofColumns },
+  { additive: true, run: budgetTables },
+  { additive: true, run: webhookTables },
+  { additive: true, run: parentColumn },
+  { additive: true, run: approvalTable },
 ];
 
-/** Which migrations, and who hears of long ones. */
+/** The migrations, and the listener for the progress of long ones. */
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
-  /** Hears how far a long migration is, as a sentence now and then. */
+  /** Is called now and then with a sentence about the progress of a long migration. */
   readonly progress?: ((line: string) => void) | undefined;
 }
 
-/** What a database says of its tables. */
+/** The versions of the tables of a database. */
 export interface Schema {
   /** 0 when there are none. */
   readonly version: number;
@@ -60,7 +80,7 @@ const OLDEST_USABLE_NAME = 'oldest_usable';
 
 /**
  * Brings the database to the newest version, each step in a transaction of its own; processes that start
- * together take turns. Leaves one alone that a newer release has made and this one can use; throws
+ * together take turns. Does not change one that a newer release has made and this one can use; throws
  * `invalid_configuration`, before anything is written, for one that it cannot, or that does not hold every text.
  */
 export async function migrate(
@@ -85,7 +105,7 @@ export async function migrate(
   }
 }
 
-/** How often a long migration says how far it is. */
+/** How often a long migration reports its progress. */
 const PROGRESS_MS = 1_000;
 
 async function prepareAll(
@@ -124,7 +144,7 @@ export async function applyMigration(
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
-/** What the database says of its tables. Throws `invalid_configuration` when they do not tell their version. */
+/** The versions of the tables. Throws `invalid_configuration` when they have no version. */
 export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
   if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
   const rows = await kysely
@@ -134,7 +154,7 @@ export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect)
     .execute();
   const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
   const version = numbers.get(VERSION_NAME);
-  // The first releases named no oldest version: none but themselves.
+  // The first releases named no oldest version: only they can use their tables.
   const oldestUsable = numbers.get(OLDEST_USABLE_NAME) ?? version;
   if (isVersion(version) && isVersion(oldestUsable)) return { version, oldestUsable };
   throw new IdentityError('invalid_configuration', `The table ${metaTable} names no schema version.`);

@@ -4,22 +4,26 @@ import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables } from './tables.ts';
 
-/** A table, its primary key, and the column that tells what is old: there is an index of it. */
+/** A table, its primary key, and the indexed column that holds the age of a row. */
 interface Target {
   readonly table: string;
   readonly key: readonly string[];
   readonly age: string;
-  /** What the column stands behind in its index, with all its values. */
+  /** The column before it in the index, with all its values. */
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
-/** What is purged row by row. */
+/** The tables that are purged row by row. */
 export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
 
 const targets: Readonly<Record<PurgedRows, Target>> = {
   sessions: { table: tables.sessions.name, key: ['id'], age: 'expires_at' },
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   idempotency: { table: tables.idempotency.name, key: ['id'], age: 'expires_at' },
+  events: { table: tables.events.name, key: ['id'], age: 'expires_at' },
+  spends: { table: tables.spends.name, key: ['id'], age: 'expires_at' },
+  webhook_deliveries: { table: tables.webhook_deliveries.name, key: ['id'], age: 'expires_at' },
+  approvals: { table: tables.approvals.name, key: ['id'], age: 'expires_at' },
   rollups: {
     table: rollupsTable.name,
     key: Object.keys(rollupsTable.columns).slice(0, -1),
@@ -29,8 +33,8 @@ const targets: Readonly<Record<PurgedRows, Target>> = {
 };
 
 /**
- * The number of rows removed that are older than `before`, a statement of them. A row that another process is changing
- * is left for the next time: it may be young again.
+ * Removes rows that are older than `before`, by one statement; their number. A row that another process is changing
+ * stays until the next purge: it may be renewed.
  */
 export async function purgeRows(
   kysely: Kysely<SqlTables>,
@@ -40,7 +44,7 @@ export async function purgeRows(
   const { table, key, age, behind } = targets[what];
   const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  // Looked for once: PostgreSQL may ask a mere subquery again for each row, and each answer has others.
+  // Materialised: PostgreSQL may run a plain subquery again for each row, with other rows in each result.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
       with old as materialized (

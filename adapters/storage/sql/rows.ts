@@ -1,13 +1,13 @@
 import type { StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { ColumnKind, Table } from './tables.ts';
 
-/** What is given to a driver. Whole numbers go in as bigint: SQLite drivers bind a number as a float. */
+/** A parameter for a driver. Integers are passed as bigint: SQLite drivers bind a number as a float. */
 export type SqlValue = string | bigint | Uint8Array | null;
 
-/** What a driver answers. */
+/** A value in a row of a driver. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** The fields of what one row holds. */
+/** The fields of the record in a row. */
 export type RowFields = Readonly<Record<string, StoredValue>>;
 
 /** Every table as Kysely sees it: names are checked by the table definitions, not by types. */
@@ -18,14 +18,14 @@ export type SqlTables = Record<string, Record<string, SqlValue>>;
  * table, so that nothing is dropped or changed silently.
  */
 export function recordWriter(table: Table): (record: RowFields) => readonly SqlValue[] {
-  // What a kind means is looked up once: for each value of each record it took a third of preparing a batch.
+  // The functions of a kind are looked up once: a look-up for each value took a third of the time to prepare a batch.
   const columns = Object.entries(table.columns).map(([field, kind]) => ({
     field,
     toSql: toSqlOf(table, field, kind),
   }));
   return (record) => {
     for (const field of Object.keys(record)) {
-      if (!Object.hasOwn(table.columns, field)) throw misfit(table, field, 'is no column');
+      if (!Object.hasOwn(table.columns, field)) throw misfit(table, field, 'is not a column');
     }
     return columns.map(({ field, toSql }) => toSql(Object.hasOwn(record, field) ? record[field] : undefined));
   };
@@ -34,8 +34,9 @@ export function recordWriter(table: Table): (record: RowFields) => readonly SqlV
 /** The record of a row; the columns of a table are the fields of its records. */
 export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, row: SqlRow): Kept {
   const record: Record<string, StoredValue> = {};
-  for (const [field, kind] of Object.entries(table.columns)) {
-    const value = fromSql(kind, row[field]);
+  for (const { field, none, convert } of readersOf(table)) {
+    const found = row[field] ?? null;
+    const value = found === null ? none : convert(found);
     if (value !== undefined) record[field] = value;
   }
   return record as RowFields as Kept;
@@ -43,12 +44,7 @@ export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, ro
 
 /** Reads the records of a table from their values in column order, as JSON text. */
 export function recordReader(table: Table): (json: unknown) => StoredRecord {
-  // What a kind means is looked up once: for each value of each record it would take as long as to parse the JSON.
-  const columns = Object.entries(table.columns).map(([field, kind]) => ({
-    field,
-    none: noneOf(kind),
-    convert: converterOf(kind),
-  }));
+  const columns = readersOf(table);
   return (json) => {
     const values: readonly unknown[] = JSON.parse(String(json));
     const record: Record<string, StoredValue> = {};
@@ -63,7 +59,7 @@ export function recordReader(table: Table): (json: unknown) => StoredRecord {
   };
 }
 
-/** Whether SQL text can hold it: it has no U+0000 and no lone surrogate. No stored text is any other. */
+/** Whether SQL text can hold it: it has no U+0000 and no lone surrogate. Every stored text satisfies this. */
 export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
@@ -100,17 +96,35 @@ function booleanToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
 
 function integerToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
   if (Number.isSafeInteger(value)) return BigInt(value as number);
-  throw misfitOf('is no safe integer');
+  throw misfitOf('is not a safe integer');
 }
 
 function textToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
-  if (typeof value !== 'string') throw misfitOf('is no text');
+  if (typeof value !== 'string') throw misfitOf('is not text');
   if (!isSqlText(value)) throw misfitOf('holds U+0000 or a lone surrogate');
   return value;
 }
 
-function fromSql(kind: ColumnKind, value: unknown): StoredValue | undefined {
-  return value === null || value === undefined ? noneOf(kind) : converterOf(kind)(value);
+/** How a column is read. */
+interface ColumnReader {
+  readonly field: string;
+  readonly none: null | undefined;
+  readonly convert: (value: unknown) => StoredValue;
+}
+
+const readers = new WeakMap<Table, readonly ColumnReader[]>();
+
+/** Looked up once for each table: a look-up for each value would take as long as parsing the JSON. */
+function readersOf(table: Table): readonly ColumnReader[] {
+  const known = readers.get(table);
+  if (known !== undefined) return known;
+  const made = Object.entries(table.columns).map(([field, kind]) => ({
+    field,
+    none: noneOf(kind),
+    convert: converterOf(kind),
+  }));
+  readers.set(table, made);
+  return made;
 }
 
 /** What NULL stands for. */
@@ -124,11 +138,11 @@ function converterOf(kind: ColumnKind): (value: unknown) => StoredValue {
   return kind.startsWith('integer') ? toInteger : String;
 }
 
-/** An integer as a driver answers it: PostgreSQL says a bigint as text. Throws a RangeError for one that is not safe. */
+/** An integer from a driver: PostgreSQL answers a bigint as text. Throws a RangeError for one that is not safe. */
 export function toInteger(value: unknown): number {
   const integer = Number(value);
   if (Number.isSafeInteger(integer)) return integer;
-  throw new RangeError(`The database holds ${String(value)}, which is no safe integer.`);
+  throw new RangeError(`The database holds ${String(value)}, which is not a safe integer.`);
 }
 
 function misfit(table: Table, field: string, problem: string): TypeError {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Change, StorageAdapter, StoredRecord, WriteResult } from '../../../src/ports/index.ts';
-import { createCalls, PRESENT_MS } from './calls.ts';
+import { type Calls, createCalls, PRESENT_MS } from './calls.ts';
 import { type ChangeChannel, createChangeFeed } from './changes.ts';
 import { countPassports } from './count-passports.ts';
 import type { SqlDialect } from './dialect.ts';
 import { createHorizon } from './horizon.ts';
 import { createSqlJournal } from './journal/journal.ts';
-import { listExpiredRecords, listRecords } from './lists.ts';
+import { listDueRecords, listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
 import { compileReadable } from './readable.ts';
@@ -20,22 +20,24 @@ import {
   SERVER_COLUMN,
   type TableStatements,
 } from './statements.ts';
+import { untilKept } from './transaction.ts';
+import { writeOfFunction } from './write-at-once.ts';
 import { prepareStep, readCounter, runSteps, type WriteStep } from './write-steps.ts';
 
-/** A database that is migrated, and what else its owner wants done. */
+/** A database that is migrated, and the hooks of its owner. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
-  /** Reads here, where the connections of `kysely` may be taken by what is written. Default: `kysely`. */
+  /** For reads, where writes may occupy the connections of `kysely`. Default: `kysely`. */
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
   /** Whether a connection may lead to another server from one call to the next. */
   readonly isHandedOn?: boolean;
-  /** Carries notices to other processes and from them; without it only this storage hears of its own writes. */
+  /** Carries notices to and from other processes; without it this storage notifies only of its own writes. */
   readonly channel?: ChangeChannel | undefined;
-  /** Throws when the database is not where it was opened; `withinMs`: a look so long ago is enough. */
+  /** Throws when the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
   readonly assertPresent?: (withinMs?: number) => void;
-  /** Lets go of the database, once. */
+  /** Closes the database, once. */
   readonly release?: () => Promise<void>;
 }
 
@@ -52,28 +54,12 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const feed = createChangeFeed(parts.channel);
   let closing: Promise<void> | undefined;
 
-  /** As `ask` does, by one statement and without the Kysely that it makes: this is what is called most. */
-  function getRecord(prepared: TableStatements, id: string): Promise<StoredRecord | undefined> {
-    const { get, getMarked, read } = prepared;
-    return reader.getExecutor().provideConnection(async (connection) => {
-      const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
-      assertPresent?.(PRESENT_MS);
-      if (found !== undefined) {
-        if (server !== undefined) marker.assertServer?.(found[SERVER_COLUMN]);
-        return read(found[RECORD_COLUMN]);
-      }
-      const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
-      marker.assertOpened(row?.[MARKER_COLUMN]);
-      if (server !== undefined) marker.assertServer?.(row?.[SERVER_COLUMN]);
-      assertPresent?.();
-      const column = row?.[RECORD_COLUMN] ?? null;
-      return column === null ? undefined : read(column);
-    });
-  }
-
   async function writeSteps(steps: readonly WriteStep[], changes: readonly Change[]): Promise<WriteResult> {
-    const body = (connection: Kysely<SqlTables>): Promise<WriteResult> => runSteps(connection, steps);
-    const result = await calls.store(body, ({ written }) => written);
+    const atOnce = marker.callAtOnce && writeOfFunction(marker.callAtOnce, steps, changes);
+    const known = atOnce && (await whilePresent(() => untilKept(dialect, () => runOn(kysely, atOnce))));
+    const body = (connection: Kysely<SqlTables>): Promise<WriteResult> =>
+      runSteps(connection, steps, changes);
+    const result = known ?? (await calls.store(body, ({ written }) => written));
     if (result.written) feed.publish(changes);
     return result;
   }
@@ -84,35 +70,14 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async get(collection, id) {
       assertOpen();
       if (!isSqlText(id)) return undefined;
-      return follow(getRecord(statements[collection], id));
+      return follow(getRecord(parts, statements[collection], id));
     },
-    async list(collection, query) {
-      assertOpen();
-      return ask((connection) => listRecords(connection, collection, query), hasNone);
-    },
-    async listExpired(collection, query) {
-      assertOpen();
-      return ask((connection) => listExpiredRecords(connection, collection, query), hasNone);
-    },
+    ...readsOf(calls, dialect),
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
-      if (steps.length === 0) return { written: true };
+      if (steps.length === 0) return { written: true, sums: [] };
       return writeSteps(steps, changes);
-    },
-    async count(counter, at) {
-      assertOpen();
-      return ask(
-        (connection) => readCounter(connection, counter, at),
-        (value) => value === 0,
-      );
-    },
-    async countPassports(account_id, at, from) {
-      assertOpen();
-      return ask(
-        (connection) => countPassports(connection, dialect, account_id, at, from),
-        (piece) => Object.values(piece).every((count) => count === 0 || count === null),
-      );
     },
     async purge(what, before, present = before) {
       assertOpen();
@@ -138,11 +103,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     },
     async check() {
       assertOpen();
-      assertPresent?.();
-      const schema = await readSchema(kysely, dialect);
-      if (schema.version === 0) throw new Error('The database has lost its tables.');
-      assertUsable(schema);
-      await kysely.connection().execute((connection) => marker.verify(connection));
+      await assertWorking(parts);
       await reader.executeQuery(readable);
       return dialect.health(kysely);
     },
@@ -156,10 +117,83 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   };
 }
 
+function runOn<Result>(
+  kysely: Kysely<SqlTables>,
+  body: (connection: Kysely<SqlTables>) => Promise<Result>,
+): Promise<Result> {
+  return kysely.connection().execute(body);
+}
+
 function isAbsent(answer: unknown): boolean {
   return answer === undefined;
 }
 
 function hasNone(answer: readonly unknown[]): boolean {
   return answer.length === 0;
+}
+
+/** The calls that read by several statements or rows. */
+function readsOf(
+  { assertOpen, ask }: Calls,
+  dialect: SqlDialect,
+): Pick<StorageAdapter, 'list' | 'listExpired' | 'due' | 'count' | 'countPassports'> {
+  return {
+    async list(collection, query) {
+      assertOpen();
+      return ask((connection) => listRecords(connection, collection, query), hasNone);
+    },
+    async listExpired(collection, query) {
+      assertOpen();
+      return ask((connection) => listExpiredRecords(connection, collection, query), hasNone);
+    },
+    async due(collection, before, limit) {
+      assertOpen();
+      return ask((connection) => listDueRecords(connection, collection, before, limit), hasNone);
+    },
+    async count(counter, at) {
+      assertOpen();
+      return ask(
+        (connection) => readCounter(connection, counter, at),
+        (value) => value === 0,
+      );
+    },
+    async countPassports(account_id, at, from) {
+      assertOpen();
+      return ask(
+        (connection) => countPassports(connection, dialect, account_id, at, from),
+        (piece) => Object.values(piece).every((count) => count === 0 || count === null),
+      );
+    },
+  };
+}
+
+/** Like `ask`, by one statement and without a Kysely of its own: the most frequent call. */
+function getRecord(
+  { kysely, reader = kysely, marker, isHandedOn = false, assertPresent }: SqlStorageParts,
+  { get, getMarked, read }: TableStatements,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  return reader.getExecutor().provideConnection(async (connection) => {
+    const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+    assertPresent?.(PRESENT_MS);
+    if (found !== undefined) {
+      if (isHandedOn) marker.assertServer?.(found[SERVER_COLUMN]);
+      return read(found[RECORD_COLUMN]);
+    }
+    const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
+    marker.assertOpened(row?.[MARKER_COLUMN]);
+    if (isHandedOn) marker.assertServer?.(row?.[SERVER_COLUMN]);
+    assertPresent?.();
+    const column = row?.[RECORD_COLUMN] ?? null;
+    return column === null ? undefined : read(column);
+  });
+}
+
+/** Rejects unless the database has its tables, of a version that this release can use, and its marker. */
+async function assertWorking({ kysely, dialect, marker, assertPresent }: SqlStorageParts): Promise<void> {
+  assertPresent?.();
+  const schema = await readSchema(kysely, dialect);
+  if (schema.version === 0) throw new Error('The database has lost its tables.');
+  assertUsable(schema);
+  await kysely.connection().execute((connection) => marker.verify(connection));
 }

@@ -5,7 +5,7 @@ import { MARKER_NAME } from './marker.ts';
 import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
-/** The statements of one table that never change but in their values. */
+/** The prepared statements of one table. */
 export interface TableStatements {
   readonly table: Table;
   /** Takes the id; one row with the record in `RECORD_COLUMN`, or none. */
@@ -29,7 +29,7 @@ export interface TableStatements {
 /** The column of `getMarked` that holds the marker. */
 export const MARKER_COLUMN = 'database_marker';
 
-/** The column of `get` and `getMarked` that says which server has answered, where that is asked for. */
+/** The column of `get` and `getMarked` with the server that has answered, where requested. */
 export const SERVER_COLUMN = 'database_server';
 
 /** The column of `get` and `getMarked` that holds the record, which `read` reads; NULL where there is none. */
@@ -51,7 +51,7 @@ export function compileStatements(
   return Object.fromEntries(entries);
 }
 
-/** The statement with values in the place of those it was compiled with. */
+/** The statement with other values than those it was compiled with. */
 export function bind(statement: CompiledQuery, values: readonly SqlValue[]): CompiledQuery {
   if (values.length !== statement.parameters.length) throw new TypeError(`Wrong values for ${statement.sql}`);
   return { ...statement, parameters: values };

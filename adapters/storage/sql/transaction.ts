@@ -3,23 +3,23 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 
-/** How often a transaction is tried that the database itself gives up. */
+/** How many attempts a transaction gets that the database itself rolls back. */
 const MAX_TRIES = 5;
 
-/** Begins a transaction; what it gives back is called when that was committed, and may still fail the call. */
+/** Begins a transaction; the returned function is called after the commit, and may still fail the call. */
 export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
 
 /** How a transaction begins and ends. */
 export interface TransactionOptions<Result> {
-  /** Begins it; rejects when nothing may be done in it. Default: as the dialect does. */
+  /** Begins it; rejects when it must not be used. Default: as the dialect does. */
   readonly begin?: Begin;
   /** Whether to commit it. Default: always. */
   readonly keep?: (result: Result) => boolean;
 }
 
 /**
- * What `body` gives back, after its statements were committed together; rolled back when it throws or when
- * `keep` says no to its result. `body` runs again when the database gave the transaction up for another one.
+ * The result of `body`, after its statements were committed together; rolled back when it throws or when
+ * `keep` refuses its result. `body` runs again when the database rolled the transaction back in favour of another one.
  */
 export async function transact<Result>(
   kysely: Kysely<SqlTables>,
@@ -27,20 +27,28 @@ export async function transact<Result>(
   body: (connection: Kysely<SqlTables>) => Promise<Result>,
   options: TransactionOptions<Result> = {},
 ): Promise<Result> {
+  return untilKept(dialect, () =>
+    kysely.connection().execute((connection) => transactOn(connection, dialect, body, options)),
+  );
+}
+
+/** What `attempt` gives, which is called again when the database rolled it back in favour of another transaction. */
+export async function untilKept<Result>(
+  dialect: SqlDialect,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await kysely
-        .connection()
-        .execute((connection) => transactOn(connection, dialect, body, options));
+      return await attempt();
     } catch (error) {
       if (tries === MAX_TRIES || !dialect.mayRunAgain(error)) throw error;
     }
-    // Those that stood in each other's way come back one after the other.
+    // Transactions that conflicted retry one after the other.
     await setTimeout(Math.random() * 2 ** tries);
   }
 }
 
-/** The same on a connection that the caller has, tried once. */
+/** The same on a connection of the caller, with one attempt. */
 export async function transactOn<Result>(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -69,6 +77,6 @@ async function rollBack(connection: Kysely<SqlTables>): Promise<void> {
   try {
     await sql.raw('rollback').execute(connection);
   } catch {
-    // Nothing is left to undo.
+    // The transaction has ended already.
   }
 }

@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Change, CollectionName, WriteFailure, WriteResult } from '../../../src/ports/index.ts';
-import { isSqlText, type SqlTables } from './rows.ts';
+import type {
+  Change,
+  CollectionName,
+  FailedStep,
+  WriteFailure,
+  WriteResult,
+} from '../../../src/ports/index.ts';
+import { isSqlText, type SqlTables, type SqlValue } from './rows.ts';
 import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';
 
@@ -8,8 +14,18 @@ import { countersTable } from './tables.ts';
 export interface WriteStep {
   /** The one row that it touches. */
   readonly row: string;
-  /** Does it on a connection and says why it could not. */
-  readonly run: (connection: Kysely<SqlTables>) => Promise<WriteFailure | RangeError | undefined>;
+  /** Does it on a connection. */
+  readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
+  /** The step as the function `ais_write` takes it; `undefined` where no text of PostgreSQL can say it. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What came of a step. */
+export interface StepOutcome {
+  /** Why it could not be done; `unsafe`: the sum would leave the safe integers. */
+  readonly failure?: WriteFailure | 'unsafe' | undefined;
+  /** What an addition had to add to. */
+  readonly found?: number;
 }
 
 type Statements = Readonly<Record<CollectionName, TableStatements>>;
@@ -24,68 +40,117 @@ type RecordChange = Exclude<Change, Addition>;
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
   if (change.op === 'add') {
-    return { row: `${countersTable} ${change.counter}`, run: prepareAddition(change) };
+    return { row: `${countersTable} ${change.counter}`, ...prepareAddition(change) };
   }
   const prepared = statements[change.collection];
   const id = change.op === 'remove' ? change.id : change.record.id;
-  return { row: `${prepared.table.name} ${id}`, run: prepareRecordChange(prepared, change) };
+  return { row: `${prepared.table.name} ${id}`, ...prepareRecordChange(prepared, change) };
 }
 
 /**
- * Does all steps, or says which was the first that could not be done. Rows are locked in the same order by
- * everybody, so that no two writes wait for each other; that changes no outcome, as steps on different rows do
- * not depend on each other and those on the same row stay in their order.
+ * The steps with their places. Every write locks rows in the same order, so that no two writes wait for each other; that
+ * changes no outcome, as steps on different rows do not depend on each other and those on the same row stay in their order.
  */
+export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [number, WriteStep])[] {
+  return [...steps.entries()].sort(([, a], [, b]) => (a.row < b.row ? -1 : a.row > b.row ? 1 : 0));
+}
+
+/** Does all steps, or answers those that could not be done. */
 export async function runSteps(
   connection: Kysely<SqlTables>,
   steps: readonly WriteStep[],
+  changes: readonly Change[],
 ): Promise<WriteResult> {
-  const ordered = [...steps.entries()].sort(([, a], [, b]) => (a.row < b.row ? -1 : a.row > b.row ? 1 : 0));
-  let first = steps.length;
-  let failure: WriteFailure | RangeError | undefined;
-  for (const [step, { run }] of ordered) {
-    // Only a step before it can still be the first that failed.
-    if (step > first) continue;
-    const outcome = await run(connection);
-    if (outcome !== undefined) [first, failure] = [step, outcome];
-  }
-  if (failure === undefined) return { written: true };
-  if (typeof failure === 'object') throw failure;
-  return { written: false, step: first, failure };
+  const outcomes = new Map<number, StepOutcome>();
+  for (const [step, { run }] of inLockOrder(steps)) outcomes.set(step, await run(connection));
+  return resultOf(outcomes, changes);
 }
 
-function prepareRecordChange(
-  { table, valuesOf, hold, insert, replace, remove }: TableStatements,
-  change: RecordChange,
-): WriteStep['run'] {
-  if (change.op === 'remove') {
-    if (!isSqlText(change.id)) return async () => 'stale';
-    const query = bind(remove, [change.id, BigInt(change.version)]);
-    return async (connection) => ((await affectedRows(connection, query)) === 0n ? 'stale' : undefined);
+/** The result of a write by the outcomes of its steps. Throws a RangeError where the first that failed is unsafe. */
+export function resultOf(
+  outcomes: ReadonlyMap<number, StepOutcome>,
+  changes: readonly Change[],
+): WriteResult {
+  const failed: FailedStep[] = [];
+  const found: number[] = [];
+  const sums: number[] = [];
+  for (const [step, change] of changes.entries()) {
+    const { failure, found: value = 0 } = outcomes.get(step) ?? {};
+    if (change.op === 'add') {
+      found.push(value);
+      sums.push(value + change.by);
+    }
+    if (failure === undefined) continue;
+    if (failure === 'unsafe' && failed.length === 0) {
+      throw new RangeError('A counter would leave the safe integers.');
+    }
+    failed.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
   }
-  const values = valuesOf(change.record);
-  const { id, account_id } = change.record;
-  if (change.op === 'replace') {
-    const query = bind(replace, [...values, id, BigInt(change.version)]);
-    return async (connection) => ((await affectedRows(connection, query)) === 0n ? 'stale' : undefined);
+  const [first] = failed;
+  return first === undefined ? { written: true, sums } : { written: false, ...first, failed, found };
+}
+
+type Prepared = Omit<WriteStep, 'row'>;
+
+function prepareRecordChange(statements: TableStatements, change: RecordChange): Prepared {
+  const { table, valuesOf, insert, replace, remove } = statements;
+  const { op } = change;
+  if (op === 'remove') {
+    const { id, version } = change;
+    if (!isSqlText(id)) return { run: async () => ({ failure: 'stale' }), json: undefined };
+    const query = bind(remove, [id, BigInt(version)]);
+    return { run: failing('stale', query), json: { op, table: table.name, id, version } };
+  }
+  const { record } = change;
+  const { id } = record;
+  const values = valuesOf(record);
+  const json = { op, table: table.name, id, record: jsonRecord(table, values) };
+  if (op === 'replace') {
+    const { version } = change;
+    const query = bind(replace, [...values, id, BigInt(version)]);
+    return { run: failing('stale', query), json: { ...json, version } };
   }
   const query = bind(insert, values);
-  if (change.op === 'insert') {
-    return async (connection) => ((await affectedRows(connection, query)) === 0n ? 'exists' : undefined);
-  }
+  if (op === 'insert') return { run: failing('exists', query), json };
+  return { run: claiming(statements, query, record), json };
+}
+
+/** The columns of a row for `jsonb_populate_record`, which reads the text of each. */
+function jsonRecord(
+  { columns }: TableStatements['table'],
+  values: readonly SqlValue[],
+): Readonly<Record<string, string | null>> {
+  const names = Object.keys(columns);
+  return Object.fromEntries(
+    values.map((value, index) => [
+      names[index],
+      typeof value === 'bigint' ? String(value) : (value as string),
+    ]),
+  );
+}
+
+function failing(failure: WriteFailure, query: Query): WriteStep['run'] {
+  return async (connection) => ((await affectedRows(connection, query)) === 0n ? { failure } : {});
+}
+
+/** How many attempts a claim gets whose holder is gone when it is read. */
+const MAX_CLAIMS = 10;
+
+function claiming(
+  { table, hold }: TableStatements,
+  query: Query,
+  { id, account_id }: { readonly id: string; readonly account_id: string },
+): WriteStep['run'] {
   return async (connection) => {
     for (let tries = 1; tries <= MAX_CLAIMS; tries += 1) {
-      if ((await affectedRows(connection, query)) > 0n) return undefined;
+      if ((await affectedRows(connection, query)) > 0n) return {};
       const [holder] = (await connection.executeQuery<{ account_id: string }>(bind(hold, [id]))).rows;
-      if (holder !== undefined) return holder.account_id === account_id ? undefined : 'claimed';
-      // Whoever held it has let go in between.
+      if (holder !== undefined) return holder.account_id === account_id ? {} : { failure: 'claimed' };
+      // Its holder has removed it in between.
     }
     throw new Error(`${table.name} ${JSON.stringify(id)} was claimed and removed again and again.`);
   };
 }
-
-/** How often a claim is tried whose holder is gone when it is looked at. */
-const MAX_CLAIMS = 10;
 
 /** The value of a counter at an instant. */
 export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at: string): Promise<number> {
@@ -100,16 +165,26 @@ export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at
 }
 
 /** First a counter that has not expired, then the guarded sum: a failed sum rolls both back. */
-function prepareAddition(change: Addition): WriteStep['run'] {
-  const { counter, at } = change;
+function prepareAddition(change: Addition): Prepared {
+  const { op, counter, by: added, at, expires_at = null } = change;
   if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
-  const by = BigInt(change.by);
-  const max = BigInt(Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
+  const by = BigInt(added);
+  const most = Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const max = BigInt(most);
   const min = BigInt(Number.MIN_SAFE_INTEGER);
-  return async (connection) => {
+  const limited = change.max !== undefined;
+
+  function judge(found: number): StepOutcome {
+    const sum = found + added;
+    if (limited && sum > most) return { failure: 'limit', found };
+    return Number.isSafeInteger(sum) ? { found } : { failure: 'unsafe', found };
+  }
+
+  async function run(connection: Kysely<SqlTables>): Promise<StepOutcome> {
+    if (added === 0) return judge(await readCounter(connection, counter, at));
     await connection
       .insertInto(countersTable)
-      .values({ id: counter, value: 0n, expires_at: change.expires_at ?? null })
+      .values({ id: counter, value: 0n, expires_at })
       .onConflict((conflict) =>
         conflict
           .column('id')
@@ -117,23 +192,23 @@ function prepareAddition(change: Addition): WriteStep['run'] {
           .where(`${countersTable}.expires_at`, '<=', at),
       )
       .execute();
-    const { numUpdatedRows } = await connection
+    const row = await connection
       .updateTable(countersTable)
       .set({ value: sql`value + ${by}` })
       .where('id', '=', counter)
       .where(sql<boolean>`value + ${by} between ${min} and ${max}`)
+      .returning('value')
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) return undefined;
-    const sum = (await readCounter(connection, counter, at)) + change.by;
-    if (change.max !== undefined && sum > change.max) return 'limit';
-    return new RangeError(`The counter ${JSON.stringify(counter)} would leave the safe integers.`);
-  };
+    if (row !== undefined) return { found: Number(row['value']) - added };
+    return judge(await readCounter(connection, counter, at));
+  }
+
+  return { run, json: { op, id: counter, by: added, max: most, limited, at, expires_at } };
 }
 
+type Query = Parameters<Kysely<SqlTables>['executeQuery']>[0];
+
 /** How many rows the statement has changed. */
-async function affectedRows(
-  connection: Kysely<SqlTables>,
-  query: Parameters<Kysely<SqlTables>['executeQuery']>[0],
-): Promise<bigint> {
+async function affectedRows(connection: Kysely<SqlTables>, query: Query): Promise<bigint> {
   return (await connection.executeQuery(query)).numAffectedRows ?? 0n;
 }

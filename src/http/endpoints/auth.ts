@@ -1,4 +1,4 @@
-import type { Credentials, PasswordChange } from '../../service/index.ts';
+import type { Credentials, LogoutInput, PasswordChange } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Signing in, signing out, and opening an account. */
@@ -38,12 +38,13 @@ export const authEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/auth/logout',
     tag: 'Accounts',
-    summary: 'End this session at once, on every node',
+    summary: 'End this session at once, on every node; or every session of the account',
     credential: 'session',
+    body: { schema: 'LogoutRequest', optional: true },
     needs: ({ logins }) => logins,
     success: { status: 204, description: 'The token is dead.' },
-    async handle({ service, credential }) {
-      await service.logout(credential);
+    async handle({ service, caller, credential, body }) {
+      await service.logout(credential, body as LogoutInput, caller);
       return {};
     },
   }),

@@ -1,6 +1,6 @@
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { ENVIRONMENTS, VERDICTS } from '../../base/vocabulary.ts';
-import type { AnalyticsQuery, VerificationFilter } from '../../service/index.ts';
+import type { AnalyticsQuery, VerificationFilter } from '../../service.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
@@ -14,15 +14,17 @@ const range: readonly QueryParameter[] = [
   },
 ];
 
-const agent: QueryParameter = {
+/** One agent. */
+export const agent: QueryParameter = {
   name: 'agent_id',
   description: 'Only this agent.',
   schema: { type: 'string' },
 };
 
-const environment: QueryParameter = {
+/** One environment. */
+export const environmentQuery: QueryParameter = {
   name: 'environment',
-  description: 'Only verdicts that keys of this environment asked for.',
+  description: 'Only what keys of this environment asked for.',
   schema: { type: 'string', enum: ENVIRONMENTS },
 };
 
@@ -43,7 +45,7 @@ export const insightEndpoints: readonly Endpoint[] = [
         schema: { type: 'string', enum: Object.keys(RESOLUTION_MS), default: 'hour' },
       },
       agent,
-      environment,
+      environmentQuery,
     ],
     success: { status: 200, description: 'The analytics, to the whole minute.', schema: 'Analytics' },
     handle: async ({ service, caller, query, signal }) => ({
@@ -61,7 +63,7 @@ export const insightEndpoints: readonly Endpoint[] = [
       agent,
       { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: VERDICTS } },
       { name: 'reason', description: 'Only with a reason of this code.', schema: { type: 'string' } },
-      environment,
+      environmentQuery,
       ...range,
       ...pageParameters,
     ],

@@ -1,4 +1,4 @@
-import type { KeyInput, KeyPatch, KeyRotation } from '../../service/index.ts';
+import type { KeyInput, KeyPatch, KeyRotation } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 

@@ -1,11 +1,14 @@
-import { isDomain } from '../../base/agent-id.ts';
+import { isDomain, parseAgentId } from '../../base/agent-id.ts';
 import { PASSPORT_STATUSES } from '../../base/passport-status.ts';
+import { ENVIRONMENTS } from '../../base/vocabulary.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
-import type { PassportQuery } from '../../service/index.ts';
+import type { BudgetQuery, PassportQuery, TryInput } from '../../service.ts';
+import type { SignPassportInput } from '../../token-records.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
+import { withBoundedTrial } from '../read-proof.ts';
 
 /** The passports of an account. */
 export const passportEndpoints: readonly Endpoint[] = [
@@ -18,7 +21,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     body: { schema: 'PassportRequest' },
     idempotent: true,
     success: { status: 201, description: 'The passport.', schema: 'Passport' },
-    errors: ['already_exists', 'domain_claimed', 'plan_limit_reached'],
+    errors: ['already_exists', 'domain_claimed', 'domain_unproven', 'plan_limit_reached'],
     handle: async ({ service, caller, body, once }) =>
       reply(await service.passports.create(body as PassportInput, caller, once)),
   }),
@@ -40,6 +43,12 @@ export const passportEndpoints: readonly Endpoint[] = [
         schema: { type: 'string' },
         // Whether localhost is a domain here is for the service to say.
         accepts: (value) => isDomain(value, { allowLocalhost: true }),
+      },
+      {
+        name: 'parent_agent_id',
+        description: 'Only the helpers of this agent.',
+        schema: { type: 'string' },
+        accepts: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
       },
       ...pageParameters,
     ],
@@ -77,6 +86,41 @@ export const passportEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    method: 'GET',
+    path: '/passports/{agent_id}/budgets',
+    tag: 'Passports',
+    summary: 'Show what is spent, held and left of the budgets of a passport',
+    credential: 'session',
+    query: [
+      {
+        name: 'environment',
+        description: 'Each environment has budgets of its own; default live.',
+        schema: { type: 'string', enum: ENVIRONMENTS },
+      },
+    ],
+    success: { status: 200, description: 'The budgets, in the order of the passport.', schema: 'BudgetList' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params, query }) => ({
+      body: await service.passports.budgets(params['agent_id'] ?? '', query as BudgetQuery, caller),
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/passports/{agent_id}/effective',
+    tag: 'Passports',
+    summary: 'Show what a passport and all those above it allow together',
+    credential: 'session',
+    success: {
+      status: 200,
+      description: 'The intersection, for people to read.',
+      schema: 'EffectivePassport',
+    },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params }) => ({
+      body: await service.passports.effective(params['agent_id'] ?? '', caller),
+    }),
+  }),
+  endpoint({
     method: 'PATCH',
     path: '/passports/{agent_id}',
     tag: 'Passports',
@@ -90,6 +134,35 @@ export const passportEndpoints: readonly Endpoint[] = [
       const patch = body as PassportPatch;
       return reply(await service.passports.update(params['agent_id'] ?? '', patch, caller, options));
     },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/passports/{agent_id}/try',
+    tag: 'Passports',
+    summary: 'Judge an intent by a passport, or by what a patch would make of it; nothing is recorded',
+    credential: 'session',
+    limit: (service, caller) => service.countTry(caller),
+    body: { schema: 'TryRequest' },
+    success: { status: 200, description: 'The verdict, with every reason.', schema: 'Verdict' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, params, body }) => ({
+      body: await service.passports.try(params['agent_id'] ?? '', withBoundedTrial(body) as TryInput, caller),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/passports/{agent_id}/sign',
+    tag: 'Passports',
+    summary: 'Sign a passport as it is now, for strangers who check it by the JWK set and the status list',
+    credential: 'either',
+    scope: 'sign',
+    body: { schema: 'SignRequest', optional: true },
+    success: { status: 200, description: 'The token.', schema: 'SignedPassport' },
+    errors: ['not_found', 'conflict', 'domain_unproven'],
+    needs: ({ signing }) => signing.signsPassports,
+    handle: async ({ service, caller, params, body }) => ({
+      body: await service.passports.sign(params['agent_id'] ?? '', body as SignPassportInput, caller),
+    }),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { IdentityError } from '../../errors.ts';
-import { unavailable } from '../../service/index.ts';
+import { unavailable } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** What the service says of itself. */
@@ -31,7 +31,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'It does.', schema: 'Health' },
     errors: ['storage_unavailable'],
     async handle({ service }) {
-      // Whatever keeps it from being ready, a mistake in the adapter included.
+      // Any failure means that it is not ready, a mistake in the adapter included.
       await service.health().catch((error: unknown) => {
         if (!(error instanceof IdentityError)) throw unavailable(error);
         if (error.code === 'invalid_configuration') throw unavailable(error);

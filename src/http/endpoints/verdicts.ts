@@ -1,7 +1,10 @@
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
+import type { IdentityService } from '../../service.ts';
 import type { ReinstateInput, RevokeInput, SuspendInput } from '../../state-records.ts';
-import { type Endpoint, endpoint } from '../endpoint.ts';
+import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
+import { withBoundedProofs, withProofOf } from '../read-proof.ts';
+import { replayable, under } from '../replayable.ts';
 
 /** Asking for verdicts, and taking passports out of use. */
 export const verdictEndpoints: readonly Endpoint[] = [
@@ -14,9 +17,19 @@ export const verdictEndpoints: readonly Endpoint[] = [
     scope: 'verify',
     body: { schema: 'Intent' },
     counted: true,
+    proved: true,
+    idempotent: true,
     success: { status: 200, description: 'The verdict, with every reason.', schema: 'VerdictRecord' },
-    handle: ({ service, caller, body, requestId }) =>
-      service.verify(body as Intent, caller).then((record) => ({ body: withRequestId(record, requestId) })),
+    errors: ['conflict'],
+    async handle({ service, caller, body, rawHeaders, requestId, once }) {
+      const intent = withProofOf(rawHeaders, body) as Intent;
+      const { idempotencyKey: key } = once;
+      if (key === undefined) return { body: withRequestId(await service.verify(intent, caller), requestId) };
+      return replayable(once, async ({ onReplayed }) => {
+        const record = await service.verify(intent, under(caller, key, onReplayed));
+        return withRequestId(record, requestId);
+      });
+    },
   }),
   endpoint({
     method: 'POST',
@@ -27,59 +40,65 @@ export const verdictEndpoints: readonly Endpoint[] = [
     scope: 'verify',
     body: { schema: 'IntentBatch', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     counted: true,
+    idempotent: true,
     success: { status: 200, description: 'One verdict per intent, in their order.', schema: 'VerdictBatch' },
-    async handle({ service, caller, body, count, requestId }) {
-      const batch = body as { intents: readonly Intent[] };
+    errors: ['conflict'],
+    async handle({ service, caller, body, count, requestId, once }) {
+      const batch = withBoundedProofs(body) as { intents: readonly Intent[] };
       // The first was counted before the body was read.
       const more = sizeOf(body) - 1;
       if (more > 0) count(more);
-      const records = await service.verifyBatch(batch, caller);
-      return { body: { verdicts: records.map((record) => withRequestId(record, requestId)) } };
+      return replayable(once, async ({ idempotencyKey: key, onReplayed }) => {
+        const asker = key === undefined ? caller : under(caller, key, onReplayed);
+        const records = await service.verifyBatch(batch, asker);
+        return { verdicts: records.map((record) => withRequestId(record, requestId)) };
+      });
     },
   }),
-  endpoint({
-    method: 'POST',
+  stateEndpoint<RevokeInput>({
     path: '/revoke',
-    tag: 'Verdicts',
     summary: 'Revoke a passport permanently',
-    credential: 'either',
     scope: 'revoke',
     body: { schema: 'RevokeRequest' },
     success: { status: 200, description: 'Revoked; again: the first time.', schema: 'Revocation' },
     errors: ['not_found'],
-    handle: async ({ service, caller, body }) => ({
-      body: await service.revoke(body as RevokeInput, caller),
-    }),
+    change: (service, input, caller) => service.revoke(input, caller),
   }),
-  endpoint({
-    method: 'POST',
+  stateEndpoint<SuspendInput>({
     path: '/suspend',
-    tag: 'Verdicts',
     summary: 'Suspend a passport for a while',
-    credential: 'either',
     scope: 'revoke',
     body: { schema: 'SuspendRequest' },
     success: { status: 200, description: 'Suspended.', schema: 'Suspension' },
     errors: ['not_found', 'conflict'],
-    handle: async ({ service, caller, body }) => ({
-      body: await service.suspend(body as SuspendInput, caller),
-    }),
+    change: (service, input, caller) => service.suspend(input, caller),
   }),
-  endpoint({
-    method: 'POST',
+  stateEndpoint<ReinstateInput>({
     path: '/reinstate',
-    tag: 'Verdicts',
     summary: 'End a suspension',
-    credential: 'either',
     scope: 'reinstate',
     body: { schema: 'ReinstateRequest' },
     success: { status: 200, description: 'Not suspended any more.', schema: 'Reinstatement' },
     errors: ['not_found', 'conflict'],
-    handle: async ({ service, caller, body }) => ({
-      body: await service.reinstate(body as ReinstateInput, caller),
-    }),
+    change: (service, input, caller) => service.reinstate(input, caller),
   }),
 ];
+
+/** An endpoint that changes the state of a passport. */
+interface StateEndpoint<Input>
+  extends Pick<Endpoint<'either'>, 'path' | 'summary' | 'scope' | 'body' | 'success' | 'errors'> {
+  readonly change: (service: IdentityService, input: Input, caller: Callers['either']) => Promise<object>;
+}
+
+function stateEndpoint<Input>({ change, ...described }: StateEndpoint<Input>): Endpoint {
+  return endpoint({
+    ...described,
+    method: 'POST',
+    tag: 'Verdicts',
+    credential: 'either',
+    handle: async ({ service, caller, body }) => ({ body: await change(service, body as Input, caller) }),
+  });
+}
 
 /** The answer names its request also where the client gave it no id. */
 function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {

@@ -8,9 +8,9 @@ import { check } from '../../schema/check.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
-import { tellChange } from '../shared/security-log.ts';
+import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { nextChange, toAccount } from './accounts.ts';
+import { nextChange, passwordChanged, toAccount } from './account-record.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
@@ -73,14 +73,15 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
       const password_hash = await passwords.hash(new_password, visitorOf(client));
       await untilWritten(async () => {
         const found = await own(actor);
-        // Somebody else has set another password meanwhile: the one that was checked is not the current one.
+        // Another password was set in the meantime: the one that was checked is not the current one.
         if (found.password_hash !== before.password_hash) throw wrongPassword();
         const token_version = found.token_version + 1;
         const changed = nextChange(context, found, authorOf(context, actor));
         const record = { ...found, password_hash, token_version, ...changed };
-        const result = await store.write(replace('accounts', record, found.version));
+        const event = passwordChanged(context, record, authorOf(context, actor));
+        const result = await store.write(replace('accounts', record, found.version), event);
         if (!result.written) return undefined;
-        tellChange(context, 'account.password_changed', actor, origin(client));
+        logChange(context, 'account.password_changed', actor, origin(client));
         return true;
       });
     },

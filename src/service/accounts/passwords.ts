@@ -10,7 +10,7 @@ export interface Passwords {
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** Whoever calls in process: the host, as a network of its own. */
+/** Calls in process: the host counts as a network of its own. */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
 /** The passwords of one service. The bound holds for a hasher of the host as well. */

@@ -5,10 +5,13 @@ import { randomId } from '../../credential/random-id.ts';
 import { SESSION_SECONDS } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import { check } from '../../schema/check.ts';
+import type { Traced } from '../shared/call-options.ts';
 import type { SessionCaller } from '../shared/callers.ts';
 import { type Context, now, nowAfter } from '../shared/context.ts';
-import { insert, replace } from '../storage/store.ts';
-import type { AccountsInside, Credentials } from './accounts.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import type { Credentials } from './account-record.ts';
+import type { AccountsInside } from './accounts.ts';
 import type { Client, Throttle } from './throttle.ts';
 
 /** The answer to a login. */
@@ -21,14 +24,20 @@ export interface Session {
   readonly expires_in: number;
 }
 
+/** Which sessions to end. */
+export interface LogoutInput {
+  /** `true`: every session of the account; default: this one. */
+  readonly everywhere?: boolean;
+}
+
 /** Opens, checks and ends sessions. */
 export interface Sessions {
   /** `rate_limited` after too many failures of `client`; in process, without one, nothing is limited. */
   login(credentials: Credentials, client?: Client): Promise<Session>;
   /** Who the token belongs to, or `unauthenticated` for every way it can be wrong. */
   authenticate(token: string): Promise<SessionCaller>;
-  /** Ends the session at once, on every node. Ending it twice is fine. */
-  logout(token: string): Promise<void>;
+  /** Ends the session at once, on every node, or every session of its account; `unauthenticated` when it has ended. */
+  logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
 
 /** The sessions of one service. */
@@ -49,6 +58,20 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
     if (account === undefined || account.disabled_at !== null) throw refused();
     if (account.token_version !== session.token_version) throw refused();
     return { account_id, session_id, plan: account.plan };
+  }
+
+  /** Every token holds the version of the account that it was issued at. */
+  async function endAll(account_id: string, session_id: string): Promise<void> {
+    await untilWritten(async () => {
+      const session = await store.get('sessions', session_id);
+      const account = await store.get('accounts', account_id);
+      // Another call has ended them all meanwhile: those that were opened since then live on.
+      if (account === undefined || account.token_version !== session?.token_version) return true;
+      const version = account.version + 1;
+      const ended = { ...account, version, token_version: account.token_version + 1 };
+      const result = await store.write(replace('accounts', ended, account.version));
+      return result.written ? true : undefined;
+    });
   }
 
   return {
@@ -78,8 +101,14 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
       return { access_token, token_type: 'bearer', expires_in: SESSION_SECONDS };
     },
 
-    async logout(token) {
-      const { session_id } = await authenticate(token);
+    async logout(token, given = {}, traced = {}) {
+      const { everywhere = false } = check<LogoutInput>('LogoutRequest', given);
+      const { account_id, session_id } = await authenticate(token);
+      if (everywhere) {
+        await endAll(account_id, session_id);
+        const facts = { account_id, by: account_id, request_id: traced.request_id };
+        return logSecurityEvent(context, 'account.sessions_ended', facts);
+      }
       const session = await store.get('sessions', session_id);
       if (session === undefined || session.revoked_at !== null) return;
       const ended = {

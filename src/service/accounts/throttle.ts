@@ -1,20 +1,20 @@
 /** Holds back who guesses passwords: counted in the storage, before any password is hashed. */
 
-import { formatInstant } from '../../base/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
-import type { Change } from '../../ports/storage.ts';
+import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Traced } from '../shared/call-options.ts';
 import { type Context, now } from '../shared/context.ts';
-import { type SecurityEvent, type SecurityFacts, tellSecurity } from '../shared/security-log.ts';
-import { notWritten } from '../storage/store.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
+import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import { IN_PROCESS } from './passwords.ts';
 
-/** Who asks from outside. In process there is none, and nothing is held back. */
+/** The client of a request from outside. Calls in process have none and are not limited. */
 export interface Client extends Traced {
   /** IPv4 or IPv6; all whose address is not known count as one. */
   readonly address: string | undefined;
@@ -43,8 +43,6 @@ export interface Throttle {
 
 /** An IPv6 address with its zone; a proxy can be made to send anything. */
 const MAX_ADDRESS = 64;
-/** From the first failure on. */
-const WINDOW_SECONDS = 15 * 60;
 const MAX_PER_PAIR = 10;
 const MAX_PER_ADDRESS = 50;
 const MAX_REGISTRATIONS = 50;
@@ -55,31 +53,9 @@ const LONGEST_DELAY_MS = 2_000;
 
 /** The throttle of one service. Its counters hold digests: neither e-mails nor addresses. */
 export function createThrottle(context: Context): Throttle {
-  const { store, limitsRates, awaitedAfter, seal } = context;
-
-  function add(counter: string, by: number, max?: number): Change {
-    const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
-    return { op: 'add', counter, by, at: now(context), expires_at, ...(max !== undefined && { max }) };
-  }
-
-  async function reserve(...steps: readonly Change[]): Promise<void> {
-    const result = await store.write(...steps);
-    if (result.written) return;
-    if (result.failure !== 'limit') throw notWritten();
-    throw new IdentityError('rate_limited', 'There were too many attempts: try again later.', {
-      details: { retryAfterSeconds: WINDOW_SECONDS },
-    });
-  }
-
-  /** What is over meanwhile is not given back: a counter below zero would allow more than its number. */
-  async function giveBack(counters: readonly string[]): Promise<void> {
-    const steps: Change[] = [];
-    for (const counter of counters) {
-      if ((await store.count(counter, now(context))) > 0) steps.push(add(counter, -1));
-    }
-    // In one write: three of them cost a store on disk more than all else in a login.
-    if (steps.length > 0) await store.write(...steps);
-  }
+  const { store, limitsRates, awaitedAfter } = context;
+  const counters = createAttemptCounters(context);
+  const { add, reserve, giveBack } = counters;
 
   /** Delays an e-mail with many failures. Whether there were any. */
   async function delay(counter: string): Promise<boolean> {
@@ -114,22 +90,12 @@ export function createThrottle(context: Context): Throttle {
     return result;
   }
 
-  /** An e-mail is personal, and what is typed there by mistake may be a password: of one without account a keyed hash. */
-  async function tellRefused(event: SecurityEvent, email: string, client: Client | undefined): Promise<void> {
-    const who = normalizeEmail(email);
-    const found = await store.get('accounts', accountIdOf(who)).catch(() => undefined);
-    // Made for either, so that both take as long.
-    const email_hash = seal.hint('login', who);
-    const whose = found === undefined ? { email_hash } : { account_id: found.id };
-    tellSecurity(context, event, { ...whose, ...origin(client) });
-  }
-
   return {
     attempt: (email, client, check) =>
       attempt(email, client, check).catch(async (error: unknown) => {
         const code = codeOf(error);
-        if (code === 'invalid_credentials') await tellRefused('account.login_failed', email, client);
-        if (code === 'rate_limited') await tellRefused('account.login_throttled', email, client);
+        const event = code === undefined ? undefined : REFUSED[code];
+        if (event !== undefined) await tellRefused(context, counters, { event, email, client });
         throw error;
       }),
 
@@ -138,12 +104,45 @@ export function createThrottle(context: Context): Throttle {
       const counter = `register:address:${digest(addressBucket(client.address))}`;
       await reserve(add(counter, 1, MAX_REGISTRATIONS)).catch((error: unknown) => {
         if (codeOf(error) === 'rate_limited') {
-          tellSecurity(context, 'account.registration_throttled', origin(client));
+          logSecurityEvent(context, 'account.registration_throttled', origin(client));
         }
         throw error;
       });
     },
   };
+}
+
+/** The event of each error of a login. */
+const REFUSED: { readonly [code in IdentityError['code']]?: SecurityEvent } = {
+  invalid_credentials: 'account.login_failed',
+  rate_limited: 'account.login_throttled',
+};
+
+/** One event of an account in the time that the throttle lasts, however often it is tried. */
+async function storeThrottled(
+  context: Context,
+  { add }: AttemptCounters,
+  { id }: AccountRecord,
+): Promise<void> {
+  const data = { account_id: id, retry_after_seconds: WINDOW_SECONDS };
+  const event = eventOf(context, 'account.login_throttled', { account_id: id, data });
+  await context.store.write(add(`throttled:${id}`, 1, 1), event);
+}
+
+/** An e-mail is personal, and what is typed there by mistake may be a password: of one without account a keyed hash. */
+async function tellRefused(
+  context: Context,
+  counters: AttemptCounters,
+  { event, email, client }: { event: SecurityEvent; email: string; client: Client | undefined },
+): Promise<void> {
+  const who = normalizeEmail(email);
+  const found = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
+  // Made for either, so that both take as long.
+  const email_hash = context.seal.hint('login', who);
+  const whose = found === undefined ? { email_hash } : { account_id: found.id };
+  logSecurityEvent(context, event, { ...whose, ...origin(client) });
+  if (found !== undefined && event === 'account.login_throttled')
+    await storeThrottled(context, counters, found).catch(() => undefined);
 }
 
 function codeOf(error: unknown): IdentityError['code'] | undefined {

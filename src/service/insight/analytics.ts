@@ -2,10 +2,9 @@
 
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
-import { statusAt } from '../../base/passport-status.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
-import type { RollupKind, RollupSum, SumsPart } from '../../ports/journal.ts';
+import type { RollupKind, RollupSum } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';
 import type { Environment, Instant } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
@@ -17,6 +16,8 @@ import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { unavailable } from '../storage/storage-guard.ts';
+import { completeSince, dropDays } from './complete-since.ts';
+import { countPassports } from './passport-counts.ts';
 import { createSums, partsOf } from './sums.ts';
 
 /** What to count. */
@@ -125,22 +126,14 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       ...dropDays(context),
     ];
     const sums = await ask({ account_id, environment, agent_id, parts });
-    const points = new Map<number, { allowed: number; denied: number }>();
-    for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
-      points.set(start, { allowed: 0, denied: 0 });
-    }
-    for (const { start, key, count } of sums.slice(0, byStart.length).flat()) {
-      const point = points.get(floorTo(interval, Date.parse(start ?? '')));
-      if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
-    }
     const totals = sums.slice(byStart.length, -1).flat();
-    const series = [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
+    const series = seriesOf({ from, to }, interval, sums.slice(0, byStart.length).flat());
     const allowed = series.reduce((total, point) => total + point.allowed, 0);
     const denied = series.reduce((total, point) => total + point.denied, 0);
     const latency = merged(totals, 'latency');
     return {
       overview: {
-        ...agents(await countPassports(account_id, query.agent_id, assertInTime)),
+        ...agents(await countPassports(context, account_id, query.agent_id, assertInTime)),
         total_verifications: allowed + denied,
         allowed,
         denied,
@@ -153,85 +146,14 @@ export function createAnalytics(context: Context, journal: Journal): AskAnalytic
       latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
       journal_dropped: [...merged(totals, 'dropped').values()].reduce((total, count) => total + count, 0),
       complete_since: isSettled
-        ? await completeSince(account_id, environment, agent_id === '' ? sums.at(-1) : undefined)
+        ? await completeSince(context, ask, {
+            account_id,
+            environment,
+            days: agent_id === '' ? sums.at(-1) : undefined,
+          })
         : formatInstant(context.clock.now()),
     };
   };
-
-  async function countPassports(
-    account_id: string,
-    agent_id: string | undefined,
-    assertInTime: () => void,
-  ): Promise<PassportCounts> {
-    const at = formatInstant(context.clock.now());
-    if (agent_id === undefined) return countAll(account_id, at, assertInTime);
-    const record = await store.get('passports', agent_id);
-    const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
-    const one = (expected: string) => (status === expected ? 1 : 0);
-    return {
-      active: one('active'),
-      suspended: one('suspended'),
-      revoked: one('revoked'),
-      expired: one('expired'),
-    };
-  }
-
-  async function countAll(
-    account_id: string,
-    at: Instant,
-    assertInTime: () => void,
-  ): Promise<PassportCounts> {
-    const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
-    let from: string | undefined;
-    do {
-      assertInTime();
-      const { next, ...piece } = await store.countPassports(account_id, at, from);
-      for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
-      from = next ?? undefined;
-    } while (from !== undefined);
-    return sums;
-  }
-
-  /** After the last minute with a drop, the birth of the account, and what retention or a capped journal has let go. */
-  async function completeSince(
-    account_id: string,
-    environment: Environment,
-    dropDays: readonly RollupSum[] | undefined,
-  ): Promise<Instant> {
-    const horizon = context.clock.now() - context.retentionDays * DAY_MS;
-    const lastDrop = await lastDropIn(account_id, environment, dropDays);
-    const account = await store.get('accounts', account_id);
-    const birth = account === undefined ? horizon : Date.parse(account.created_at);
-    const complete = await store.completeSince(account_id);
-    const kept = complete === undefined ? horizon : Date.parse(complete);
-    return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
-  }
-
-  /** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
-  async function lastDropIn(
-    account_id: string,
-    environment: Environment,
-    days?: readonly RollupSum[],
-  ): Promise<number> {
-    const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
-      (await ask({ account_id, environment, agent_id: '', parts })).flat();
-    const day = latestStart(days ?? (await dropsIn(dropDays(context))));
-    if (day === 0) return 0;
-    const minutes = { resolution: 'minute', from: day, to: day + DAY_MS } as const;
-    return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
-  }
-}
-
-/** The days of the retention on which records were dropped. */
-function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
-  const present = clock.now();
-  const from = floorTo('day', present - retentionDays * DAY_MS);
-  return partsOf([{ resolution: 'day', from, to: present + DAY_MS }], ['dropped'], true);
-}
-
-/** The latest start among some sums; 0 without any. */
-function latestStart(sums: readonly RollupSum[]): number {
-  return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }
 
 interface Span {
@@ -253,6 +175,19 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
     ...(points > MAX_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),
   ]);
   return range;
+}
+
+/** A point for each interval of the range, also for those without a verdict. */
+function seriesOf({ from, to }: Span, interval: Resolution, verdicts: readonly RollupSum[]): SeriesPoint[] {
+  const points = new Map<number, { allowed: number; denied: number }>();
+  for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
+    points.set(start, { allowed: 0, denied: 0 });
+  }
+  for (const { start, key, count } of verdicts) {
+    const point = points.get(floorTo(interval, Date.parse(start ?? '')));
+    if (point !== undefined) point[key === 'ALLOW' ? 'allowed' : 'denied'] += count;
+  }
+  return [...points].map(([start, counts]) => ({ start: formatInstant(start), ...counts }));
 }
 
 function merged(sums: readonly RollupSum[], kind: RollupKind): Map<string, number> {

@@ -1,4 +1,6 @@
 /** Verdict records as CSV (RFC 4180) that a spreadsheet cannot be made to run. */
+import { instantSpeller } from '../../base/instant.ts';
+import type { BlockView, NameColumn } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
 
 const COLUMNS = [
@@ -16,19 +18,50 @@ const COLUMNS = [
   'key_id',
   'dry_run',
   'request_id',
-] as const satisfies readonly (keyof VerdictRecord)[];
+  'proof_kid',
+  'ancestor_versions',
+  'trace_id',
+] satisfies readonly (keyof VerdictRecord)[];
 
-/** The first line. */
+/** The first line; the order of `csvSpeller`. */
 export const CSV_HEADER: string = `${COLUMNS.join(',')}\r\n`;
 
-/** One record as a line; `reasons` are their codes, parted by spaces. */
-export function csvLine(record: VerdictRecord): string {
-  return `${COLUMNS.map((column) => cell(textOf(record, column))).join(',')}\r\n`;
-}
-
-function textOf(record: VerdictRecord, column: (typeof COLUMNS)[number]): string {
-  if (column === 'reasons') return record.reasons.map(({ code }) => code).join(' ');
-  return `${record[column] ?? ''}`;
+/**
+ * The lines of the records of a block, spelled from its columns: a name that many records share is made safe once.
+ * `reasons` are their codes and `ancestor_versions` the versions, parted by spaces.
+ */
+export function csvSpeller(view: BlockView): (place: number) => string {
+  const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
+  const { requests, proofs, ancestors, traces } = view;
+  const spellInstant = instantSpeller();
+  const nameOf = ({ numbers, texts }: NameColumn): ((place: number) => string) => {
+    const cells = texts.map(cell);
+    return (place) => cells[numbers[place] as number] as string;
+  };
+  const agentOf = nameOf(agents);
+  const actionOf = nameOf(actions);
+  const targetOf = nameOf(targets);
+  const denials = reasons.shapes.map(({ codes }) => {
+    return codes.length === 0 ? 'ALLOW,' : `DENY,${cell(codes.join(' '))}`;
+  });
+  const askers = contexts.values.map(({ environment, dry_run, currency, key_id }) => ({
+    currency: cell(currency ?? ''),
+    rest: `${environment},${cell(key_id ?? '')},${dry_run}`,
+  }));
+  return (place) => {
+    const { currency, rest } = askers[contexts.numbers[place] as number] as (typeof askers)[number];
+    const version = versions[place] as number;
+    const request = requests[place];
+    const first = `${view.decisionId(place)},${spellInstant(times[place] as number)}`;
+    const names = `${agentOf(place)},${actionOf(place)},${targetOf(place)}`;
+    const denial = denials[reasons.numbers[place] as number] as string;
+    const asked = `${amounts[place] ?? ''},${currency},${version === 0 ? '' : version - 1},${rest}`;
+    const proof = proofs[place];
+    const above = ancestors[place]?.replaceAll(/[[\],]+/g, ' ').trim() ?? '';
+    const proved = `${request ? cell(request) : ''},${proof ? cell(proof) : ''}`;
+    const last = `${proved},${above},${traces[place] ?? ''}`;
+    return `${first},${denial},${names},${asked},${last}\r\n`;
+  };
 }
 
 /** What begins like a formula gets a leading apostrophe; what holds a separator is quoted. */

@@ -6,13 +6,13 @@ import { refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
-import { createReader, type RecordsPiece, type RecordsQuery } from '../journal/reader.ts';
+import { createItemReader, createReader, type Piece, type RecordsQuery } from '../journal/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
-import { CSV_HEADER, csvLine } from './csv.ts';
+import { CSV_HEADER, csvSpeller } from './csv.ts';
 
 /** Which verdicts to show. */
 export interface VerificationFilter extends RangeRequest {
@@ -39,18 +39,19 @@ export interface Verifications {
 }
 
 /** Few enough that a piece takes some milliseconds: it is read, spelled and sent in one go. */
-const CSV_PAGE = 250;
+const CSV_PAGE = 1_000;
 
 /** The verdicts filed by the service of `context`. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
-  const readAll = createReader(context);
+  const readRecords = createReader(context);
+  const readLines = createItemReader(context, csvSpeller);
 
   /** What is older than the retention is not shown, though it may not be removed yet: unless the clock is wrong. */
-  function read(query: RecordsQuery, limit: number, after?: Position): Promise<RecordsPiece> {
+  function visible(query: RecordsQuery): RecordsQuery {
     const { clock, clockWatch, retentionDays } = context;
-    if (!clockWatch.mayPurge) return readAll(query, limit, after);
+    if (!clockWatch.mayPurge) return query;
     const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
-    return readAll({ ...query, from_ms: Math.max(query.from_ms ?? horizon, horizon) }, limit, after);
+    return { ...query, from_ms: Math.max(query.from_ms ?? horizon, horizon) };
   }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
@@ -75,7 +76,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
       await journal.settle(query.account_id);
       const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
         query: ['verifications', JSON.stringify(query)],
-        read: (most, after) => read(query, most, after),
+        read: (most, after) => readRecords(visible(query), most, after),
         positionOf: ({ evaluated_at: created_at, decision_id: id }) => ({ created_at, id }),
         show: (record) => record,
       };
@@ -88,7 +89,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
       await journal.settle(query.account_id);
       const readNext = (after?: Position) => {
         assertWanted(signal);
-        return read(query, CSV_PAGE, after);
+        return readLines(visible(query), CSV_PAGE, after);
       };
       return lines(await readNext(), readNext);
     },
@@ -96,13 +97,13 @@ export function createVerifications(context: Context, journal: Journal): Verific
 }
 
 async function* lines(
-  first: RecordsPiece,
-  read: (after: Position) => Promise<RecordsPiece>,
+  first: Piece<string>,
+  read: (after: Position) => Promise<Piece<string>>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
   let piece = first;
   for (;;) {
-    const text = piece.records.map(csvLine).join('');
+    const text = piece.records.join('');
     if (text !== '') yield text;
     if (piece.next === null) return;
     piece = await read(piece.next);

@@ -1,6 +1,6 @@
 /** The records of one block that are asked for, the newest first. */
 import type { BlockView } from '../../blocks/index.ts';
-import type { Environment, VerdictRecord } from '../../records.ts';
+import type { Environment } from '../../records.ts';
 
 /** Which records. Times are milliseconds since the Unix epoch. */
 export interface RecordFilter {
@@ -25,7 +25,8 @@ export interface BlockWalk {
   /** When its record was made. */
   readonly ms: number;
   readonly id: string;
-  record(): VerdictRecord;
+  /** Its place in the block. */
+  readonly place: number;
   /** Goes on to the next record; `false` when there is none. */
   next(): boolean;
 }
@@ -49,7 +50,9 @@ export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordP
     get id() {
       return view.decisionId(place);
     },
-    record: () => view.record(place),
+    get place() {
+      return place;
+    },
     next,
   };
   if (after !== undefined) place = placeBefore(view, after);

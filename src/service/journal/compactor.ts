@@ -1,8 +1,8 @@
 /** Makes one block of several small ones, so that an account with little traffic has few. */
-import { turn } from '../../base/turns.ts';
 import { type BlockView, mergedRecords, openBlock, packRecords } from '../../blocks/index.ts';
 import { type Block, type BlockHeader, type JournalStorage, MAX_BLOCK_SPAN_MS } from '../../ports/journal.ts';
-import type { RecentBlocks } from './recent-blocks.ts';
+import { createPace } from './pace.ts';
+import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 
 /** Compacts the blocks that this process filed. */
 export interface Compactor {
@@ -12,7 +12,7 @@ export interface Compactor {
   run(budgetMs: number): Promise<void>;
 }
 
-/** So many blocks become one; larger ones stay as they are. */
+/** The number of blocks that become one; larger ones stay as they are. */
 const GROUP = 8;
 const SMALL = 1_024;
 /** How many blocks are remembered, 200 bytes each: beyond that it begins anew. */
@@ -23,6 +23,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
   let groups = new Map<string, BlockHeader[]>();
   let due: BlockHeader[][] = [];
   let noted = 0;
+  const pace = createPace();
 
   /** Blocks of one account and about one size stand together: each record is written again a few times only. */
   function note(header: BlockHeader): void {
@@ -45,9 +46,8 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
 
   async function compact(group: readonly BlockHeader[]): Promise<void> {
     noted -= group.length;
-    const missing = group.filter((header) => recent.get(header) === undefined);
-    const loaded = missing.length === 0 ? [] : await journal.load(missing);
-    const blocks = group.flatMap((header) => recent.get(header) ?? loaded[missing.indexOf(header)] ?? []);
+    const loaded = await loadRecent(journal, recent, group);
+    const blocks = loaded.filter((block) => block !== undefined);
     if (blocks.length < group.length) return;
     const into = join(blocks);
     if (into === undefined || !(await journal.compact(group, into))) return;
@@ -68,7 +68,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
       while (performance.now() < end) {
         const group = due.shift();
         if (group === undefined) return;
-        await turn();
+        await pace();
         await compact(group);
       }
     },
@@ -86,7 +86,7 @@ function join(blocks: readonly Block[]): Block | undefined {
     if (content === undefined || packed.length > 1) return undefined;
     return { ...content, writer: last.writer, seq: last.seq, account_id: last.account_id };
   } catch {
-    // What is damaged stays as it is: whoever reads it names it.
+    // A damaged block stays as it is: a reader reports it.
     return undefined;
   }
 }

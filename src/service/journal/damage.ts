@@ -1,11 +1,11 @@
-/** Blocks that cannot be read: named in the log once each, and passed over. */
+/** Blocks that cannot be read: named and counted in the log once each, and passed over. */
 import { isBlockError } from '../../blocks/index.ts';
 import { describeCause } from '../../errors.ts';
-import type { BlockName } from '../../ports/journal.ts';
+import type { BlockHeader } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
 /** What `read` gives; `undefined`, and a line in the log, where the bytes of the block make no sense. */
-export type ReadBlock = <Result>(name: BlockName, read: () => Result) => Result | undefined;
+export type ReadBlock = <Result>(header: BlockHeader, read: () => Result) => Result | undefined;
 
 /** How many blocks are remembered, so that each is named once. */
 const MAX_NAMED = 1_000;
@@ -14,21 +14,22 @@ const MAX_NAMED = 1_000;
 export function createBlockReader(log: Logger): ReadBlock {
   const named = new Set<string>();
 
-  function report({ writer, seq, account_id }: BlockName, cause: unknown): void {
+  function report({ writer, seq, account_id, records }: BlockHeader, cause: unknown): void {
     const name = JSON.stringify([writer, seq, account_id]);
     if (named.has(name) || named.size >= MAX_NAMED) return;
     named.add(name);
-    const message = `A block of the journal cannot be read and is passed over: ${writer}.${seq} of ${account_id}.`;
-    const facts = { writer, seq, account_id, cause: describeCause(cause) };
+    const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
+    const message = `A block of the journal cannot be read and is passed over: ${block}.`;
+    const facts = { writer, seq, account_id, records, damaged: named.size, cause: describeCause(cause) };
     log({ level: 'error', event: 'journal_block_damaged', message, ...facts });
   }
 
-  return (name, read) => {
+  return (header, read) => {
     try {
       return read();
     } catch (error) {
       if (!isBlockError(error)) throw error;
-      report(name, error);
+      report(header, error);
       return undefined;
     }
   };

@@ -2,7 +2,7 @@
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { BlockView, Drop } from '../../blocks/index.ts';
 
-/** The drops of an account that no block tells of yet. */
+/** The drops of an account that no block has recorded yet. */
 export interface DropCounts {
   readonly isEmpty: boolean;
   add(drop: Drop): void;
@@ -31,7 +31,7 @@ export function createDropCounts(): DropCounts {
   };
 }
 
-/** What a block tells of when it is dropped itself: its records, and the drops in it. */
+/** What is lost when a block itself is dropped: its records, and the drops in it. */
 export function dropsOf(view: BlockView): readonly Drop[] {
   const counts = createDropCounts();
   for (const drop of view.drops) counts.add(drop);

@@ -1,6 +1,6 @@
 /** Files blocks under the name of a writer, each exactly once, whatever becomes of an answer. */
 import { writerId } from '../../credential/random-id.ts';
-import type { Block } from '../../ports/journal.ts';
+import type { Block, JournalStorage } from '../../ports/journal.ts';
 import { type Context, now } from '../shared/context.ts';
 import { unavailable } from '../storage/storage-guard.ts';
 import type { WaitingBlock } from './lanes.ts';
@@ -28,8 +28,13 @@ export interface Flusher {
 /** How often a new writer is tried: that even two have the same id does not happen. */
 const MAX_TRIES = 10;
 
+/** What a flusher uses of the context. */
+type FlusherContext = Pick<Context, 'clock' | 'random' | 'log'> & {
+  readonly store: { readonly journal: Pick<JournalStorage, 'open' | 'file'> };
+};
+
 /** A flusher that asks the storage for a writer when it files first. */
-export function createFlusher(context: Context): Flusher {
+export function createFlusher(context: FlusherContext): Flusher {
   const { store, random, log } = context;
   let writer: string | undefined;
   let seq = 0;

@@ -6,13 +6,15 @@ import type { Logger } from '../../ports/storage.ts';
 export interface JournalReports {
   /** Whether the storage takes no records. */
   readonly isOut: boolean;
+  /** How many records were dropped, refused or lost. */
+  readonly dropped: number;
   /** The storage failed. */
   fail(error: unknown): void;
   /** The storage took a flush; `hasRoom`: records find a place again. */
   succeed(hasRoom: boolean): void;
-  /** So many records found no place. */
+  /** This number of records found no place. */
   drop(count: number): void;
-  /** So many records of a flush are refused for good. */
+  /** This number of records of a flush is refused for good. */
   refuse(count: number, error: unknown): void;
   /** All other records of that flush are stored. */
   endRefusal(): void;
@@ -26,6 +28,7 @@ export function createJournalReports(log: Logger): JournalReports {
   let dropped = 0;
   let refused = 0;
   let refusal: unknown;
+  let all = 0;
 
   function tellDropped(): void {
     if (dropped === 0) return;
@@ -37,6 +40,9 @@ export function createJournalReports(log: Logger): JournalReports {
   return {
     get isOut() {
       return isOut;
+    },
+    get dropped() {
+      return all;
     },
     fail(error) {
       if (isOut) return;
@@ -51,12 +57,14 @@ export function createJournalReports(log: Logger): JournalReports {
       if (hasRoom) tellDropped();
     },
     drop(count) {
+      all += count;
       dropped += count;
       if (dropped > count) return;
       const message = 'Too many verdict records wait: those of the account with most waiting are dropped.';
       log({ level: 'warn', event: 'journal_full', message });
     },
     refuse(count, error) {
+      all += count;
       refused += count;
       refusal = error;
     },
@@ -67,6 +75,7 @@ export function createJournalReports(log: Logger): JournalReports {
       refused = 0;
     },
     close(lost) {
+      all += lost;
       tellDropped();
       if (lost === 0) return;
       const message = `${lost} verdict records could not be stored before the service closed.`;

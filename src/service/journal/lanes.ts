@@ -1,8 +1,9 @@
 /** Verdicts on their way into the storage, each account in a lane of its own: one that floods takes no place from others. */
 import { storableText } from '../../base/flatten-string.ts';
-import { type BlockBuilder, createBlockBuilder, openBlock, type SealedBlock } from '../../blocks/index.ts';
+import { type BlockBuilder, createBlockBuilder, createByteWriter, openBlock } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
+import { createSealedQueue, type NumberedBlock } from './sealed-queue.ts';
 
 /** Hears what becomes of a record; there is one for each record of a strict journal, and none otherwise. */
 export interface Waiter {
@@ -11,11 +12,8 @@ export interface Waiter {
 }
 
 /** A block that waits to be filed. */
-export interface WaitingBlock extends SealedBlock {
-  readonly account_id: string;
+export interface WaitingBlock extends NumberedBlock {
   readonly waiters: readonly Waiter[];
-  /** Its place among all blocks that were ever sealed here: 1, 2, 3 … */
-  readonly number: number;
 }
 
 /** The lanes of all accounts. */
@@ -45,60 +43,27 @@ export interface Lanes {
   clear(): readonly WaitingBlock[];
 }
 
+/** What an account has that is in no sealed block yet. */
 interface Lane {
   readonly account_id: string;
   readonly builder: BlockBuilder;
   readonly drops: DropCounts;
   waiters: Waiter[];
-  sealed: WaitingBlock[];
-  /** Of the sealed blocks. */
-  bytes: number;
 }
 
-/** How much of sealed blocks waits at most, in bytes: more than a million records. */
-const MAX_BYTES = 32_000_000;
-/** What a block weighs besides its bytes. */
-const BLOCK_OVERHEAD = 500;
-/** How many bytes one flush holds, unless a single block has more. */
-const MAX_FLUSH_BYTES = 1_000_000;
 /** How many builders are kept for the next account that comes. */
-const MAX_SPARE = 64;
+const MAX_SPARE = 16;
 
 /** Empty lanes; `onDrop` hears how many records lost their place, whose waiters are rejected with `lost()`. */
 export function createLanes(
   maxBlocks: number,
   { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },
 ): Lanes {
-  const lanes = new Map<string, Lane>();
-  const spare: BlockBuilder[] = [];
-  let last: Lane | undefined;
-  let bytes = 0;
-  let records = 0;
+  const queue = createSealedQueue<WaitingBlock>(maxBlocks);
+  const table = createLaneTable();
   let sealed = 0;
-
-  function laneOf(account_id: string): Lane {
-    if (last?.account_id === account_id) return last;
-    last = lanes.get(account_id) ?? addLane(account_id);
-    return last;
-  }
-
-  function addLane(name: string): Lane {
-    const account_id = storableText(name);
-    const known = lanes.get(account_id);
-    if (known !== undefined) return known;
-    const builder = spare.pop() ?? createBlockBuilder();
-    const lane = { account_id, builder, drops: createDropCounts(), waiters: [], sealed: [], bytes: 0 };
-    lanes.set(account_id, lane);
-    return lane;
-  }
-
-  /** A lane without anything is none. */
-  function tidy(lane: Lane): void {
-    if (lane.builder.length + lane.sealed.length > 0 || !lane.drops.isEmpty) return;
-    lanes.delete(lane.account_id);
-    if (last === lane) last = undefined;
-    if (spare.length < MAX_SPARE) spare.push(lane.builder);
-  }
+  /** Records that are in no sealed block. */
+  let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
     const tellsDrops = !lane.drops.isEmpty && mayTell;
@@ -106,113 +71,114 @@ export function createLanes(
     sealed += 1;
     const { account_id, waiters } = lane;
     const content = lane.builder.seal(tellsDrops ? lane.drops.take() : []);
+    building -= content.records;
     lane.waiters = [];
-    lane.sealed.push({ ...content, account_id, waiters, number: sealed });
-    weigh(lane, weightOf(content));
-    while (bytes > MAX_BYTES) dropFrom(largestLane());
-  }
-
-  function weigh(lane: Lane, by: number): void {
-    lane.bytes += by;
-    bytes += by;
-  }
-
-  function hasRoom(): boolean {
-    return bytes < MAX_BYTES / 2;
-  }
-
-  function largestLane(): Lane {
-    return [...lanes.values()].reduce((largest, lane) => (lane.bytes > largest.bytes ? lane : largest));
-  }
-
-  /** The latest block of an account loses its place. */
-  function dropFrom(lane: Lane): void {
-    const block = lane.sealed.pop();
-    if (block === undefined) return;
-    weigh(lane, -weightOf(block));
-    records -= block.records;
-    drop(block, lost());
-    onDrop(block.records);
+    table.tidy(lane);
+    queue.add({ ...content, account_id, waiters, number: sealed });
+    for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
+      drop(block, lost());
+      onDrop(block.records);
+    }
   }
 
   function drop(block: WaitingBlock, error: unknown): void {
     for (const waiter of block.waiters) waiter.reject(error);
     if (block.waiters.length > 0) return;
-    const lane = laneOf(block.account_id);
-    for (const dropped of dropsOf(openBlock(block.data))) lane.drops.add(dropped);
+    const { drops } = table.of(block.account_id);
+    for (const dropped of dropsOf(openBlock(block.data))) drops.add(dropped);
+  }
+
+  return {
+    get isEmpty() {
+      return table.isEmpty && queue.isEmpty;
+    },
+    get records() {
+      return building + queue.records;
+    },
+    get hasSealed() {
+      return !queue.isEmpty;
+    },
+    get hasRoom() {
+      return queue.hasRoom;
+    },
+    push(record, account_id, bucket, waiter) {
+      const before = sealed;
+      let lane = table.of(account_id);
+      if (!lane.builder.push(record, bucket)) {
+        sealLane(lane, queue.hasRoom);
+        lane = table.of(account_id);
+        lane.builder.push(record, bucket);
+      }
+      if (waiter !== undefined) lane.waiters.push(waiter);
+      building += 1;
+      return sealed > before;
+    },
+    seal(account_id) {
+      const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
+      // A caller who asks for an account is to see its drops now; otherwise they wait until there is room again.
+      const mayTell = account_id !== undefined || queue.hasRoom;
+      for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
+      return sealed;
+    },
+    firstOf: queue.firstOf,
+    take: queue.take,
+    drop,
+    clear() {
+      for (const lane of table.all()) if (lane.builder.length > 0) sealLane(lane, false);
+      table.clear();
+      return queue.takeAll();
+    },
+  };
+}
+
+/** The lanes by their accounts. */
+interface LaneTable {
+  readonly isEmpty: boolean;
+  /** The lane of an account, made where it has none. */
+  of(account_id: string): Lane;
+  get(account_id: string): Lane | undefined;
+  all(): readonly Lane[];
+  /** Removes a lane that holds nothing. */
+  tidy(lane: Lane): void;
+  clear(): void;
+}
+
+function createLaneTable(): LaneTable {
+  const lanes = new Map<string, Lane>();
+  const spare: BlockBuilder[] = [];
+  const scratch = createByteWriter();
+  let last: Lane | undefined;
+
+  function add(name: string): Lane {
+    const account_id = storableText(name);
+    const known = lanes.get(account_id);
+    if (known !== undefined) return known;
+    const builder = spare.pop() ?? createBlockBuilder(scratch);
+    const lane = { account_id, builder, drops: createDropCounts(), waiters: [] };
+    lanes.set(account_id, lane);
+    return lane;
   }
 
   return {
     get isEmpty() {
       return lanes.size === 0;
     },
-    get records() {
-      return records;
+    of(account_id) {
+      if (last?.account_id === account_id) return last;
+      last = lanes.get(account_id) ?? add(account_id);
+      return last;
     },
-    get hasSealed() {
-      return bytes > 0;
+    get: (account_id) => lanes.get(account_id),
+    all: () => [...lanes.values()],
+    tidy(lane) {
+      if (lane.builder.length > 0 || !lane.drops.isEmpty) return;
+      lanes.delete(lane.account_id);
+      if (last === lane) last = undefined;
+      if (spare.length < MAX_SPARE) spare.push(lane.builder);
     },
-    get hasRoom() {
-      return hasRoom();
-    },
-    push(record, account_id, bucket, waiter) {
-      const lane = laneOf(account_id);
-      const before = sealed;
-      if (!lane.builder.push(record, bucket)) {
-        sealLane(lane, hasRoom());
-        laneOf(account_id).builder.push(record, bucket);
-      }
-      if (waiter !== undefined) lane.waiters.push(waiter);
-      records += 1;
-      return sealed > before;
-    },
-    seal(account_id) {
-      const chosen = account_id === undefined ? [...lanes.values()] : [lanes.get(account_id)];
-      // Who asks for an account wants to hear of its drops now; otherwise they wait until there is room again.
-      const mayTell = account_id !== undefined || hasRoom();
-      for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
-      return sealed;
-    },
-    firstOf: (account_id) => lanes.get(account_id)?.sealed[0]?.number,
-    take() {
-      const taken: WaitingBlock[] = [];
-      let size = 0;
-      for (const lane of lanes.values()) {
-        const [first] = lane.sealed;
-        if (first === undefined) continue;
-        if (taken.length > 0 && size + weightOf(first) > MAX_FLUSH_BYTES) break;
-        lane.sealed.shift();
-        weigh(lane, -weightOf(first));
-        records -= first.records;
-        size += weightOf(first);
-        taken.push(first);
-        if (taken.length === maxBlocks) break;
-      }
-      // Who was served stands behind who was not.
-      for (const { account_id } of taken) {
-        const lane = lanes.get(account_id) as Lane;
-        lanes.delete(account_id);
-        lanes.set(account_id, lane);
-        tidy(lane);
-      }
-      return taken;
-    },
-    drop,
     clear() {
-      const all: WaitingBlock[] = [];
-      for (const lane of lanes.values()) {
-        if (lane.builder.length > 0) sealLane(lane, false);
-        all.push(...lane.sealed);
-      }
       lanes.clear();
       last = undefined;
-      bytes = 0;
-      records = 0;
-      return all;
     },
   };
-}
-
-function weightOf({ data, filter }: SealedBlock): number {
-  return data.length + filter.length + BLOCK_OVERHEAD;
 }

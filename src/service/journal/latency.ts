@@ -15,7 +15,7 @@ export interface LatencyPercentiles {
 
 /** Longer latencies count as this, in microseconds. */
 const LONGEST_US = 60_000_000;
-/** Below it every microsecond has a bucket; above it there are so many between a number and its double. */
+/** Below it every microsecond has a bucket; above it there are as many between a number and its double. */
 const FINEST_US = 16;
 const STEPS = 8;
 /** The buckets of shorter latencies are looked up: most are short. */

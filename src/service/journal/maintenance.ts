@@ -1,6 +1,7 @@
 /** What follows the writers: sums, and blocks that become fewer. It never takes much of the time. */
 import { describeCause } from '../../errors.ts';
 import type { Block, JournalWriter } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/storage.ts';
 import type { Context } from '../shared/context.ts';
 import { createCompactor } from './compactor.ts';
 import { createBlockReader } from './damage.ts';
@@ -20,7 +21,7 @@ const MIN_PERIOD_MS = 2_000;
 const MAX_PERIOD_MS = 10_000;
 const SHARE = 50;
 const COMPACTION_MS = 200;
-/** A writer that was not seen for so long is taken for gone: any node merges its blocks, and looks as often for such. */
+/** A writer that was not seen for this long counts as gone: any node merges its blocks. Nodes check as often. */
 const GONE_MS = 60_000;
 
 /** The maintenance of the journal of one service. */
@@ -68,19 +69,13 @@ export function createMaintenance(context: Context): Maintenance {
     } catch (error) {
       hasNew = true;
       period = MAX_PERIOD_MS;
-      if (!isOut) report(error);
+      if (!isOut) report(log, error);
       isOut = true;
     }
   }
 
   function isDue({ id, seen_at }: JournalWriter): boolean {
     return own.has(id) || clock.now() - Date.parse(seen_at) > GONE_MS;
-  }
-
-  function report(error: unknown): void {
-    const message =
-      'The sums of the journal could not be brought up to date; they are counted from its blocks.';
-    log({ level: 'warn', event: 'journal_merge_failed', message, cause: describeCause(error) });
   }
 
   return {
@@ -104,4 +99,10 @@ export function createMaintenance(context: Context): Maintenance {
       if (hasNew && !isOut) await run();
     },
   };
+}
+
+function report(log: Logger, error: unknown): void {
+  const message =
+    'The sums of the journal could not be brought up to date; they are counted from its blocks.';
+  log({ level: 'warn', event: 'journal_merge_failed', message, cause: describeCause(error) });
 }

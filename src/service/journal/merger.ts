@@ -1,7 +1,6 @@
-/** Sums up what blocks count, behind the writers: exactly once, whoever does it. */
+/** Sums up what blocks count, behind the writers: exactly once, on whichever node. */
 import { formatInstant } from '../../base/instant.ts';
-import { turn } from '../../base/turns.ts';
-import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
+import { type BlockView, createFold, openBlock, startOfMinute } from '../../blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
@@ -12,7 +11,8 @@ import {
 } from '../../ports/journal.ts';
 import { type Context, now } from '../shared/context.ts';
 import type { ReadBlock } from './damage.ts';
-import type { RecentBlocks } from './recent-blocks.ts';
+import { createPace } from './pace.ts';
+import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** Merges the blocks of a writer. */
@@ -31,11 +31,15 @@ export interface Merged {
 /** About how much one merge sums up, so that the storage has done it in time. */
 const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
+/** How many counts of blocks are kept before they are spread over the sums. */
+const MAX_FOLDED = 20_000;
 
 /** A merger that reads blocks from memory where they are there. */
 export function createMerger(context: Context, readBlock: ReadBlock, recent: RecentBlocks): Merger {
   const { journal } = context.store;
   const rollups = createRollupWriter();
+  const fold = createFold();
+  const pace = createPace();
 
   /** The headers of a writer that are not merged, by their flushes. */
   async function* unmergedOf({ id, merged, flushed }: JournalWriter): AsyncGenerator<BlockHeader> {
@@ -51,15 +55,18 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   /** Counts whole flushes, as many as one merge sums up. */
   async function count(writer: JournalWriter): Promise<Counted> {
     // What an earlier merge that failed has counted is counted again now.
+    fold.take();
     rollups.take();
     const headers: BlockHeader[] = [];
     const drops: RollupDelta[] = [];
     let waiting: BlockHeader[] = [];
     let records = 0;
     const countWaiting = async (): Promise<void> => {
-      for (const block of await load(waiting)) {
-        await turn();
+      for (const block of await loadRecent(journal, recent, waiting)) {
+        if (block === undefined) continue;
+        await pace();
         drops.push(...(readBlock(block, () => addBlock(block)) ?? []));
+        if (fold.size >= MAX_FOLDED) await spread();
       }
       headers.push(...waiting);
       waiting = [];
@@ -68,8 +75,9 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
       const last = waiting.at(-1) ?? headers.at(-1);
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
       if (last !== undefined && last.seq !== header.seq) {
-        if (records >= MAX_RECORDS || rollups.pending >= MAX_DELTAS) {
+        if (records >= MAX_RECORDS || rollups.pending + fold.size >= MAX_DELTAS) {
           await countWaiting();
+          await spread();
           return { headers, drops, to: last.seq };
         }
       }
@@ -77,21 +85,22 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
       records += header.records;
     }
     await countWaiting();
+    await spread();
     return { headers, drops, to: writer.flushed };
   }
 
-  async function load(headers: readonly BlockHeader[]): Promise<readonly Block[]> {
-    const missing = headers.filter((header) => recent.get(header) === undefined);
-    const loaded = missing.length === 0 ? [] : await journal.load(missing);
-    return headers.flatMap((header) => recent.get(header) ?? loaded[missing.indexOf(header)] ?? []);
+  async function spread(): Promise<void> {
+    for (const { account_id, ...piece } of fold.take()) {
+      await pace();
+      rollups.add(account_id, piece);
+    }
   }
 
   /** Counts a block, all of it or nothing; its drops as deltas. */
   function addBlock({ account_id, data }: Block): readonly RollupDelta[] {
     const view = openBlock(data);
-    const minutes = foldBlock(view);
     const drops = dropDeltas(account_id, view);
-    for (const minute of minutes) rollups.add(account_id, minute);
+    fold.add(account_id, view);
     return drops;
   }
 
@@ -115,7 +124,7 @@ interface Counted {
   readonly to: number;
 }
 
-/** The drops that a block tells of, as what they add to the rollups. */
+/** The drops that a block records, as what they add to the rollups. */
 function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
   return drops.map(({ at_ms, environment, count }) => {
     const minute = formatInstant(startOfMinute(at_ms));

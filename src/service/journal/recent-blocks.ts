@@ -1,5 +1,5 @@
 /** The latest blocks that this process filed: what merges and compacts them need not load them again. */
-import type { Block, BlockName } from '../../ports/journal.ts';
+import type { Block, BlockHeader, BlockName, JournalStorage } from '../../ports/journal.ts';
 
 /** Blocks by their names. */
 export interface RecentBlocks {
@@ -8,8 +8,10 @@ export interface RecentBlocks {
   delete(name: BlockName): void;
 }
 
-/** How many bytes are kept; the oldest go first. */
-const MAX_BYTES = 16_000_000;
+/** How many bytes are kept; the oldest go first. A merge loads the others again. */
+const MAX_BYTES = 4_000_000;
+/** What a block weighs besides its bytes: its header, its name and two arrays. */
+const BLOCK_OVERHEAD = 1_000;
 
 /** None. */
 export function createRecentBlocks(): RecentBlocks {
@@ -17,7 +19,9 @@ export function createRecentBlocks(): RecentBlocks {
   let bytes = 0;
 
   function remove(key: string): void {
-    bytes -= blocks.get(key)?.data.length ?? 0;
+    const block = blocks.get(key);
+    if (block === undefined) return;
+    bytes -= weightOf(block);
     blocks.delete(key);
   }
 
@@ -25,7 +29,7 @@ export function createRecentBlocks(): RecentBlocks {
     add(block) {
       remove(keyOf(block));
       blocks.set(keyOf(block), block);
-      bytes += block.data.length;
+      bytes += weightOf(block);
       for (const key of blocks.keys()) {
         if (bytes <= MAX_BYTES) break;
         remove(key);
@@ -34,6 +38,27 @@ export function createRecentBlocks(): RecentBlocks {
     get: (name) => blocks.get(keyOf(name)),
     delete: (name) => remove(keyOf(name)),
   };
+}
+
+/**
+ * The blocks of some headers, from memory or else from the storage; `undefined` for one that is gone. At most as many
+ * as one `load` takes.
+ */
+export async function loadRecent(
+  journal: Pick<JournalStorage, 'load'>,
+  recent: Pick<RecentBlocks, 'get'>,
+  headers: readonly BlockHeader[],
+): Promise<readonly (Block | undefined)[]> {
+  // Taken before the storage is waited for: meanwhile others are added, and these may be forgotten.
+  const known = headers.map((header) => recent.get(header));
+  const missing = headers.filter((_, index) => known[index] === undefined);
+  const loaded = missing.length === 0 ? [] : await journal.load(missing);
+  let next = 0;
+  return known.map((block) => block ?? loaded[next++]);
+}
+
+function weightOf({ data, filter }: Block): number {
+  return data.length + filter.length + BLOCK_OVERHEAD;
 }
 
 function keyOf({ writer, seq, account_id }: BlockName): string {

@@ -1,4 +1,4 @@
-/** Removes what nobody needs any more, by itself. */
+/** Removes records that are past their retention, by itself. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
@@ -18,13 +18,24 @@ const EVERY_MS = 15 * 60_000;
 const PAUSE_MS = 10;
 
 /** What ends by itself, and what is kept for the days of the retention. */
-const EXPIRING: readonly Purgeable[] = ['sessions', 'counters', 'idempotency'];
-const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
+const EXPIRING: readonly Purgeable[] = [
+  'sessions',
+  'counters',
+  'idempotency',
+  'events',
+  'spends',
+  'webhook_deliveries',
+];
+const AGEING: readonly Purgeable[] = ['verdicts', 'rollups', 'approvals'];
 
 const NAMES: Readonly<Record<Purgeable, string>> = {
   sessions: 'sessions',
   counters: 'counters',
   idempotency: 'idempotency records',
+  events: 'events',
+  spends: 'spends',
+  webhook_deliveries: 'deliveries of webhooks',
+  approvals: 'approvals',
   verdicts: 'verdicts',
   rollups: 'rollups',
 };

@@ -10,10 +10,10 @@ import { check, checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
-import { tellChange } from '../shared/security-log.ts';
+import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
-import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+import { keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 
 /** What to change of a key; `agent_ids: null` opens every agent of the account. */
 export interface KeyPatch {
@@ -84,9 +84,10 @@ export function createKeyChanges(
         const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
         const next = { ...found, name, scopes, agent_ids, ...changed };
         if (sameRights(found, next)) return toApiKey(found, now(context));
-        const result = await store.write(replace('keys', next, found.version));
+        const event = keyEvent(context, 'key.updated', next, { changed_by: changed.changed_by });
+        const result = await store.write(replace('keys', next, found.version), event);
         if (!result.written) return undefined;
-        tellChange(context, 'key.updated', actor, { key_id: id, start: found.start });
+        logChange(context, 'key.updated', actor, { key_id: id, start: found.start });
         return toApiKey(next, now(context));
       });
     },
@@ -108,13 +109,14 @@ export function createKeyChanges(
           const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
           // The count of the plan stays as it is: the new key has the place of the old one.
           const retired = retire(context, old, { rotated_to: record.id, grace_seconds, author });
-          const changes = [replace('keys', retired, old.version), insert('keys', record)];
+          const event = keyEvent(context, 'key.rotated', record, { changed_by: author, replaces: id });
+          const changes = [replace('keys', retired, old.version), insert('keys', record), event];
           const result = await write(made, changes);
           if (!result.written && result.failure !== 'stale') throw notWritten();
           if (!result.written) return undefined;
           const until = retired.status === 'rotating' ? retired.expires_at : null;
           const facts = { key_id: record.id, start: record.start, replaces: id, until };
-          tellChange(context, 'key.rotated', actor, facts);
+          logChange(context, 'key.rotated', actor, facts);
           return made;
         });
       });
@@ -125,10 +127,12 @@ export function createKeyChanges(
         const record = await ownedKey(context, id, actor);
         if (record.status === 'revoked') return true;
         const revoked_at = nowAfter(context, record.created_at);
-        const change = { status: 'revoked', revoked_at, revoked_by: authorOf(context, actor) } as const;
-        const result = await store.write(...endOf(context, record, change));
+        const changed_by = authorOf(context, actor);
+        const change = { status: 'revoked', revoked_at, revoked_by: changed_by } as const;
+        const event = keyEvent(context, 'key.revoked', { ...record, ...change }, { changed_by });
+        const result = await store.write(...endOf(context, record, change), event);
         if (!result.written) return undefined;
-        tellChange(context, 'key.revoked', actor, { key_id: id, start: record.start });
+        logChange(context, 'key.revoked', actor, { key_id: id, start: record.start });
         return true;
       });
     },

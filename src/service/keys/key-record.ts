@@ -1,9 +1,12 @@
 /** A key between its stored and its shown form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
+import type { EventData, EventType } from '../../event-records.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Instant, Plan } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
+import { accountOf, type Context, now } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
 
 /** What the key is at `at`: expiry is derived. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
@@ -42,8 +45,9 @@ export async function ownedKey(context: Context, id: string, actor: Actor): Prom
 /** What is wrong with scopes that the environment does not have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
   if (environment !== 'test' || !Array.isArray(scopes)) return [];
-  if (scopes.every((scope: unknown) => scope === 'verify')) return [];
-  return [{ path: '/scopes', code: 'not_allowed', message: 'A test key may only verify: ["verify"].' }];
+  if (scopes.every((scope: unknown) => scope === 'verify' || scope === 'events')) return [];
+  const message = 'A test key may only verify, and read events: ["verify", "events"].';
+  return [{ path: '/scopes', code: 'not_allowed', message }];
 }
 
 /** A new key. `key` is the secret: shown this once, stored nowhere. */
@@ -58,3 +62,17 @@ export interface NewApiKey extends NewKeyFields {
 
 /** An answer that may be given again under an idempotency key: then without the secret. */
 export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
+
+/** What becomes of a key. */
+type KeyEvent = Extract<EventType, `key.${string}`>;
+
+/** The step that stores what has become of a key, with who did it; of a rotated one the new key, and what it replaces. */
+export function keyEvent(
+  context: Context,
+  type: KeyEvent,
+  record: KeyRecord,
+  facts: { readonly changed_by: string; readonly replaces?: string },
+): Change {
+  const data = { ...toApiKey(record, now(context)), ...facts } as EventData[KeyEvent];
+  return eventOf(context, type, { account_id: record.account_id, data });
+}

@@ -25,7 +25,7 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 
-  /** Guarded by the version: whoever changed the key meanwhile wins, and its next use is noted again. */
+  /** Guarded by the version: a change of the key in the meantime wins, and the next use is noted again. */
   async function write(id: string, at: Instant): Promise<void> {
     const record = await store.get('keys', id);
     if (record === undefined || (record.last_used_at ?? '') >= at) return;
@@ -64,7 +64,7 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
   };
 }
 
-/** No key was used before the minute in which it was made, whatever the clock of this node says. */
+/** No key was used before the minute in which it was made, even if the clock of this node is behind. */
 function laterOf(one: Instant, other: Instant): Instant {
   return one < other ? other : one;
 }

@@ -1,23 +1,21 @@
-/** API keys: made, shown by their start only, checked by their digest. */
-import { createBoundedMap } from '../../base/bounded-map.ts';
-import { apiKeyDigest, apiKeyId, createApiKey, readApiKey, shownStart } from '../../credential/api-key.ts';
-import { type FieldError, IdentityError } from '../../errors.ts';
+import { createApiKey } from '../../credential/api-key.ts';
+import type { FieldError } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
+import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
-import type { Idempotency, OnceOptions, WriteOnce } from '../shared/idempotency.ts';
+import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
-import { everyRecord, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
-import { tellChange, tellSecurity } from '../shared/security-log.ts';
-import type { KnownAccount, KnownKey } from '../storage/caches.ts';
-import { insert } from '../storage/store.ts';
-import { createKeyChanges, endOf, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
+import { recordsBy } from '../shared/record-lists.ts';
+import { logChange } from '../shared/security-log.ts';
+import { createAuthenticateKey } from './authenticate-key.ts';
+import { createKeyChanges, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
+import { insertCounted, settleExpired } from './key-count.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
-import { keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
+import { ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** The key to make. */
@@ -62,113 +60,19 @@ export interface KeysSince extends Keys {
   authenticateSince(apiKey: string, traced?: Traced, at?: number): Promise<KeyCaller>;
 }
 
-/** Why a key is refused: for the log alone. */
-interface Refusal {
-  readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled';
-  readonly record?: KeyRecord;
-}
-
-const MALFORMED: Refusal = { refused: 'malformed' };
-const UNKNOWN: Refusal = { refused: 'unknown' };
-
 /** What keys work with. */
 export interface KeyParts {
   readonly idempotency: Idempotency;
   readonly use: KeyUse;
 }
 
-const LEAST_IDS = 10_000;
-
 /** The keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
-  const { store, caches } = context;
-  /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
-  const ids = createBoundedMap<string, string>(LEAST_IDS);
+  const { store } = context;
+  const authenticateSince = createAuthenticateKey(context, use);
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
-  }
-
-  /** Takes keys that have expired off the account's count; the number of active ones that remain. */
-  async function settleExpired(account_id: string): Promise<number> {
-    const where = { account_id, status: 'active' };
-    const expired = recordsExpiredBy(store, 'keys', now(context), where);
-    for await (const record of everyRecord(expired, 100)) {
-      await store.write(...endOf(context, record, { status: 'expired' }));
-    }
-    return store.count(usageCounter('keys', account_id), now(context));
-  }
-
-  /** Writes a new key and counts it. What has expired is taken off the count before it is called full. */
-  async function insertCounted(
-    record: KeyRecord,
-    max: number | null,
-    write: (changes: Parameters<WriteOnce>[1]) => ReturnType<WriteOnce>,
-  ): Promise<void> {
-    const counter = usageCounter('keys', record.account_id);
-    const add = { op: 'add', counter, by: 1, at: record.created_at, ...(max !== null && { max }) } as const;
-    for (const settled of [false, true]) {
-      const result = await write([insert('keys', record), add]);
-      if (result.written) return;
-      if (result.failure !== 'limit') throw new IdentityError('internal', 'The key could not be stored.');
-      if (!settled) await settleExpired(record.account_id);
-    }
-    throw new IdentityError('plan_limit_reached', `The plan allows ${max} active keys. Revoke one first.`);
-  }
-
-  /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
-  function admit(
-    key: KnownKey,
-    account: KnownAccount | undefined,
-    digest: string,
-    at: number,
-  ): KeyCaller | Refusal {
-    const { record } = key;
-    const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
-    if (record.digest !== digest) return UNKNOWN;
-    if (status !== 'active' && status !== 'rotating') return { refused: status, record };
-    if (account?.disabled === true) return { refused: 'account_disabled', record };
-    if (at >= key.noteAt) key.noteAt = at + use.note(record);
-    const plan = account?.plan ?? 'enterprise';
-    if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
-    return key.caller;
-  }
-
-  async function authenticateSince(
-    apiKey: string,
-    traced: Traced = {},
-    at: number = caches.monotonic(),
-  ): Promise<KeyCaller> {
-    const found = await find(apiKey, at);
-    if ('refused' in found) throw refusal(found, apiKey, traced);
-    return found;
-  }
-
-  async function find(apiKey: string, at: number): Promise<KeyCaller | Refusal> {
-    const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
-    if (digest === undefined) return MALFORMED;
-    const knownId = ids.get(digest);
-    if (knownId === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
-    const id = knownId ?? apiKeyId(digest);
-    const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
-    if (key === undefined) return UNKNOWN;
-    if (knownId === undefined) ids.set(key.record.digest, id);
-    const { account_id } = key.record;
-    const { value: account } =
-      caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
-    return admit(key, account, digest, at);
-  }
-
-  /** Unknown, expired and revoked look the same outside: only the log says which. */
-  function refusal(
-    { refused: reason, record }: Refusal,
-    apiKey: string,
-    { request_id }: Traced,
-  ): IdentityError {
-    const { id: key_id, account_id } = record ?? {};
-    const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
-    tellSecurity(context, 'key.refused', facts);
-    return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
   }
 
   return {
@@ -188,39 +92,29 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
         const plan = await planOf(account_id, actor);
         const { key, id, digest, start } = createApiKey(environment, context.random);
         const record: KeyRecord = {
-          id,
+          ...unusedKey({ id, start, digest }),
           name: input.name,
-          start,
           environment,
           scopes,
           agent_ids: input.agent_ids ?? null,
           created_at: now(context),
           expires_at,
           account_id,
-          version: 1,
-          digest,
-          status: 'active',
-          last_used_at: null,
-          revoked_at: null,
-          rotated_to: null,
           created_by: authorOf(context, actor),
-          changed_at: null,
-          changed_by: null,
-          revoked_by: null,
         };
         const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
         const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
         const made = { id, shown, repeatable: repeatable as NewApiKey };
         const max = actor.plan === undefined ? null : context.plans[plan].keys;
-        await insertCounted(record, max, (changes) => write(made, changes));
-        tellChange(context, 'key.created', actor, { key_id: id, start });
+        await insertCounted(context, record, max, (changes) => write(made, changes));
+        logChange(context, 'key.created', actor, { key_id: id, start });
         return made;
       });
     },
 
     async list(request = {}, actor = {}, options = {}) {
       const account_id = accountOf(context, actor);
-      const active_count = await settleExpired(account_id);
+      const active_count = await settleExpired(context, account_id);
       const source = {
         query: ['keys', account_id],
         ...recordsBy(store, 'keys', { account_id }),
@@ -231,7 +125,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     get: async (id, actor = {}) => toApiKey(await ownedKey(context, id, actor), now(context)),
 
-    activeCount: async (actor = {}) => settleExpired(accountOf(context, actor)),
+    activeCount: async (actor = {}) => settleExpired(context, accountOf(context, actor)),
 
     authenticate: (apiKey, traced) => authenticateSince(apiKey, traced),
 
@@ -253,6 +147,17 @@ function keyErrors(
   return [...scopeErrors(environment, scopes), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
-function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {
-  return { account_id, key_id: id, agent_ids, environment, scopes, plan };
+/** The fields of a new key that no input sets. */
+function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
+  return {
+    ...made,
+    version: 1,
+    status: 'active',
+    last_used_at: null,
+    revoked_at: null,
+    rotated_to: null,
+    changed_at: null,
+    changed_by: null,
+    revoked_by: null,
+  } as const;
 }

@@ -1,14 +1,20 @@
 /** Who issues for which domain, and how an operator mends a wrong claim. */
 import { hostOf } from '../../base/agent-id.ts';
+import type { DomainClaim } from '../../domain-records.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
-import type { DomainClaim, Page } from '../../records.ts';
-import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
+import type { Page } from '../../records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { tellSecurity } from '../shared/security-log.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
 import { remove, replace, untilWritten } from '../storage/store.ts';
+import { claimedRecord, lossOf } from './domain-owner.ts';
+import { claimsOf, createDomainProofs, type DomainProofs } from './domain-proof.ts';
+import { claimedHost, toClaim } from './domain-record.ts';
+import { startDomainWatch } from './domain-watch.ts';
 
 /** Which claims to list. */
 export interface DomainQuery extends PageRequest {
@@ -16,64 +22,72 @@ export interface DomainQuery extends PageRequest {
   readonly account_id?: string;
 }
 
-/** Manages the claims of domains. For operators: nothing here asks who calls. */
-export interface Domains {
+/** The claims of domains. `transfer`, and `list` and `release` without an actor, are for operators. */
+export interface Domains extends DomainProofs {
+  /** Whether accounts own domains. */
+  readonly isOn: boolean;
   /** The claims of every account, or of one, newest first. */
   list(query?: DomainQuery): Promise<Page<DomainClaim>>;
   /**
    * Gives the domain up: the next account that issues for it owns it. `not_found` when no account owns it; `conflict`
-   * while its owner has passports for it that are not revoked, unless `force`. Passports stay as they are.
+   * while its owner has passports for it that are not revoked, unless `force`: they stay, and what was signed for them
+   * is revoked in the status list. An actor gives up the claim of its own account.
    */
-  release(domain: string, options?: { readonly force?: boolean }): Promise<void>;
-  /** Gives the domain to another account; `not_found` when there is no such claim or account. Passports stay with theirs. */
+  release(domain: string, options?: { readonly force?: boolean }, actor?: Actor): Promise<void>;
+  /**
+   * Gives the domain to another account, unproven; `not_found` when there is no such claim or account. Passports stay
+   * with theirs, and what was signed for them is revoked in the status list.
+   */
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
+/** The same, with the end of what looks at proofs by itself. */
+export interface OpenDomains extends Domains {
+  stop(): void;
+}
+
 /** The domains of one service. */
-export function createDomains(context: Context): Domains {
+export function createDomains(context: Context): OpenDomains {
   const { store } = context;
-
-  async function claimed(domain: string): Promise<DomainRecord> {
-    const record = await store.get('domains', domain);
-    if (record !== undefined) return record;
-    throw new IdentityError('not_found', 'No account has claimed this domain.');
-  }
-
-  async function inUse({ id, account_id }: DomainRecord): Promise<boolean> {
-    for await (const { domain, status } of everyRecord(
-      recordsBy(store, 'passports', { account_id }),
-      MAX_PAGE_SIZE,
-    )) {
-      if (hostOf(domain) === id && status !== 'revoked') return true;
-    }
-    return false;
-  }
+  const watch = startDomainWatch(context);
 
   return {
+    isOn: context.claimsDomains,
+    ...createDomainProofs(context),
+    stop: watch.stop,
+
     list: ({ account_id, ...page } = {}) =>
       readPage(
         context,
         {
           query: ['domains', account_id],
           ...recordsBy(store, 'domains', account_id === undefined ? {} : { account_id }),
-          show: toClaim,
+          show: (record: DomainRecord) => toClaim(record, now(context)),
         },
         page,
       ),
 
-    async release(domain, { force = false } = {}) {
+    async release(domain, { force = false } = {}, actor) {
       await untilWritten(async () => {
-        const found = await claimed(domain);
-        if (!force && (await inUse(found))) {
+        const account = actor && accountOf(context, actor);
+        const found = await (account === undefined
+          ? claimed(context, domain)
+          : claimedBy(context, domain, account));
+        // A token alone is no claim.
+        const isUsed = found.status !== 'pending' && (await inUse(context, found));
+        if (!force && isUsed) {
           throw new IdentityError(
             'conflict',
             'The account has passports for this domain: revoke them first.',
           );
         }
-        const result = await store.write(remove('domains', domain, found.version));
+        const by = actor === undefined ? OPERATOR : authorOf(context, actor);
+        const change = { changed_at: now(context), changed_by: by };
+        const loss = isUsed ? [await lossOf(context, found, change)] : [];
+        const result = await store.write(remove('domains', found.id, found.version), ...loss);
         if (!result.written) return undefined;
         const { account_id } = found;
-        tellSecurity(context, 'domain.released', { domain, account_id, by: OPERATOR });
+        logSecurityEvent(context, 'domain.released', { domain, account_id, by });
         return true;
       });
     },
@@ -83,21 +97,41 @@ export function createDomains(context: Context): Domains {
         throw new IdentityError('not_found', 'There is no such account.');
       }
       return untilWritten(async () => {
-        const found = await claimed(domain);
+        const found = await claimed(context, domain);
         const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
         const changed = { changed_at, changed_by: OPERATOR, version: found.version + 1 };
-        const record = { ...found, account_id, ...changed };
-        const result = await store.write(replace('domains', record, found.version));
+        const { id, created_at } = found;
+        // The proof was that of the account before.
+        const { record, steps } = await claimedRecord(context, { id, created_at, account_id, ...changed });
+        const loss = account_id === found.account_id ? [] : [await lossOf(context, found, changed)];
+        const result = await store.write(replace('domains', record, found.version), ...steps, ...loss);
         if (!result.written) return undefined;
         const moved = { account_id: found.account_id, to_account_id: account_id };
-        tellSecurity(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
-        return toClaim(record);
+        logSecurityEvent(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
+        return toClaim(record, changed_at);
       });
     },
   };
 }
 
-function toClaim(record: DomainRecord): DomainClaim {
-  const { id, account_id, created_at, changed_at = null, changed_by = null } = record;
-  return { domain: id, account_id, created_at, changed_at, changed_by };
+async function claimed({ store }: Context, domain: string): Promise<DomainRecord> {
+  const record = await store.get('domains', domain);
+  if (record !== undefined) return record;
+  throw new IdentityError('not_found', 'No account has claimed this domain.');
+}
+
+async function claimedBy(context: Context, domain: string, account_id: string): Promise<DomainRecord> {
+  const { own } = await claimsOf(context, domain, account_id);
+  if (own !== undefined) return own;
+  throw new IdentityError('not_found', 'The account has no claim on this domain.');
+}
+
+async function inUse({ store }: Context, claim: DomainRecord): Promise<boolean> {
+  const { account_id } = claim;
+  const host = claimedHost(claim);
+  const passports = recordsBy(store, 'passports', { account_id });
+  for await (const { domain, status } of everyRecord(passports, MAX_PAGE_SIZE)) {
+    if (hostOf(domain) === host && status !== 'revoked') return true;
+  }
+  return false;
 }

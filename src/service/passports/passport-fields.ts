@@ -3,12 +3,19 @@ import { isActionEntry } from '../../base/action.ts';
 import { isAgentName, isDomain } from '../../base/agent-id.ts';
 import { currencyDecimals } from '../../base/currency.ts';
 import { expectedAt, mustBe } from '../../base/expected.ts';
+import { MAX_PUBLIC_KEYS } from '../../base/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/instant.ts';
 import { amountText, MAX_DECIMALS, readAmount } from '../../base/money.ts';
 import { isTargetEntry } from '../../base/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
+import type { PublicKeyInput } from '../../key-records.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import type { Instant, PassportInput, PassportListField } from '../../records.ts';
+import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../signing/public-key.ts';
+import type { ProofTerms } from '../shared/context.ts';
+import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
+import { budgetCrossErrors, budgetErrors, canonicalBudgets } from './budget-fields.ts';
+import { malformedEntries } from './malformed-entries.ts';
 
 /** The grammar of the entries of each list. */
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
@@ -20,17 +27,23 @@ const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = 
 const LIST_FIELDS = Object.keys(ENTRIES) as PassportListField[];
 
 /** What the rules are judged by beyond the fields themselves. */
-export interface FieldOptions {
-  readonly allowLocalhost: boolean;
+export interface FieldOptions extends PublicKeyOptions {
+  readonly proofTerms: ProofTerms;
 }
 
-/** The fields as they are stored: the limit as canonical decimal text, instants in UTC. `input` breaks no rule. */
+/**
+ * The fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their thumbprints.
+ * `input` breaks no rule.
+ */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at } = input;
+  const { not_before, expires_at, public_keys, budgets, approval } = input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
-    ...(Object.fromEntries(present) as unknown as PassportInput),
+    ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval'>),
+    ...(public_keys !== undefined && { public_keys: public_keys.map(toAgentKey) }),
     monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
+    ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
+    ...(approval !== undefined && { approval: canonicalApproval(approval) }),
     ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
     ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
   };
@@ -58,6 +71,9 @@ export function fieldErrors(
     refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
   }
 
+  errors.push(...budgetErrors(input, decimals ?? MAX_DECIMALS));
+  errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
+
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];
     const instant = isText(text) ? parseInstant(text) : undefined;
@@ -67,13 +83,34 @@ export function fieldErrors(
   if (from !== undefined && until !== undefined && from >= until) {
     refuse('/expires_at', 'This must be later than not_before.');
   }
-  return errors;
+  return [...errors, ...keyErrors(input.public_keys, options)];
 }
 
-/** Where the texts of a list break its grammar. */
-function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
+/** What fields of a whole passport break together. */
+export function crossErrors(
+  input: { readonly [Field in keyof PassportInput]?: unknown },
+): readonly FieldError[] {
+  const required = [...budgetCrossErrors(input), ...approvalCrossErrors(input)];
+  // Both may want the same field: once is enough.
+  return required.filter(({ path }, at) => required.findIndex((error) => error.path === path) === at);
+}
+
+/** What is wrong with the keys that are objects, and which of them are there twice. */
+function keyErrors(list: unknown, options: FieldOptions): readonly FieldError[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((entry: unknown, at) => (isText(entry) && !isEntry(entry) ? [at] : []));
+  const known = new Map<string, number>();
+  return list.slice(0, MAX_PUBLIC_KEYS).flatMap((key: unknown, at): readonly FieldError[] => {
+    if (typeof key !== 'object' || key === null || Array.isArray(key)) return [];
+    const path = pointer('public_keys', at);
+    const errors = publicKeyErrors(key, options);
+    if (errors.length > 0) return errors.map((error) => ({ ...error, path: `${path}${error.path}` }));
+    const { kid } = toAgentKey(key as PublicKeyInput);
+    const first = known.get(kid);
+    if (first !== undefined)
+      return [{ path, code: 'duplicate', message: `Entries ${first} and ${at} are the same key.` }];
+    known.set(kid, at);
+    return [];
+  });
 }
 
 function isText(value: unknown): value is string {

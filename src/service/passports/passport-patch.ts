@@ -1,13 +1,44 @@
 /** JSON Merge Patch (RFC 7396) for the fields of a passport. */
 
+import { mustBe } from '../../base/expected.ts';
+import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
+import { IdentityError, refuseAny } from '../../errors.ts';
 import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
+import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
+import { proofErrors } from './proof-rules.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
+/** Throws `conflict` for a passport that cannot be changed any more. */
+export function assertChangeable({ status }: PassportRecord): void {
+  if (status === 'revoked') throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
+}
+
+/**
+ * The record after the patch, or `undefined` when it says what was there before. `invalid_request` names what is
+ * wrong with it below `path`.
+ */
+export function patchedRecord(
+  found: PassportRecord,
+  patch: PassportPatch,
+  options: FieldOptions,
+  path = '',
+): PassportRecord | undefined {
+  const { fields, rest } = splitRecord(found);
+  const merged = mergePassport(fields, patch);
+  const errors =
+    Object.keys(merged.metadata ?? {}).length > MAX_METADATA_NAMES
+      ? [{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]
+      : [...fieldErrors(merged, options), ...proofErrors(merged, options), ...crossErrors(merged)];
+  refuseAny(errors.map((error) => ({ ...error, path: `${path}${error.path}` })));
+  const next = canonicalFields(merged);
+  return sameFields(fields, next) ? undefined : { ...rest, ...next };
+}
+
 /** The fields the account decided, and all the others. */
-export function splitRecord(record: PassportRecord): {
+function splitRecord(record: PassportRecord): {
   fields: PassportFields;
   rest: Omit<PassportRecord, keyof PassportFields>;
 } {
@@ -18,7 +49,7 @@ export function splitRecord(record: PassportRecord): {
 }
 
 /** The fields with the patch applied: `null` removes, an object is merged name by name. */
-export function mergePassport(fields: PassportFields, patch: PassportPatch): PassportInput {
+function mergePassport(fields: PassportFields, patch: PassportPatch): PassportInput {
   const merged: Record<string, unknown> = { ...fields };
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;
@@ -32,4 +63,10 @@ export function mergePassport(fields: PassportFields, patch: PassportPatch): Pas
 function mergeObject(stored: object, patch: object): Record<string, unknown> {
   const merged = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null);
   return Object.fromEntries(merged);
+}
+
+function sameFields(before: PassportInput, after: PassportInput): boolean {
+  const text = (fields: PassportInput) =>
+    JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(before) === text(after);
 }

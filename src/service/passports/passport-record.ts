@@ -1,23 +1,39 @@
 /** A passport between its stored and its shown form, and the versions it leaves behind. */
 import { toAmount } from '../../base/money.ts';
 import { statusAt } from '../../base/passport-status.ts';
-import type { PassportRecord, PassportVersionRecord } from '../../ports/stored-records.ts';
-import type { Instant, Passport, PassportVersion } from '../../records.ts';
+import type {
+  PassportRecord,
+  PassportVersionRecord,
+  StoredApprovalRequirement,
+  StoredBudget,
+} from '../../ports/stored-records.ts';
+import type { ApprovalRequirement, Budget, Instant, Passport, PassportVersion } from '../../records.ts';
 
-/** What a passport says of its suspension while there is none. */
+/** The fields of a passport that is not suspended. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
 
 /** The passport as it is shown at `at`: expiry and the end of a suspension are derived. */
 export function toPassport(record: PassportRecord, at: Instant): Passport {
-  const { id, account_id: _, ...shown } = record;
+  const { id, account_id: _, budgets, approval, ...shown } = record;
   const status = statusAt(record, at);
   return {
     agent_id: id,
     ...shown,
     ...(status !== 'suspended' && NOT_SUSPENDED),
     monetary_limit_per_txn: toAmount(record.monetary_limit_per_txn),
+    ...(budgets !== undefined && { budgets: budgets.map(toBudget) }),
+    ...(approval !== undefined && { approval: toRequirement(approval) }),
     status,
   };
+}
+
+/** A budget as it is shown. */
+export function toBudget({ limit, ...budget }: StoredBudget): Budget {
+  return { ...budget, ...(limit !== undefined && { limit: toAmount(limit) }) };
+}
+
+function toRequirement({ above, ...approval }: StoredApprovalRequirement): ApprovalRequirement {
+  return { ...approval, ...(above !== undefined && { above: toAmount(above) }) };
 }
 
 /** The version row of a passport, written in one step with it. */

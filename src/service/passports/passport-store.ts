@@ -1,14 +1,16 @@
-/** Reads a passport for whoever asks, and changes it by one version at a time. */
+/** Reads a passport for a caller, and changes it by one version at a time. */
 
 import { elementsOf } from '../../base/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
+import type { EventType } from '../../event-records.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
-import { type SecurityEvent, tellChange } from '../shared/security-log.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
-import { versionOf } from './passport-record.ts';
+import { toPassport, versionOf } from './passport-record.ts';
 
 /** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
 export async function ownedPassport(
@@ -24,9 +26,12 @@ export async function ownedPassport(
   throw new IdentityError('not_found', 'There is no such passport.');
 }
 
+/** What becomes of a passport. */
+export type PassportEvent = Extract<EventType, `passport.${string}`>;
+
 /** Which passport is changed, by whom, and as what the log has it. */
 export interface PassportChange {
-  readonly event: SecurityEvent;
+  readonly event: PassportEvent;
   readonly agentId: string;
   readonly actor: Actor;
 }
@@ -46,13 +51,16 @@ export async function changePassport(
     const changed = change(found, updated_at);
     if (changed === undefined) return found;
     const next = { ...changed, version: found.version + 1, updated_at };
+    const changed_by = authorOf(context, actor);
+    const data = { ...toPassport(next, updated_at), changed_by };
     const result = await context.store.write(
       replace('passports', next, found.version),
-      insert('passport_versions', versionOf(next, authorOf(context, actor))),
+      insert('passport_versions', versionOf(next, changed_by)),
+      eventOf(context, event, { account_id: next.account_id, data }),
     );
     if (!result.written && result.failure !== 'stale') throw notWritten();
     if (!result.written) return undefined;
-    tellChange(context, event, actor, { agent_id: agentId, version: next.version });
+    logChange(context, event, actor, { agent_id: agentId, version: next.version });
     return next;
   });
 }

@@ -1,52 +1,67 @@
 /** Passports: each id is issued once, and changed version by version. */
-import { formatAgentId, hostOf, isDomain } from '../../base/agent-id.ts';
 import { mustBe } from '../../base/expected.ts';
-import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
-import { PASSPORT_STATUSES, statusAt } from '../../base/passport-status.ts';
-import { type FieldError, IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
-import type { WriteFailure } from '../../ports/storage.ts';
-import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
+import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import type { EffectivePassport } from '../../effective-records.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
 import type {
-  Instant,
+  BudgetList,
+  Environment,
   Page,
   Passport,
   PassportInput,
   PassportPatch,
-  PassportStatus,
   PassportVersion,
 } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
+import { prepare } from '../../verdict/index.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
-import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
-import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
-import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
-import { tellChange } from '../shared/security-log.ts';
-import { insert } from '../storage/store.ts';
-import { canonicalFields, fieldErrors } from './passport-fields.ts';
-import { mergePassport, splitRecord } from './passport-patch.ts';
-import { NOT_SUSPENDED, toPassport, toPassportVersion, versionOf } from './passport-record.ts';
+import { type Context, now } from '../shared/context.ts';
+import type { Idempotency } from '../shared/idempotency.ts';
+import { type PageRequest, readPage } from '../shared/pages.ts';
+import { recordsBy } from '../shared/record-lists.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import type { Spending } from '../spending/spending.ts';
+import type { DomainProofs } from './domain-proof.ts';
+import { inEffect } from './effective.ts';
+import type { CreateAll } from './issue-passports.ts';
+import { createIssuing } from './issuing.ts';
+import { listPassports, type PassportQuery } from './list-passports.ts';
+import { ancestorsOf } from './parents.ts';
+import { fieldErrors } from './passport-fields.ts';
+import { assertChangeable, patchedRecord } from './passport-patch.ts';
+import { toPassport, toPassportVersion } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
-
-/** Which passports to list. */
-export interface PassportQuery extends PageRequest {
-  /** Only passports of this status now. */
-  readonly status?: PassportStatus;
-  /** Only passports of this domain. */
-  readonly domain?: string;
-}
+import { createSignPassport, type SignPassport } from './sign-passport.ts';
+import type { CreateOptions } from './sound-passport.ts';
+import { createStatusSlots } from './status-slots.ts';
+import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
 
 /** A condition on the version that is changed. */
 export interface UpdateOptions {
-  /** The only versions to change; any other is `version_mismatch`. Absent: whichever there is. */
+  /** The only versions to change; any other is `version_mismatch`. Absent: any. */
   readonly ifVersion?: readonly number[];
+}
+
+/** Which budgets. */
+export interface BudgetQuery {
+  /** Each has its own; default `live`. */
+  readonly environment?: Environment;
 }
 
 /** Manages the passports of an account. */
 export interface Passports {
-  /** `domain_claimed`, then `already_exists`, then `plan_limit_reached`: nothing is stored. */
-  create(input: PassportInput, actor?: Actor, options?: OnceOptions): Promise<Passport>;
+  /**
+   * `domain_claimed`, then `already_exists`, then `plan_limit_reached`: nothing is stored. `invalid_request` for
+   * an `expires_at` that is not in the future.
+   */
+  create(input: PassportInput, actor?: Actor, options?: CreateOptions): Promise<Passport>;
+  /**
+   * As so many calls of `create`, in one write where none stands in the way of the others: what became of each, in
+   * their order. Up to some fifty are a write of reasonable size. Throws where the storage is out of reach: some of
+   * them may be stored.
+   */
+  readonly createAll: CreateAll;
   /** `not_found` for a passport of another account as for one that does not exist. */
   get(agentId: string, actor?: Actor): Promise<Passport>;
   /** Newest first; those of status `expired` by the end of their time, the latest first. */
@@ -60,70 +75,49 @@ export interface Passports {
   ): Promise<Page<PassportVersion>>;
   /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
   update(agentId: string, patch: PassportPatch, actor?: Actor, options?: UpdateOptions): Promise<Passport>;
+  /**
+   * The budgets of a passport now, in its order, by default those of `live`; what was held for too long is given back
+   * first. `not_found` as `get`.
+   */
+  budgets(agentId: string, query?: BudgetQuery, actor?: Actor): Promise<BudgetList>;
+  /** What the passport and all those above it allow together, for people to read. `not_found` as `get`. */
+  effective(agentId: string, actor?: Actor): Promise<EffectivePassport>;
+  /**
+   * The verdict on an intent by the passport as it is, or as a patch would make it; nothing is stored or recorded.
+   * `invalid_request` below `/patch` and `conflict` as `update`.
+   */
+  readonly try: TryPassport;
+  /**
+   * A token by which strangers can check the passport themselves, without this service. `conflict` for a passport that
+   * is not active now, `domain_unproven` where the account may not speak for its domain, `invalid_request` for a `kid`
+   * that is not among its keys, `not_found` also in a service without `identity.publicUrl`.
+   */
+  readonly sign: SignPassport;
+}
+
+/** What passports are judged and signed with. */
+export interface PassportsParts extends TryParts {
+  /** Proves domains. */
+  readonly proofs: DomainProofs;
+  readonly idempotency: Idempotency;
+  readonly spending: Pick<Spending, 'report' | 'trial'>;
+  /** Absent in a service that does not sign. */
+  readonly tokens: TokenSigner | undefined;
 }
 
 /** The passports of one service. */
-export function createPassports(context: Context, idempotency: Idempotency): Passports {
+export function createPassports(context: Context, parts: PassportsParts): Passports {
+  const { idempotency, spending } = parts;
   const { store } = context;
+  const slots = createStatusSlots(context);
 
   return {
-    async create(given, actor = {}, options = {}) {
-      const judge: Judge = (input) => fieldErrors(input, context);
-      const input = checkCopy<PassportInput>('PassportRequest', given, judge);
-      const fields = canonicalFields(input);
-      const account_id = accountOf(context, actor);
-      const request = { ...options, account_id, operation: 'passports.create', input };
-      return idempotency.once<Passport>(request, async (write) => {
-        const created_at = now(context);
-        const record = newPassport(fields, account_id, created_at);
-        const claim = { version: 1, created_at, changed_at: null, changed_by: null };
-        const domain = { id: hostOf(fields.domain), account_id, ...claim };
-        const max = actor.plan === undefined ? null : context.plans[actor.plan].passports;
-        const shown = toPassport(record, created_at);
-        const isNewClaim = context.claimsDomains && (await store.get('domains', domain.id)) === undefined;
-        const result = await write({ id: record.id, shown, repeatable: shown }, [
-          ...(context.claimsDomains ? [{ op: 'claim', collection: 'domains', record: domain } as const] : []),
-          insert('passports', record),
-          insert('passport_versions', versionOf(record, authorOf(context, actor))),
-          {
-            op: 'add',
-            counter: usageCounter('passports', account_id),
-            by: 1,
-            at: created_at,
-            ...(max !== null && { max }),
-          },
-        ]);
-        if (!result.written) throw notIssued(result.failure, max);
-        if (isNewClaim) tellChange(context, 'domain.claimed', actor, { domain: domain.id });
-        tellChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });
-        return { id: record.id, shown, repeatable: shown };
-      });
-    },
+    ...createIssuing(context, { idempotency, slots, proofs: parts.proofs }),
 
     get: async (agentId, actor = {}) =>
       toPassport(await ownedPassport(context, agentId, actor), now(context)),
 
-    async list({ status, domain, ...page } = {}, actor = {}, options = {}) {
-      refuseAny([...filterErrors(status, domain, context), ...limitErrors(page.limit)]);
-      const account_id = accountOf(context, actor);
-      const at = now(context);
-      const list = {
-        query: ['passports', account_id, status, domain],
-        show: (record: PassportRecord) => toPassport(record, at),
-      };
-      const keep = (record: PassportRecord): boolean =>
-        (status === undefined || statusAt(record, at) === status) &&
-        (domain === undefined || record.domain === domain);
-      if (status === 'expired' && domain === undefined) {
-        const expired = recordsExpiredBy(store, 'passports', at, { account_id });
-        return readPage(context, { ...list, ...expired, keep }, page, options);
-      }
-      const isSettled = status === 'revoked' || status === 'suspended';
-      // Only these two are settled in the store; the others depend on the time as well.
-      const by = domain !== undefined ? { domain } : isSettled ? { status } : {};
-      const source = { ...list, ...recordsBy(store, 'passports', { account_id, ...by }) };
-      return readPage(context, status === undefined ? source : { ...source, keep }, page, options);
-    },
+    list: (query = {}, actor = {}, options = {}) => listPassports(context, { query, actor, options }),
 
     async versions(agentId, page = {}, actor = {}, options = {}) {
       const { account_id } = await ownedPassport(context, agentId, actor);
@@ -140,79 +134,36 @@ export function createPassports(context: Context, idempotency: Idempotency): Pas
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const event = 'passport.updated';
       const changed = await changePassport(context, { event, agentId, actor }, (found) => {
-        if (found.status === 'revoked') {
-          throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
-        }
+        assertChangeable(found);
         if (ifVersion !== undefined && !ifVersion.includes(found.version)) {
           throw new IdentityError('version_mismatch', `The passport is at version ${found.version}.`);
         }
-        return patched(found, patch, context);
+        return patchedRecord(found, patch, context);
       });
       return toPassport(changed, now(context));
     },
+
+    async effective(agentId, actor = {}) {
+      const record = await ownedPassport(context, agentId, actor);
+      return inEffect(record, await ancestorsOf(context, record), now(context));
+    },
+
+    budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),
+
+    try: createTryPassport(context, parts),
+    sign: createSignPassport(context, slots, parts.tokens),
   };
 }
 
-function newPassport(fields: PassportFields, account_id: string, created_at: Instant): PassportRecord {
-  return {
-    id: formatAgentId(fields),
-    account_id,
-    version: 1,
-    created_at,
-    updated_at: created_at,
-    ...fields,
-    status: 'active',
-    ...NOT_SUSPENDED,
-    revoked_at: null,
-    revoked_by: null,
-    revocation_reason: null,
-  };
-}
-
-function notIssued(failure: WriteFailure, max: number | null): IdentityError {
-  switch (failure) {
-    case 'claimed':
-      return new IdentityError('domain_claimed', 'Another account issues passports for this domain.');
-    case 'exists':
-      return new IdentityError(
-        'already_exists',
-        'This agent_id was issued before; it is never issued again.',
-      );
-    case 'limit':
-      return new IdentityError('plan_limit_reached', `The plan allows ${max} passports.`);
-    default:
-      return new IdentityError('internal', 'The passport could not be stored.');
+async function readBudgets(
+  context: Context,
+  spending: Pick<Spending, 'report'>,
+  { agentId, query, actor }: { readonly agentId: string; readonly query: BudgetQuery; readonly actor: Actor },
+): Promise<BudgetList> {
+  const { environment = 'live' } = query;
+  if (!ENVIRONMENTS.includes(environment)) {
+    throw invalidRequest([{ path: '/environment', code: 'not_allowed', message: mustBe('/environment') }]);
   }
-}
-
-function filterErrors(
-  status: string | undefined,
-  domain: string | undefined,
-  { allowLocalhost }: Context,
-): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
-  if (status !== undefined && !PASSPORT_STATUSES.some((known) => known === status))
-    refuse('/status', 'not_allowed');
-  if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
-  return errors;
-}
-
-/** The record after the patch, or `undefined` when it says what was there before. */
-function patched(found: PassportRecord, patch: PassportPatch, context: Context): PassportRecord | undefined {
-  const { fields, rest } = splitRecord(found);
-  const merged = mergePassport(fields, patch);
-  if (Object.keys(merged.metadata ?? {}).length > MAX_METADATA_NAMES) {
-    throw invalidRequest([{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]);
-  }
-  refuseAny(fieldErrors(merged, context));
-  const next = canonicalFields(merged);
-  if (sameFields(fields, next)) return undefined;
-  return { ...rest, ...next };
-}
-
-function sameFields(before: PassportInput, after: PassportInput): boolean {
-  const text = (fields: PassportInput) =>
-    JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(before) === text(after);
+  const record = await ownedPassport(context, agentId, actor);
+  return { data: await spending.report(prepare(judgedPassport(record)), environment) };
 }

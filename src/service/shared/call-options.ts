@@ -10,6 +10,8 @@ export interface CallOptions {
 export interface Traced {
   /** Its id, for the lines that the call leaves in the log. */
   readonly request_id?: string | null;
+  /** The trace that it belongs to, for the record of a verdict: 32 lower-case hexadecimal digits. */
+  readonly trace_id?: string | null;
 }
 
 /** Throws the reason of a signal that was aborted. */

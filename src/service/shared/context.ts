@@ -4,8 +4,10 @@ import { formatInstant } from '../../base/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
+import type { DomainProver } from '../../ports/domain-prover.ts';
 import type { After } from '../../ports/host.ts';
-import type { Clock, Logger, RandomSource } from '../../ports/storage.ts';
+import type { ServiceMetrics } from '../../ports/metrics.ts';
+import type { ChangeNotice, Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { Passwords } from '../accounts/passwords.ts';
 import type { PlanLimits } from '../options.ts';
@@ -23,6 +25,8 @@ export interface Context {
   /** Whether that clock can be believed. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
+  /** Distinguishes events of one instant; those of one process are in order. */
+  readonly nextEventName: () => string;
   readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
   readonly seal: Seal;
@@ -33,22 +37,45 @@ export interface Context {
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
   readonly claimsDomains: boolean;
+  /** Where strangers reach the API, without a slash at its end. */
+  readonly publicUrl: string | undefined;
+  readonly proofTerms: ProofTerms;
+  /** Whether passports are only issued for domains that are proved. */
+  readonly provesDomains: boolean;
+  /** What looks for proofs of domains; absent where nothing does. */
+  readonly domainProver: DomainProver | undefined;
   /** How long verdict records and rollups are kept. */
   readonly retentionDays: number;
   /** Whether verification rates and the login throttle hold. */
   readonly limitsRates: boolean;
-  /** Timers for work that nobody waits for. */
+  /** Timers for background work. */
+  /** Subscribes to notices of written records, where the storage sends them; the function ends that. */
+  readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;
   readonly after: After;
-  /** Timers for what somebody waits for. */
+  /** Timers for work that a caller waits for. */
   readonly awaitedAfter: After;
+  /** Counts what is done, where the host wants that. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** Whether the last call of the storage was answered; known where it is counted. */
+  readonly isStorageUp: () => boolean;
   readonly log: Logger;
+  /** Milliseconds that the storage has for a call. */
+  readonly deadlineMs: number;
+}
+
+/** What the service takes for a proof of possession. */
+export interface ProofTerms {
+  /** The names of the service, one of which a proof has to give. Without any no proof is valid. */
+  readonly audiences: readonly string[];
+  /** The longest time that a proof may be valid. */
+  readonly maxSeconds: number;
 }
 
 /** The account of a service without logins. */
 export const LOCAL_ACCOUNT = 'acc_local';
 
 /** The present as it is stored. */
-export function now(context: Context): Instant {
+export function now(context: Pick<Context, 'clock'>): Instant {
   return formatInstant(context.clock.now());
 }
 
@@ -77,6 +104,6 @@ export function authorOf(context: Context, actor: Actor): string {
 }
 
 /** The counter that holds how many of `kind` an account has. */
-export function usageCounter(kind: 'keys' | 'passports', account_id: string): string {
+export function usageCounter(kind: 'keys' | 'passports' | 'webhooks', account_id: string): string {
   return `usage:${kind}:${account_id}`;
 }

@@ -10,7 +10,7 @@ export function futureInstant(context: Context, path: string, text: string): Ins
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
-/** What keeps a text from being an instant in the future. What is no text is for the schema to refuse. */
+/** What keeps a text from being an instant in the future. The schema refuses other types. */
 export function futureErrors(context: Context, path: string, text: unknown): readonly FieldError[] {
   const errors = instantErrors(path, text);
   if (typeof text !== 'string' || errors.length > 0) return errors;
@@ -18,7 +18,7 @@ export function futureErrors(context: Context, path: string, text: unknown): rea
   return [{ path, code: 'not_in_future', message: 'This must be an instant in the future.' }];
 }
 
-/** What keeps a text from being an instant. What is no text is for the schema to refuse. */
+/** What keeps a text from being an instant. The schema refuses other types. */
 export function instantErrors(path: string, text: unknown): readonly FieldError[] {
   if (typeof text !== 'string' || parseInstant(text) !== undefined) return [];
   return [{ path, code: 'malformed', message: mustBe(path) }];

@@ -1,14 +1,17 @@
-/** The functions of the host that hear of verdicts and errors; whatever they do, they change neither. */
+/** The hooks of the host for verdicts, approvals and errors. Nothing that they do changes a verdict or an error. */
+import type { Approval } from '../../approval-records.ts';
 import { IdentityError } from '../../errors.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from './context.ts';
 
-/** Tells the host. Neither of them throws. */
+/** Calls the hooks of the host. No method throws. */
 export interface Hooks {
   /** After the verdict is formed, and with `strict` stored. */
-  tell(record: VerdictRecord, latencyUs: number): void;
-  /** A malformed intent is no error of the service. */
+  report(record: VerdictRecord, latencyUs: number): void;
+  /** A person is asked. */
+  tellAsked(approval: Approval): void;
+  /** A malformed intent is not an error of the service. */
   fail(error: unknown): void;
 }
 
@@ -17,15 +20,15 @@ const QUIET_MS = 60_000;
 
 /** The hooks of a service. */
 export function createHooks(
-  { log, clock }: Pick<Context, 'log' | 'clock'>,
-  { onVerdict, onError }: Pick<IdentityServiceOptions, 'onVerdict' | 'onError'>,
+  { log, clock, metrics }: Pick<Context, 'log' | 'clock' | 'metrics'>,
+  { onVerdict, onApproval, onError }: Pick<IdentityServiceOptions, 'onVerdict' | 'onApproval' | 'onError'>,
 ): Hooks {
   let quietUntil = Number.NEGATIVE_INFINITY;
 
   function guard(name: string, call: () => unknown): void {
     try {
       const answer = call();
-      // A rejection that nobody handles would end the process.
+      // An unhandled rejection would end the process.
       if (answer instanceof Promise) answer.catch((error: unknown) => complain(name, error));
     } catch (error) {
       complain(name, error);
@@ -41,15 +44,22 @@ export function createHooks(
   }
 
   return {
-    tell(record, latencyUs) {
+    report(record, latencyUs) {
+      metrics?.onVerdict(record, { latencyUs });
       if (onVerdict === undefined) return;
       // A copy: the record is on its way to the caller.
       const copy = { ...record, reasons: record.reasons.map((reason) => ({ ...reason })) };
       guard('onVerdict', () => onVerdict(copy, { latencyUs }));
     },
+    tellAsked(approval) {
+      if (onApproval === undefined) return;
+      guard('onApproval', () => onApproval(structuredClone(approval)));
+    },
     fail(error) {
-      if (onError === undefined) return;
+      if (onError === undefined && metrics === undefined) return;
       if (error instanceof IdentityError && error.code === 'invalid_request') return;
+      metrics?.onError(error);
+      if (onError === undefined) return;
       guard('onError', () => onError(error));
     },
   };

@@ -1,5 +1,6 @@
 /** One request, one object: what was made under an `Idempotency-Key` is answered again, never made again. */
 
+import { canonicalJson } from '../../base/canonical-json.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
@@ -15,9 +16,17 @@ export interface OnceOptions {
   readonly idempotencyKey?: string;
 }
 
+/** How a request may be repeated, and how it is told that it was. */
+export interface ReplayOptions extends OnceOptions {
+  /** Called when the answer is one that was given before. */
+  readonly onReplayed?: () => void;
+}
+
 /** A request that makes one object. */
-export interface OnceRequest extends OnceOptions {
+export interface OnceRequest extends ReplayOptions {
   readonly account_id: string;
+  /** Where else the key holds by itself, such as an environment; absent: the key holds for all of the account. */
+  readonly scope?: string;
   /** What is asked for, such as `keys.create`. */
   readonly operation: string;
   readonly input: unknown;
@@ -44,7 +53,8 @@ export interface Idempotency {
 }
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-const REMEMBERED_MS = 24 * 60 * 60_000;
+/** How long a request is remembered. */
+export const REMEMBERED_MS: number = 24 * 60 * 60_000;
 
 /** Another process has answered the request under this key meanwhile. */
 class LostRace extends Error {}
@@ -56,15 +66,16 @@ export function createIdempotency(context: Context): Idempotency {
 
   async function answerOnce<Shown>(
     id: string,
-    { account_id, ...request }: OnceRequest,
+    { account_id, onReplayed, ...request }: OnceRequest,
     make: (write: WriteOnce) => Promise<Made<Shown>>,
   ): Promise<Shown> {
-    const request_digest = hashing.sha256Hex(canonicalText([request.operation, request.input]));
+    const request_digest = digestOf([request.operation, request.input]);
     return untilWritten(async () => {
       const found = await store.get('idempotency', id);
       const created_at = now(context);
       if (found !== undefined && found.expires_at > created_at) {
         if (found.request_digest !== request_digest) throw mismatch();
+        onReplayed?.();
         return found.response as Shown;
       }
       const write: WriteOnce = async (made, changes) => {
@@ -96,10 +107,10 @@ export function createIdempotency(context: Context): Idempotency {
 
   return {
     async once(request, make) {
-      const { account_id, idempotencyKey } = request;
+      const { account_id, scope, idempotencyKey } = request;
       if (idempotencyKey === undefined) return (await make((_, changes) => store.write(...changes))).shown;
-      if (!KEY.test(idempotencyKey)) throw malformed();
-      const id = `idem_${digestText(hashing.sha256Hex(`${account_id}\n${idempotencyKey}`))}`;
+      assertKey(idempotencyKey);
+      const id = recordId([account_id, ...(scope === undefined ? [] : [scope])], idempotencyKey);
       if (running.has(id)) throw stillRunning();
       running.add(id);
       try {
@@ -111,14 +122,19 @@ export function createIdempotency(context: Context): Idempotency {
   };
 }
 
-/** JSON with the names of every object in order, so that the order they came in does not matter. */
-function canonicalText(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) => {
-      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-      return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-    }) ?? ''
-  );
+/** Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */
+export function assertKey(idempotencyKey: string): void {
+  if (typeof idempotencyKey !== 'string' || !KEY.test(idempotencyKey)) throw malformed();
+}
+
+/** The id of what is remembered under a key. */
+export function recordId(scopes: readonly string[], idempotencyKey: string): string {
+  return `idem_${digestText(hashing.sha256Hex([...scopes, idempotencyKey].join('\n')))}`;
+}
+
+/** SHA-256 of a request in the form of RFC 8785, in hex. */
+export function digestOf(request: unknown): string {
+  return hashing.sha256Hex(canonicalJson(request));
 }
 
 function malformed(): IdentityError {
@@ -126,10 +142,15 @@ function malformed(): IdentityError {
   return invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-function mismatch(): IdentityError {
+/** The error for another request under the key. */
+export function mismatch(): IdentityError {
   return new IdentityError('idempotency_mismatch', 'Another request was made under this idempotency key.');
 }
 
-function stillRunning(): IdentityError {
-  return new IdentityError('conflict', 'The first request under this idempotency key still runs.');
+/** The error while the first request under the key runs. */
+export function stillRunning(): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('conflict', 'The first request under this idempotency key still runs.', {
+    details,
+  });
 }

@@ -28,7 +28,7 @@ export interface PageSource<Stored, Shown, Position> {
   readonly read: (limit: number, after: Position | undefined) => Promise<ListPiece<Stored, Position>>;
   readonly positionOf: (record: Stored) => Position;
   readonly show: (record: Stored) => Shown;
-  /** Which records belong to the list, where the storage cannot tell; default: all. */
+  /** Which records belong to the list, where the storage cannot filter them; default: all. */
   readonly keep?: (record: Stored) => boolean;
 }
 
@@ -36,7 +36,7 @@ const DEFAULT_LIMIT = 50;
 const MOST = 100;
 /** How many are read at a time where most may not belong to the list. */
 const FILTERED_BATCH = 200;
-/** So long a page is filled: where little fits, it comes short, with a cursor behind all that was looked at. */
+/** The longest time in which a page is filled. Where few records fit, it comes short, with a cursor after the last one that was read. */
 const FILLED_MS = 250;
 
 /**
@@ -58,7 +58,7 @@ export async function readPage<Stored, Shown, Position>(
   let next: Position | null;
   do {
     assertWanted(signal);
-    // One record more than asked for tells whether there is a next page.
+    // One record more than asked for shows whether there is a next page.
     const piece = await source.read(keep === undefined ? limit + 1 : FILTERED_BATCH, after);
     kept.push(...(keep === undefined ? piece.records : piece.records.filter(keep)));
     next = piece.next;

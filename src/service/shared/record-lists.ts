@@ -46,13 +46,21 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
 
 /** Every record of a list, piece by piece. */
 export async function* everyRecord<Record, Place>(
-  { read }: ListReader<Record, Place>,
+  reader: ListReader<Record, Place>,
   batch: number,
 ): AsyncGenerator<Record, undefined> {
+  for await (const records of everyPage(reader, batch)) yield* records;
+}
+
+/** The same a page at a time. */
+export async function* everyPage<Record, Place>(
+  { read }: ListReader<Record, Place>,
+  batch: number,
+): AsyncGenerator<readonly Record[], undefined> {
   let after: Place | undefined;
   do {
     const { records, next } = await read(batch, after);
-    yield* records;
+    yield records;
     after = next ?? undefined;
   } while (after !== undefined);
 }

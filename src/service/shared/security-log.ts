@@ -11,10 +11,14 @@ export type SecurityEvent =
   | 'account.registration_throttled'
   | 'account.created'
   | 'account.password_changed'
+  | 'account.sessions_ended'
   | 'account.plan_changed'
   | 'account.disabled'
   | 'account.enabled'
   | 'domain.claimed'
+  | 'domain.proven'
+  | 'domain.claim_ended'
+  | 'domain.lapsed'
   | 'domain.released'
   | 'domain.transferred'
   | 'key.refused'
@@ -26,7 +30,19 @@ export type SecurityEvent =
   | 'passport.updated'
   | 'passport.suspended'
   | 'passport.reinstated'
-  | 'passport.revoked';
+  | 'passport.revoked'
+  | 'approval.approved'
+  | 'approval.rejected'
+  | 'signing_key.created'
+  | 'signing_key.rotated'
+  | 'signing_key.revoked'
+  | 'signing_key.resealed'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.rotated'
+  | 'webhook.disabled'
+  | 'webhook.removed'
+  | 'webhook.resealed';
 
 /** The level and the sentence of each. */
 export const SECURITY_EVENTS: Readonly<
@@ -37,10 +53,17 @@ export const SECURITY_EVENTS: Readonly<
   'account.registration_throttled': ['warn', 'An account was not opened: there were too many attempts.'],
   'account.created': ['info', 'An account was opened.'],
   'account.password_changed': ['info', 'The password of an account was changed, and its sessions ended.'],
+  'account.sessions_ended': ['info', 'An account ended all its sessions.'],
   'account.plan_changed': ['info', 'An account was put on another plan.'],
   'account.disabled': ['info', 'An account was disabled, and its sessions ended.'],
   'account.enabled': ['info', 'An account was enabled.'],
   'domain.claimed': ['info', 'An account claimed a domain.'],
+  'domain.proven': ['info', 'An account proved that it has a domain.'],
+  'domain.claim_ended': ['warn', 'An account lost a domain that it had not proved to one that has.'],
+  'domain.lapsed': [
+    'warn',
+    'The proof of a domain was not seen for three days: no passport is issued for it.',
+  ],
   'domain.released': ['info', 'A domain was released.'],
   'domain.transferred': ['info', 'A domain was given to another account.'],
   'key.refused': ['warn', 'An API key was refused.'],
@@ -53,6 +76,18 @@ export const SECURITY_EVENTS: Readonly<
   'passport.suspended': ['info', 'A passport was suspended.'],
   'passport.reinstated': ['info', 'A passport was reinstated.'],
   'passport.revoked': ['info', 'A passport was revoked.'],
+  'approval.approved': ['info', 'An intent was approved.'],
+  'approval.rejected': ['info', 'An intent was rejected.'],
+  'signing_key.created': ['info', 'The first signing key was made.'],
+  'signing_key.rotated': ['info', 'A new signing key was made in the place of another.'],
+  'signing_key.revoked': ['info', 'A signing key was revoked.'],
+  'signing_key.resealed': ['info', 'The signing keys were encrypted with another secret.'],
+  'webhook.created': ['info', 'A webhook was made.'],
+  'webhook.updated': ['info', 'A webhook was changed.'],
+  'webhook.rotated': ['info', 'A webhook got a new secret.'],
+  'webhook.disabled': ['warn', 'A webhook was disabled: its URL takes no events.'],
+  'webhook.removed': ['info', 'A webhook was removed.'],
+  'webhook.resealed': ['info', 'The secrets of webhooks were encrypted with another secret.'],
 };
 
 /** Only ids, names and instants: no text that a stranger typed, and no secret. A fact that is absent is left out. */
@@ -60,10 +95,13 @@ export interface SecurityFacts {
   readonly account_id?: string | undefined;
   readonly by?: string;
   readonly key_id?: string | undefined;
+  readonly kid?: string;
+  readonly webhook_id?: string;
   readonly start?: string | undefined;
   readonly reason?: string;
   readonly replaces?: string;
   readonly agent_id?: string;
+  readonly approval_id?: string;
   readonly version?: number;
   readonly until?: Instant | null;
   readonly domain?: string;
@@ -75,7 +113,7 @@ export interface SecurityFacts {
 }
 
 /** Writes a line. */
-export function tellSecurity(
+export function logSecurityEvent(
   { log }: Pick<Context, 'log'>,
   event: SecurityEvent,
   facts: SecurityFacts,
@@ -86,7 +124,7 @@ export function tellSecurity(
 }
 
 /** Writes a line about what an actor has changed. */
-export function tellChange(
+export function logChange(
   context: Context,
   event: SecurityEvent,
   actor: Actor,
@@ -94,5 +132,5 @@ export function tellChange(
 ): void {
   const account_id = accountOf(context, actor);
   const { request_id } = actor;
-  tellSecurity(context, event, { account_id, by: authorOf(context, actor), ...facts, request_id });
+  logSecurityEvent(context, event, { account_id, by: authorOf(context, actor), ...facts, request_id });
 }

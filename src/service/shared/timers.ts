@@ -1,4 +1,4 @@
-/** Work that is done later and by itself, on timers that a test can drive. */
+/** Background work on timers that a test can drive. */
 import type { After } from '../../ports/host.ts';
 
 /** The system's timers; they do not keep a process alive. */
@@ -8,7 +8,7 @@ export const systemAfter: After = (ms, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** The system's timers for what somebody waits for. */
+/** The system's timers for work that a caller waits for. */
 export const awaitedAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
@@ -54,5 +54,26 @@ export function createChore(after: After, delayMs: number, work: () => Promise<b
       cancel = undefined;
       await running;
     },
+  };
+}
+
+/** Runs `work`, never twice at once: what asks while it runs has it run once more. */
+export function oneAtATime(work: () => Promise<unknown>): { run(): Promise<void>; settled(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  let isAgain = false;
+  async function runAll(): Promise<void> {
+    while (isAgain) {
+      isAgain = false;
+      await work();
+    }
+    running = undefined;
+  }
+  return {
+    run() {
+      isAgain = true;
+      running ??= runAll();
+      return running;
+    },
+    settled: () => running ?? Promise.resolve(),
   };
 }

@@ -1,10 +1,10 @@
-/** What this process remembers of the storage for a moment, and how it hears that it has changed. */
+/** The caches of this process, and how they learn of changes in the storage. */
 
 import { createTextKeeper } from '../../base/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
-import type { AccountRecord, KeyRecord, PassportRecord } from '../../ports/stored-records.ts';
+import type { AccountRecord, DomainRecord, KeyRecord, PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { prepareFrozen } from '../../verdict/prepare.ts';
@@ -20,7 +20,22 @@ export interface KnownPassport {
   readonly account_id: string;
   readonly version: number;
   readonly updated_at: Instant;
+  /** Of the agent that it helps. */
+  readonly parent_agent_id: string | undefined;
   readonly prepared: PreparedPassport;
+  /** What binds its helpers, as it was found last: all helpers share it. */
+  lineage: Lineage | undefined;
+}
+
+/** The passports above that of an agent, nearest first, as they were found; they end where one is missing. */
+export interface Lineage {
+  readonly known: readonly KnownPassport[];
+  readonly prepared: readonly PreparedPassport[];
+  readonly versions: readonly number[];
+  /** Whether one of them has budgets. */
+  readonly hasBudgets: boolean;
+  /** Whether one of them asks a person. */
+  readonly wantsApproval: boolean;
 }
 
 /** A key as requests need it. */
@@ -43,9 +58,11 @@ export interface Caches {
   readonly passports: RecordCache<KnownPassport>;
   readonly keys: RecordCache<KnownKey>;
   readonly accounts: RecordCache<KnownAccount>;
+  /** What strangers are told: no verdict asks for them. */
+  readonly domains: RecordCache<DomainRecord>;
   /** Milliseconds that never go back: what `at` means to the caches. */
   readonly monotonic: () => number;
-  /** Hears of no more changes. */
+  /** Ends the subscription to changes. */
   stop(): void;
 }
 
@@ -59,8 +76,8 @@ export interface CachesOptions extends CacheLimits {
 }
 
 /**
- * The caches over `store`, told of changes by `storage` where that can; and the same store, whose writes are told
- * to them before they are acknowledged.
+ * The caches over `store`, notified of changes by `storage` where that can; and the same store, whose writes notify
+ * the caches before they are acknowledged.
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
@@ -84,6 +101,12 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     keep: ({ plan, disabled_at }) => ({ plan, disabled: disabled_at !== null }),
     bytesOf: () => ACCOUNT_BYTES,
   });
+  const domains = createRecordCache<DomainRecord, DomainRecord>({
+    ...options,
+    read: (id) => store.get('domains', id),
+    keep: (record) => record,
+    bytesOf: () => DOMAIN_BYTES,
+  });
   const caches: Readonly<Record<string, Pick<RecordCache<unknown>, 'note' | 'forgetAll'>>> = {
     passports,
     keys,
@@ -102,7 +125,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
       written = result.written;
       return result;
     } finally {
-      // A write that failed may have happened all the same, and one that lost found somebody else's.
+      // A write that failed may have happened, and one that lost has met a newer version.
       for (const { collection, id, version } of noticesOf(changes)) {
         caches[collection]?.note(id, written ? version : undefined);
       }
@@ -110,7 +133,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
   }
 
   return {
-    caches: { passports, keys, accounts, monotonic, stop: () => stop?.() },
+    caches: { passports, keys, accounts, domains, monotonic, stop: () => stop?.() },
     store: { ...store, write },
   };
 }
@@ -123,9 +146,10 @@ const PASSPORT_BYTES = 600;
 const BYTES_PER_CHARACTER = 1.3;
 const KEY_BYTES = 1_000;
 const ACCOUNT_BYTES = 600;
+const DOMAIN_BYTES = 600;
 
 function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
-  const { id, version, updated_at } = record;
+  const { id, version, updated_at, parent_agent_id: parent } = record;
   const account_id = keepText(record.account_id);
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
   const passport = { agent_id: id, ...record, account_id };
@@ -139,17 +163,28 @@ function toKnownPassport(record: PassportRecord, keepText: (text: string) => str
     account_id,
     version,
     updated_at,
+    parent_agent_id: parent === undefined ? undefined : keepText(parent),
     prepared: prepareFrozen(Object.freeze(passport)),
+    lineage: undefined,
   };
 }
 
 /** A list or an object of a passport: a copy that never changes, each text of a list held once. */
 function frozen(value: object, keepText: (text: string) => string): object {
-  if (Array.isArray(value)) return Object.freeze(value.map(keepText));
-  return Object.freeze({ ...value });
+  if (!Array.isArray(value)) return frozenObject(value, keepText);
+  const keep = (entry: unknown) =>
+    typeof entry === 'string' ? keepText(entry) : frozenObject(Object(entry), keepText);
+  return Object.freeze(value.map(keep));
 }
 
-/** A version is written once; its instant tells apart what a restored back-up has written in its place. */
+function frozenObject(value: object, keepText: (text: string) => string): object {
+  const entries = Object.entries(value).map(([name, part]) => {
+    return [name, typeof part === 'object' && part !== null ? frozen(part, keepText) : part];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** A version is written once. Its instant differs where a restored back-up has written the same version again. */
 function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
   return before?.version === record.version && before.updated_at === record.updated_at;
 }

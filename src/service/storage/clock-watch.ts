@@ -11,14 +11,19 @@ import type { Store } from './store.ts';
 
 /** What is known of the clock of this node. */
 export interface ClockWatch {
-  /** Whether the clock was off at the last look; `true` before the first one, which whoever asks makes. */
+  /** Whether the clock was off at the last look; `true` before the first one, which the first caller makes. */
   readonly isOff: boolean;
   /** Whether records may be removed by this clock: it was neither off, nor far ahead of a store without a clock. */
   readonly mayPurge: boolean;
-  /** Compares now; rejects when the storage does not tell its time. */
+  /** Compares now; rejects when the storage does not answer with its time. */
   look(): Promise<void>;
   /** Compares now; `storage_unavailable` when the clock is off. */
   assertRight(): Promise<void>;
+  /**
+   * The present of the store in milliseconds since the Unix epoch: by this clock and its distance at the last look. It looks
+   * again where this clock was set since. `storage_unavailable` when the clock is off.
+   */
+  storeNow(): number | Promise<number>;
   /** Looks no more. */
   stop(): Promise<void>;
 }
@@ -27,9 +32,11 @@ export interface ClockWatch {
 export interface ClockWatchOptions {
   readonly store: Pick<Store, 'time'>;
   readonly clock: Clock;
+  /** Milliseconds that no one sets. */
+  readonly monotonic: () => number;
   readonly after: After;
   readonly log: Logger;
-  /** Whether the operator says that the clock is right, whatever a store without a clock has seen. */
+  /** Whether the operator says that the clock is right, although it differs from the mark of a store without a clock. */
   readonly clockOk: boolean;
 }
 
@@ -40,10 +47,16 @@ export interface ClockWatchOptions {
 type State = 'right' | 'off' | 'ahead';
 
 const EVERY_MS = RESOLUTION_MS.minute;
+/** A clock that has moved further against the monotonic one since the last look was set. */
+const MAX_SET_MS = 250;
 
 /** A watch that looks every minute; the first look comes when it is asked for, so that a start has nothing to wait for. */
-export function createClockWatch({ store, clock, after, log, clockOk }: ClockWatchOptions): ClockWatch {
+export function createClockWatch(options: ClockWatchOptions): ClockWatch {
+  const { store, clock, monotonic, after, log, clockOk } = options;
   let state: State | undefined;
+  /** How far the clock is ahead of the store, and of the monotonic one, at the last look. */
+  let distance = 0;
+  let lead = 0;
   let isTrusted = clockOk;
   /** How many looks have begun, and which of them was the last to be judged. */
   let begun = 0;
@@ -66,14 +79,23 @@ export function createClockWatch({ store, clock, after, log, clockOk }: ClockWat
     judged = turn;
     // The store answered in between: only what is outside of that is a difference.
     const ahead = clockDistance(Date.parse(at), asked, clock.now());
+    distance = isMark ? 0 : ahead;
+    lead = clock.now() - monotonic();
     const next = judge(ahead, isMark);
-    if (next !== state) tell(next, Math.round(ahead / 1_000), isMark);
+    if (next !== state) report(next, Math.round(ahead / 1_000), isMark);
     state = next;
   }
 
-  function tell(next: State, aheadSeconds: number, isMark: boolean): void {
+  function report(next: State, aheadSeconds: number, isMark: boolean): void {
     if (next !== 'right') log(lineOf(next, aheadSeconds, isMark));
     else if (state !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
+  }
+
+  async function assertRight(): Promise<void> {
+    await look();
+    if (state !== 'off') return;
+    const details = { retryAfterSeconds: 1 };
+    throw new IdentityError('storage_unavailable', 'The clock of this node is off.', { details });
   }
 
   return {
@@ -84,11 +106,12 @@ export function createClockWatch({ store, clock, after, log, clockOk }: ClockWat
       return state === 'right';
     },
     look,
-    async assertRight() {
-      await look();
-      if (state !== 'off') return;
-      const details = { retryAfterSeconds: 1 };
-      throw new IdentityError('storage_unavailable', 'The clock of this node is off.', { details });
+    assertRight,
+    storeNow() {
+      const isKnown = state === 'right' || state === 'ahead';
+      const at = clock.now();
+      if (isKnown && Math.abs(at - monotonic() - lead) <= MAX_SET_MS) return at - distance;
+      return assertRight().then(() => clock.now() - distance);
     },
     stop: chore.stop,
   };
@@ -110,7 +133,7 @@ function lineOf(state: 'off' | 'ahead', aheadSeconds: number, isMark: boolean): 
     const days = (seconds * 1_000) / RESOLUTION_MS.day;
     const message =
       `The clock is ${days.toFixed(1)} days ahead of the last use of the storage. Nothing is removed, however ` +
-      `old: where the storage was not used for so long and the clock is right, ${HOW}`;
+      `old: where the storage was not used for that time and the clock is right, ${HOW}`;
     return { level: 'warn', event: 'clock_ahead', message, ...facts };
   }
   const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';

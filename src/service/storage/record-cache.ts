@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { within } from '../../base/deadlines.ts';
+import type { CacheFigures } from '../../ports/metrics.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 
 /** How long after its read began a record may answer from memory: every change counts on every node within a second. */
@@ -31,7 +32,7 @@ export interface Known<Value> {
 interface Entry<Value> extends Known<Value> {
   /** Of the value; 0 when there is none. */
   readonly version: number;
-  /** The newest version anybody told of. */
+  /** The newest version that is known. */
   floor: number;
   /** When its read began; `NEVER` once it is known to be outdated. */
   readAt: number;
@@ -55,20 +56,25 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly monotonic: () => number;
   /** `strict`: every question reads. */
   readonly isStrict: boolean;
-  /** A question is answered so many milliseconds after it began, or not at all. */
+  /** A question is answered within this number of milliseconds, or not at all. */
   readonly deadlineMs: number;
 }
 
 /** Looks records up. */
 export interface RecordCache<Value> {
-  /** What memory answers to a question that began at `at`, if it may. */
-  peek(id: string, at: number): Known<Value> | undefined;
+  /**
+   * What memory answers to a question that began at `at`, if it may. A record that is about to be too old is read
+   * again behind it, unless `refreshes` is `false`.
+   */
+  peek(id: string, at: number, refreshes?: boolean): Known<Value> | undefined;
   /** What the storage answers to a question that began at `at`. Many who ask together share one read. */
   load(id: string, at: number): Promise<Known<Value>>;
-  /** A record has changed, to `version` where that is known: what is in memory or on its way serves no more. */
+  /** A record has changed, to `version` where that is known. The entry and reads under way are not used any more. */
   note(id: string, version?: number): void;
   /** Anything may have changed. */
   forgetAll(): void;
+  /** How often memory has answered, and how often the storage was asked. */
+  readonly counts: CacheFigures;
 }
 
 /** About what a record that does not exist takes. */
@@ -81,21 +87,15 @@ const LEAST_FLOORS = 100_000;
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
-  const { read, keep, bytesOf, monotonic, isStrict, deadlineMs } = options;
-  // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
-  const entries = new LRUCache<string, Entry<Value>>({
-    maxSize: options.maxBytes,
-    dispose: (entry, id) => raiseFloor(id, entry.floor),
-  });
-  /** The newest version that was heard of, for records that have no entry now. */
-  const floors = createBoundedMap<string, number>(LEAST_FLOORS);
-  const leastBytes = Math.ceil(options.maxBytes / options.maxEntries);
+  const { read, monotonic, isStrict, deadlineMs } = options;
+  const { entries, floorOf, raiseFloor, settle } = createKept(options);
   const flights = new Map<string, Flight<Value>>();
+  const counts = { hits: 0, misses: 0 };
   let forgottenAt = NEVER;
 
   function begin(id: string, now: number): Promise<Known<Value>> {
     const flight = { startedAt: now, answer: fetch() };
-    // With `strict` nobody joins: what began before a change must not answer a question after it.
+    // With `strict` reads are not shared: a read that began before a change must not answer a question after it.
     if (!isStrict) flights.set(id, flight);
     return flight.answer;
 
@@ -104,8 +104,7 @@ export function createRecordCache<Record extends Versioned, Value>(
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
           const known = entries.peek(id);
-          const floor = known?.floor ?? floors.get(id) ?? 0;
-          if ((record?.version ?? 0) >= floor)
+          if ((record?.version ?? 0) >= floorOf(id, known))
             return settle(id, record, known, isCurrent() ? startedAt : NEVER);
           if (reads === MAX_READS) throw unavailable(new Error(OLDER));
         }
@@ -118,6 +117,66 @@ export function createRecordCache<Record extends Versioned, Value>(
       return isStrict || flights.get(id) === flight;
     }
   }
+
+  return {
+    counts,
+    peek(id, at, refreshes = true) {
+      // What is in use is read again every moment, and is the latest used by that: to note each use as well would
+      // take a verdict that is in memory to five more places in it.
+      const entry = entries.peek(id);
+      if (entry === undefined || isStrict) return undefined;
+      const { readAt } = entry;
+      if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
+      if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) {
+        // A failure shows when what is in memory serves no more.
+        begin(id, at).catch(() => undefined);
+      }
+      counts.hits += 1;
+      return entry;
+    },
+    load(id, at) {
+      counts.misses += 1;
+      const now = monotonic();
+      const flight = flights.get(id);
+      const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
+      const answer = isJoined ? flight.answer : begin(id, now);
+      const spentMs = now - at;
+      // The read has a deadline of its own; only a question that has waited before may run out sooner.
+      return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
+    },
+    note(id, version = 0) {
+      const known = entries.peek(id);
+      if (known !== undefined && version !== 0 && known.version >= version) return;
+      flights.delete(id);
+      if (known === undefined) {
+        raiseFloor(id, version);
+        return;
+      }
+      known.readAt = NEVER;
+      known.floor = Math.max(known.floor, version);
+    },
+    forgetAll() {
+      forgottenAt = monotonic();
+      flights.clear();
+    },
+  };
+}
+
+/** What is kept of the records, and the newest version of each that is known. */
+function createKept<Record extends Versioned, Value>({
+  keep,
+  bytesOf,
+  maxBytes,
+  maxEntries,
+}: RecordCacheOptions<Record, Value>) {
+  // Bounded by size alone, as a bound of entries has the library reserve them all at the start.
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: maxBytes,
+    dispose: (entry, id) => raiseFloor(id, entry.floor),
+  });
+  /** The newest version that is known, for records that have no entry now. */
+  const floors = createBoundedMap<string, number>(LEAST_FLOORS);
+  const leastBytes = Math.ceil(maxBytes / maxEntries);
 
   function settle(
     id: string,
@@ -145,43 +204,10 @@ export function createRecordCache<Record extends Versioned, Value>(
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
 
-  return {
-    peek(id, at) {
-      // What is in use is read again every moment, and is the latest used by that: to note each use as well would
-      // take a verdict that is in memory to five more places in it.
-      const entry = entries.peek(id);
-      if (entry === undefined || isStrict) return undefined;
-      const { readAt } = entry;
-      if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
-      if (at - readAt >= REFRESH_MS && !flights.has(id)) {
-        // A failure shows when what is in memory serves no more.
-        begin(id, at).catch(() => undefined);
-      }
-      return entry;
-    },
-    load(id, at) {
-      const now = monotonic();
-      const flight = flights.get(id);
-      const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
-      const answer = isJoined ? flight.answer : begin(id, now);
-      const spentMs = now - at;
-      // The read has a deadline of its own; only a question that has waited before may run out sooner.
-      return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
-    },
-    note(id, version = 0) {
-      const known = entries.peek(id);
-      if (known !== undefined && version !== 0 && known.version >= version) return;
-      flights.delete(id);
-      if (known === undefined) {
-        raiseFloor(id, version);
-        return;
-      }
-      known.readAt = NEVER;
-      known.floor = Math.max(known.floor, version);
-    },
-    forgetAll() {
-      forgottenAt = monotonic();
-      flights.clear();
-    },
-  };
+  /** The newest version that is known of a record. */
+  function floorOf(id: string, known: Entry<Value> | undefined): number {
+    return known?.floor ?? floors.get(id) ?? 0;
+  }
+
+  return { entries, floorOf, raiseFloor, settle };
 }

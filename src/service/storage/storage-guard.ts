@@ -1,6 +1,6 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
 import { createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
-import { arrivalQueue, createSemaphore, type Waiter } from '../../base/semaphore.ts';
+import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/semaphore.ts';
 import { IdentityError } from '../../errors.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
@@ -28,14 +28,34 @@ const FAILURES = 5;
 const PROBE_MS = 500;
 
 /** A call that may wait for its place. */
-interface WaitingCall extends Waiter {
+interface WaitingCall extends SemaphoreWaiter {
   readonly timed: TimedCall;
 }
 
+/** Hears of each call that ended: how long it took, and whether it was answered; `undefined`: that says nothing of it. */
+export type OnStorageCall = (kind: CallKind, seconds: number, isAnswered: boolean | undefined) => void;
+
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
-export function createStorageGuard(deadlineMs: number): StorageGuard {
+export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): StorageGuard {
+  const guard = createPlainGuard(deadlineMs);
+  if (onCall === undefined) return guard;
+  return async (kind, call) => {
+    const beganAt = performance.now();
+    let isAnswered: boolean | undefined = true;
+    try {
+      return await guard(kind, call);
+    } catch (error) {
+      isAnswered = (error as IdentityError).code === 'storage_unavailable' ? false : undefined;
+      throw error;
+    } finally {
+      onCall(kind, (performance.now() - beganAt) / 1_000, isAnswered);
+    }
+  };
+}
+
+function createPlainGuard(deadlineMs: number): StorageGuard {
   const usual = createDeadlines(deadlineMs, () => LATE);
-  // Nobody waits for a merge, and there is no use in beginning one again and again.
+  // No caller waits for a merge, and beginning one again and again is of no use.
   const patient = createDeadlines(deadlineMs * MERGE_PATIENCE, () => LATE);
   const circuit = () => createCircuitBreaker({ failures: FAILURES, probeMs: PROBE_MS, isOutage });
   const circuits: Readonly<Record<CallKind, CircuitBreaker>> = {

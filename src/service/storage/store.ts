@@ -4,6 +4,7 @@ import { turn } from '../../base/turns.ts';
 import type { IdentityError } from '../../errors.ts';
 import type { JournalStorage } from '../../ports/journal.ts';
 import type {
+  DueCollection,
   ExpiredQuery,
   ExpiringCollection,
   ListQuery,
@@ -33,6 +34,11 @@ export interface Store {
     collection: Name,
     query: ExpiredQuery,
   ): Promise<readonly StoredRecords[Name][]>;
+  due<Name extends DueCollection>(
+    collection: Name,
+    before: Instant,
+    limit: number,
+  ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   completeSince: StorageAdapter['completeSince'];
@@ -49,7 +55,7 @@ const STORABLE_ID = /^[\x21-\x7e]+$/;
 
 const NOTHING = Promise.resolve(undefined);
 
-/** How often a change is tried again when another came first, before the storage is taken for broken. */
+/** How often a change is tried again when another came first, before the storage is regarded as broken. */
 const MAX_ATTEMPTS = 1_000;
 
 /** The storage answered, but it takes no change. */
@@ -85,6 +91,8 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
     listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
       inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
+    due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number) =>
+      inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),

@@ -14,7 +14,7 @@ export interface IntentReader {
 /** As many as a batch over HTTP may hold, with what is around them. */
 const MAX_IN_BATCH = 100;
 
-/** For our own rules: of the parameters only what they judge. */
+/** For our own rules: of the parameters only what they judge, unless a proof or an approval is compared with all of them. */
 export const judgedIntents: IntentReader = {
   read(given) {
     try {
@@ -28,7 +28,7 @@ export const judgedIntents: IntentReader = {
   readBatch(given) {
     try {
       const intents = intentsOf(given);
-      const copies = intents?.map(copyOf);
+      const copies = intents?.map((intent, index) => copyOf(intent, ['intents', `${index}`]));
       if (copies?.every((intent) => intent !== undefined))
         return check<{ intents: readonly Intent[] }>('IntentBatch', { intents: copies }).intents;
       const index = copies?.indexOf(undefined) ?? -1;
@@ -45,8 +45,22 @@ export const wholeIntents: IntentReader = {
   readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
 };
 
-/** `undefined` for what has another field than an intent, or is not plain data. */
-function copyOf(given: unknown): Intent | undefined {
+type Given = { readonly [Name in keyof Intent]?: unknown };
+
+/** All of an intent, read now; what is wrong with it is thrown where it is asked for. */
+export function keptWhole(given: unknown): () => Intent {
+  try {
+    const whole = wholeIntents.read(given);
+    return () => whole;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** `undefined` for what has another field than an intent, or is not plain data. It stands at `path`. */
+function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) {
     if (
@@ -54,17 +68,20 @@ function copyOf(given: unknown): Intent | undefined {
       name !== 'action' &&
       name !== 'target' &&
       name !== 'parameters' &&
-      name !== 'dry_run'
+      name !== 'proof' &&
+      name !== 'dry_run' &&
+      name !== 'hold_seconds' &&
+      name !== 'approval_id'
     )
       return undefined;
   }
-  const { agent_id, action, target, parameters, dry_run }: { readonly [Name in keyof Intent]?: unknown } =
-    given;
+  const { agent_id, action, target, parameters, proof, dry_run, hold_seconds, approval_id }: Given = given;
+  if (proof !== undefined || approval_id !== undefined) return wholeOf(given, path) as Intent;
   if (typeof parameters !== 'object' || parameters === null)
-    return { agent_id, action, target, parameters, dry_run } as Intent;
+    return { agent_id, action, target, parameters, dry_run, hold_seconds } as Intent;
   if (!isJudged(parameters)) return undefined;
   const { amount, currency } = parameters as { readonly amount?: unknown; readonly currency?: unknown };
-  return { agent_id, action, target, parameters: { amount, currency }, dry_run } as Intent;
+  return { agent_id, action, target, parameters: { amount, currency }, dry_run, hold_seconds } as Intent;
 }
 
 /** Whether what is read of the value is all that it says: with `toJSON` it says something else elsewhere. */
@@ -75,7 +92,7 @@ function isJudged(value: unknown): value is object {
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-/** The list of a batch, or `undefined` where there is none of a fitting length or there is more. */
+/** The list of a batch, or `undefined` unless it is the only field and its length is allowed. */
 function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
@@ -83,7 +100,7 @@ function intentsOf(given: unknown): readonly unknown[] | undefined {
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
-/** Names every field that is wrong; where there is none, the part that is not plain data. */
+/** Names every wrong field; if all fields are right, the part that is not plain data. */
 function refuse(
   name: 'Intent' | 'IntentBatch',
   given: unknown,
@@ -94,11 +111,11 @@ function refuse(
   throw notPlain(isJudged(intent) ? [...path, 'parameters'] : path);
 }
 
-function wholeOf(given: unknown): unknown {
+function wholeOf(given: unknown, holder: readonly string[] = []): unknown {
   try {
     return plainCopy(given, {
       refuse(path) {
-        throw notPlain(path);
+        throw notPlain([...holder, ...path]);
       },
     });
   } catch (error) {
@@ -106,7 +123,7 @@ function wholeOf(given: unknown): unknown {
   }
 }
 
-/** What throws when it is read is no data. */
+/** A value that throws when it is read is not plain data. */
 function readable(error: unknown): IdentityError {
   return error instanceof IdentityError ? error : notPlain([]);
 }

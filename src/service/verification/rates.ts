@@ -1,9 +1,9 @@
-/** How many verifications an account asks for in a minute: counted here, added up between nodes by the storage. */
+/** How much an account asks for in a minute: counted here, added up between nodes by the storage. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { KeyCaller } from '../shared/callers.ts';
+import type { SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 
@@ -17,11 +17,44 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** Counts verifications. */
-export interface VerificationRates {
-  /** Counts so many, or throws `rate_limited` and counts none. `undefined`: the plan has no limit. */
-  take(caller: KeyCaller, count: number): RateState | undefined;
-  /** Tells the other nodes what is not told yet. */
+/** Whose account is counted. */
+type Counted = Pick<SessionCaller, 'account_id' | 'plan'>;
+
+/** Something that an account may do so often in a minute. */
+export interface Rate {
+  /** Begins the names of its counters. */
+  readonly name: string;
+  /** How often; `null`: without limit. */
+  readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
+  /** The error for more. */
+  readonly over: (state: RateState) => IdentityError;
+}
+
+/** Verdicts over HTTP: the number is that of the plan. */
+export const VERIFICATION_RATE: Rate = {
+  name: 'rate',
+  limitOf: (plans, { plan }) => plans[plan].verifications_per_minute,
+  over: (rate) =>
+    new IdentityError('rate_limited', `The plan allows ${rate.limit} verifications a minute.`, {
+      details: { retryAfterSeconds: rate.resetSeconds, rate },
+    }),
+};
+
+/** Trials of passports. */
+export const TRY_RATE: Rate = {
+  name: 'tries',
+  limitOf: () => 60,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may try ${limit} intents a minute.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
+/** Counts what is asked for. */
+export interface Rates {
+  /** Counts `count` more, or throws `rate_limited` and counts none. `undefined`: there is no limit. */
+  take(caller: Counted, count: number): RateState | undefined;
+  /** Sends the other nodes what they do not know yet. */
   close(): Promise<void>;
 }
 
@@ -42,7 +75,7 @@ const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
 /** The rates of one service. A verdict never waits for a counter: nodes know of each other within a second. */
-export function createRates(context: Context): VerificationRates {
+export function createRates(context: Context, { name, limitOf, over }: Rate): Rates {
   const { store, clock, plans, log } = context;
   const windows = new Map<string, Window>();
   const chore = createChore(context.after, EVERY_MS, reconcile);
@@ -52,7 +85,7 @@ export function createRates(context: Context): VerificationRates {
     const index = Math.floor(clock.now() / WINDOW_MS);
     const known = windows.get(account_id);
     if (known?.index === index) return known;
-    const counter = `rate:${account_id}:${index}`;
+    const counter = `${name}:${account_id}:${index}`;
     const fresh = { index, counter, taken: 0, pushed: 0, others: 0 };
     windows.set(account_id, fresh);
     return fresh;
@@ -78,7 +111,7 @@ export function createRates(context: Context): VerificationRates {
     );
   }
 
-  /** A failure is no free pass: every node goes on counting what it is asked itself. */
+  /** A failure lifts no limit: every node goes on counting its own verifications. */
   async function reconcile(): Promise<boolean> {
     const index = Math.floor(clock.now() / WINDOW_MS);
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);
@@ -88,7 +121,7 @@ export function createRates(context: Context): VerificationRates {
       failing = false;
     } catch {
       if (!failing) {
-        const message = 'Verification rates hold for each node alone while the storage does not answer.';
+        const message = 'Rates hold for each node alone while the storage does not answer.';
         log({ level: 'warn', event: 'rates_not_reconciled', message });
       }
       failing = true;
@@ -97,13 +130,14 @@ export function createRates(context: Context): VerificationRates {
   }
 
   return {
-    take({ account_id, plan }, count) {
-      const limit = context.limitsRates ? plans[plan].verifications_per_minute : null;
+    take(caller, count) {
+      const { account_id } = caller;
+      const limit = context.limitsRates ? limitOf(plans, caller) : null;
       if (limit === null) return undefined;
       const window = windowOf(account_id);
       const left = limit - window.taken - window.others;
       const resetSeconds = Math.max(1, Math.ceil(((window.index + 1) * WINDOW_MS - clock.now()) / 1_000));
-      if (count > left) throw overRate({ limit, remaining: Math.max(0, left), resetSeconds });
+      if (count > left) throw over({ limit, remaining: Math.max(0, left), resetSeconds });
       window.taken += count;
       chore.ask();
       return { limit, remaining: left - count, resetSeconds };
@@ -114,10 +148,4 @@ export function createRates(context: Context): VerificationRates {
       windows.clear();
     },
   };
-}
-
-function overRate(rate: RateState): IdentityError {
-  return new IdentityError('rate_limited', `The plan allows ${rate.limit} verifications a minute.`, {
-    details: { retryAfterSeconds: rate.resetSeconds, rate },
-  });
 }

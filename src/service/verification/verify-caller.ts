@@ -1,6 +1,7 @@
 /** Who asks for a verdict. */
 
 import { elementsOf } from '../../base/plain-data.ts';
+import { isTraceId } from '../../base/trace-id.ts';
 import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Environment } from '../../records.ts';
 
@@ -16,6 +17,18 @@ export interface VerifyCaller {
   readonly environment?: Environment;
   /** The id that the caller gave its request, for the record. */
   readonly request_id?: string | null;
+  /**
+   * The trace that the question belongs to, for the record: 32 lower-case hexadecimal digits. Any other text, such as the
+   * zeros of a tracer that is off, is no trace.
+   */
+  readonly trace_id?: string | null;
+  /**
+   * 1 to 255 printable ASCII characters: for 24 hours the same intent under it gets the answer of the first ALLOW that took
+   * something, and nothing is taken again. Another intent under it is `idempotency_mismatch`.
+   */
+  readonly idempotency_key?: string;
+  /** Called when the answer is one that was given before; of a batch, when all are. */
+  readonly onReplayed?: () => void;
   /** Ends the wait for the storage: then it rejects with the reason of the signal, and nothing is recorded. */
   readonly signal?: AbortSignal;
 }
@@ -28,15 +41,22 @@ export function callerOf(given: VerifyCaller): VerifyCaller {
   if (given === HOST) return HOST;
   if (typeof given !== 'object' || given === null) throw wrong('');
   const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = given;
+  const trace_id = traceOf(given);
   if (key_id !== null && typeof key_id !== 'string') throw wrong('/key_id');
   if (request_id !== null && typeof request_id !== 'string') throw wrong('/request_id');
   if (environment !== 'live' && environment !== 'test') throw wrong('/environment');
-  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id };
+  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id, trace_id };
   const { account_id } = given;
   // One that is `undefined` sees nothing, rather than everything.
   if (account_id !== undefined && account_id !== null && typeof account_id !== 'string')
     throw wrong('/account_id');
-  return { account_id, agent_ids, key_id, environment, request_id } as VerifyCaller;
+  return { account_id, agent_ids, key_id, environment, request_id, trace_id } as VerifyCaller;
+}
+
+function traceOf({ trace_id = null }: VerifyCaller): string | null {
+  if (trace_id === null) return null;
+  if (typeof trace_id !== 'string') throw wrong('/trace_id');
+  return isTraceId(trace_id) ? trace_id : null;
 }
 
 /** The same for a verdict that has to wait: with a list of agents that does not change meanwhile. */
@@ -46,6 +66,6 @@ export function lastingCaller(caller: VerifyCaller): VerifyCaller {
 }
 
 function wrong(path: string): Error {
-  const error: FieldError = { path, code: 'wrong_type', message: 'This is no caller.' };
+  const error: FieldError = { path, code: 'wrong_type', message: 'This is not a caller.' };
   return invalidRequest([error]);
 }

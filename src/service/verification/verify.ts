@@ -1,18 +1,17 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to the caller. */
 
-import { currencyCode } from '../../base/currency.ts';
 import { guardedDeed } from '../../base/guarded-deed.ts';
-import { instantSpeller } from '../../base/instant.ts';
-import { readAmount } from '../../base/money.ts';
-import { countedIds } from '../../credential/random-id.ts';
+import { elementsOf } from '../../base/plain-data.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
-import { decide, defaultRules, type Rule } from '../../verdict/index.ts';
-import type { Journal } from '../journal/journal.ts';
-import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
-import type { Hooks } from '../shared/hooks.ts';
-import type { KnownPassport } from '../storage/caches.ts';
-import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
+import { defaultRules } from '../../verdict/index.ts';
+import type { Context } from '../shared/context.ts';
+import { assertKey } from '../shared/idempotency.ts';
+import { createAnswers } from './answers.ts';
+import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
+import { createJudge, needsWhole, ownerOf } from './judge.ts';
+import { createLineages } from './lineages.ts';
 import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import type { VerifyParts } from './verify-parts.ts';
 
 /** Answers what agents may do. */
 export interface VerifyService {
@@ -40,44 +39,16 @@ export interface VerifySince extends VerifyService {
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
-/** What a verdict is judged by, and who hears of it. */
-export interface VerifyParts {
-  readonly rules: readonly Rule[];
-  readonly journal: Journal;
-  readonly hooks: Hooks;
-}
-
 /** The verify service over the passports of `context`. */
 export function createVerify(context: Context, parts: VerifyParts): VerifySince {
-  const { clock, caches } = context;
+  const { caches } = context;
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
   const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
-  const nextDecisionId = countedIds('dec', context.random);
-  const spellInstant = instantSpeller();
-
-  function judge(intent: Intent, found: KnownPassport | undefined, caller: VerifyCaller): VerdictRecord {
-    const at = clock.now();
-    const { verdict, reasons } = decide({ passport: found?.prepared, intent, at, caller }, rules);
-    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : found;
-    return {
-      verdict,
-      reasons,
-      decision_id: nextDecisionId(),
-      // The text of the passport, which the journal need not copy.
-      agent_id: seen?.agent_id ?? intent.agent_id,
-      action: intent.action,
-      target: intent.target ?? null,
-      amount: readAmount(intent.parameters?.['amount']),
-      currency: currencyCode(intent.parameters?.['currency']),
-      passport_version: seen?.version ?? null,
-      environment: caller.environment ?? 'live',
-      key_id: caller.key_id ?? null,
-      request_id: caller.request_id ?? null,
-      dry_run: intent.dry_run ?? false,
-      evaluated_at: spellInstant(at),
-    };
-  }
+  const judges = createJudge(context, parts);
+  const lineages = createLineages(caches);
+  const { judge, judgeOne, mustWait } = judges;
+  const { answer, answerUnder } = createAnswers(context, { ...parts, intents, judges, lineages });
 
   async function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
     let signal: AbortSignal | undefined;
@@ -85,28 +56,42 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       const startedAt = since ?? monotonic();
       const intent = intents.read(given);
       let caller = callerOf(asker);
-      let known = passports.peek(intent.agent_id, startedAt);
-      if (known === undefined) {
+      const known = passports.peek(intent.agent_id, startedAt);
+      let found = known?.value;
+      let lineage = found?.parent_agent_id === undefined ? undefined : lineages.peek(found, startedAt);
+      const isKnown = known !== undefined && (found?.parent_agent_id === undefined || lineage !== undefined);
+      const { idempotency_key } = asker;
+      if (idempotency_key !== undefined) {
+        // Where nothing can be taken nothing is remembered: a key costs nothing then.
+        if (!isKnown || mustWait(intent, found, lineage)) {
+          const [answered] = await answerUnder(asker, [given], 'verify', startedAt);
+          return answered as VerdictRecord;
+        }
+        assertKey(idempotency_key);
+      }
+      let whole: (() => Intent) | undefined;
+      if (!isKnown) {
+        // Before it waits: what the caller changes meanwhile is not judged.
+        whole = keptWhole(given);
         caller = lastingCaller(caller);
         signal = asker.signal;
-        known = await passports.load(intent.agent_id, startedAt);
+        ({ found, lineage } = await lineages.find(intent.agent_id, startedAt));
         signal?.throwIfAborted();
       }
-      const record = judge(intent, known.value, caller);
+      const asked = needsWhole(intent, found, lineage) ? (whole ?? keptWhole(given))() : intent;
+      const record = mustWait(asked, found, lineage)
+        ? (await judgeOne({ intent: asked, found, lineage, caller })).record
+        : judge(asked, found, caller, lineage);
       const latencyUs = (monotonic() - startedAt) * 1_000;
-      const stored = journal.file(record, ownerOf(record, known.value, caller), latencyUs);
+      const stored = journal.file(record, ownerOf(record, found, caller), latencyUs);
       if (stored !== undefined) await stored;
-      hooks.tell(record, latencyUs);
+      hooks.report(record, latencyUs);
       return record;
     } catch (error) {
       // The caller of an aborted call does not wait for it: that is not a failure.
       if (!signal?.aborted) hooks.fail(error);
       throw error;
     }
-  }
-
-  async function lookUp(agentId: string, at: number): Promise<KnownPassport | undefined> {
-    return (passports.peek(agentId, at) ?? (await passports.load(agentId, at))).value;
   }
 
   return {
@@ -121,29 +106,16 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       try {
         const batch = intents.readBatch(given);
         const caller = lastingCaller(callerOf(asker));
-        const agents = [...new Set(batch.map((intent) => intent.agent_id))];
-        const found = new Map(
-          await Promise.all(agents.map(async (id) => [id, await lookUp(id, startedAt)] as const)),
-        );
-        const records = batch.map((intent) => judge(intent, found.get(intent.agent_id), caller));
-        const latencyUs = (monotonic() - startedAt) * 1_000;
-        await Promise.all(
-          records.map((record) =>
-            journal.file(record, ownerOf(record, found.get(record.agent_id), caller), latencyUs),
-          ),
-        );
-        for (const record of records) hooks.tell(record, latencyUs);
-        return records;
+        if (asker.idempotency_key !== undefined) {
+          return await answerUnder(asker, elementsOf(given.intents) as Intent[], 'verify/batch', startedAt);
+        }
+        const wholes = () => (elementsOf(given.intents) as Intent[]).map(keptWhole);
+        const taken = await answer({ batch, wholes }, caller, startedAt);
+        return taken.map(({ record }) => record);
       } catch (error) {
         hooks.fail(error);
         throw error;
       }
     },
   };
-}
-
-/** The account of the passport; a verdict on an unknown agent is filed under whoever asked. */
-function ownerOf(record: VerdictRecord, found: KnownPassport | undefined, caller: VerifyCaller): string {
-  const owner = record.passport_version === null ? undefined : found?.account_id;
-  return owner ?? caller.account_id ?? LOCAL_ACCOUNT;
 }

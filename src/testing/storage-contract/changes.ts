@@ -8,24 +8,24 @@ import { block, files, flush, opened } from './journal/fixtures.ts';
 /** Far beyond "soon after the write". */
 const DEADLINE_MS = 15_000;
 
-/** Who reads a record may keep it for a moment, and wants to hear that it has changed. */
+/** A reader may cache a record for a moment, and has to learn that it has changed. */
 export const changes: readonly Claim[] = [
   ...WATCHED_COLLECTIONS.map(
     (collection): Claim => [
-      `it tells every subscriber of a write to ${collection}, where the storage has subscribe`,
+      `every subscriber is notified of a write to ${collection}, where the storage has subscribe`,
       async (storage) => {
         if (storage.subscribe === undefined) return;
         const both = [subscriber(storage), subscriber(storage)];
         const record = fixtures[collection]('id');
-        const told = (version: number) => ({ collection, id: 'id', version });
-        await tells(storage, both, [insert(collection, record)], [told(1)]);
-        await tells(storage, both, [replace(collection, { ...record, version: 2 }, 1)], [told(2)]);
-        await tells(storage, both, [remove(collection, 'id', 2)], [told(3)]);
+        const noticeOf = (version: number) => ({ collection, id: 'id', version });
+        await notifies(storage, both, [insert(collection, record)], [noticeOf(1)]);
+        await notifies(storage, both, [replace(collection, { ...record, version: 2 }, 1)], [noticeOf(2)]);
+        await notifies(storage, both, [remove(collection, 'id', 2)], [noticeOf(3)]);
       },
     ],
   ),
   [
-    'it tells of every watched record of one write',
+    'subscribers are notified of every watched record of one write',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const steps = [
@@ -33,34 +33,34 @@ export const changes: readonly Claim[] = [
         insert('passports', fixtures.passports('é😀"')),
         insert('keys', fixtures.keys('k', { version: 7 })),
       ];
-      await tells(storage, [subscriber(storage)], steps, [
+      await notifies(storage, [subscriber(storage)], steps, [
         { collection: 'passports', id: 'é😀"', version: 1 },
         { collection: 'keys', id: 'k', version: 7 },
       ]);
     },
   ],
   [
-    'an unsubscribed listener hears nothing more',
+    'an unsubscribed listener is not called any more',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const [one, two] = [subscriber(storage), subscriber(storage)];
-      await tells(storage, [one, two], [insert('keys', fixtures.keys('before'))], [keyNotice('before')]);
+      await notifies(storage, [one, two], [insert('keys', fixtures.keys('before'))], [keyNotice('before')]);
       one.unsubscribe();
       one.unsubscribe();
-      const heard = one.heard.length;
-      await tells(storage, [two], [insert('keys', fixtures.keys('after'))], [keyNotice('after')]);
-      assertEqual(one.heard.length, heard, 'the notices of the one that has left');
+      const received = one.received.length;
+      await notifies(storage, [two], [insert('keys', fixtures.keys('after'))], [keyNotice('after')]);
+      assertEqual(one.received.length, received, 'the notices of the one that has left');
     },
   ],
   [
-    'a write that failed is not told as one that was done',
+    'subscribers are not notified of a write that failed',
     async (storage) => {
       if (storage.subscribe === undefined) return;
       const one = subscriber(storage);
       const stale = replace('keys', fixtures.keys('missing', { version: 2 }), 1);
       await refused(storage, [insert('keys', fixtures.keys('undone')), stale], 1, 'stale');
-      await tells(storage, [one], [insert('keys', fixtures.keys('done'))], [keyNotice('done')]);
-      const others = one.heard.filter((notice) => notice !== undefined && notice.id !== 'done');
+      await notifies(storage, [one], [insert('keys', fixtures.keys('done'))], [keyNotice('done')]);
+      const others = one.received.filter((notice) => notice !== undefined && notice.id !== 'done');
       assertEqual(others, [], 'the notices of what was not written');
     },
   ],
@@ -72,11 +72,11 @@ export const changes: readonly Claim[] = [
         throw new Error('This listener always throws.');
       });
       const other = subscriber(storage);
-      await tells(storage, [other], [insert('keys', fixtures.keys('id'))], [keyNotice('id')]);
+      await notifies(storage, [other], [insert('keys', fixtures.keys('id'))], [keyNotice('id')]);
     },
   ],
   [
-    'completeSince is undefined while nothing was let go',
+    'completeSince is undefined while nothing was removed',
     async (storage) => {
       assertEqual(await storage.completeSince('acc_a'), undefined, 'without a block');
       await opened(storage);
@@ -87,22 +87,22 @@ export const changes: readonly Claim[] = [
 ];
 
 interface Subscriber {
-  readonly heard: readonly (ChangeNotice | undefined)[];
+  readonly received: readonly (ChangeNotice | undefined)[];
   readonly unsubscribe: () => void;
-  /** Resolves when the condition holds for what was heard; it is asked again with each notice. */
+  /** Resolves when the condition holds for what was received; it is asked again with each notice. */
   until(condition: () => boolean, claim: string): Promise<void>;
 }
 
 function subscriber(storage: StorageAdapter): Subscriber {
-  const heard: (ChangeNotice | undefined)[] = [];
+  const received: (ChangeNotice | undefined)[] = [];
   let look = (): void => {};
   const unsubscribe = storage.subscribe?.((notice) => {
-    heard.push(notice);
+    received.push(notice);
     look();
   });
   assert(unsubscribe !== undefined, 'subscribe gives back how to end it');
   return {
-    heard,
+    received,
     unsubscribe,
     until: (condition, claim) =>
       new Promise((resolve, reject) => {
@@ -117,20 +117,20 @@ function subscriber(storage: StorageAdapter): Subscriber {
   };
 }
 
-/** Writes, and throws unless each subscriber hears of every record, or of anything, from then on. */
-async function tells(
+/** Writes, and throws unless each subscriber is notified of every record, or of unnamed changes, from then on. */
+async function notifies(
   storage: StorageAdapter,
   subscribers: readonly Subscriber[],
   steps: readonly Change[],
   notices: readonly ChangeNotice[],
 ): Promise<void> {
-  const starts = subscribers.map(({ heard }) => heard.length);
+  const starts = subscribers.map(({ received }) => received.length);
   await written(storage, ...steps);
-  for (const [at, { heard, until }] of subscribers.entries()) {
+  for (const [at, { received, until }] of subscribers.entries()) {
     for (const notice of notices) {
       const isTold = (): boolean =>
-        heard.slice(starts[at]).some((told) => told === undefined || isSame(told, notice));
-      await until(isTold, `Nobody was told of ${JSON.stringify(notice)}.`);
+        received.slice(starts[at]).some((one) => one === undefined || isSame(one, notice));
+      await until(isTold, `No listener was notified of ${JSON.stringify(notice)}.`);
     }
   }
 }

@@ -7,7 +7,7 @@ import { addsRollups, block, delta, filesMerged, writerId } from './journal/fixt
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** The instant so many seconds after another. */
+/** The instant a number of seconds after another. */
 function after(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
@@ -16,12 +16,12 @@ function secondsBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 1_000;
 }
 
-/** The store's time, told the present of this machine. */
+/** The store's time, asked with the present of this machine. */
 async function timeOf(storage: StorageAdapter): Promise<string> {
   return (await storage.time(new Date().toISOString())).at;
 }
 
-/** Stores one of the kind that is so many seconds old at `present`. */
+/** Stores one of the kind with this age in seconds at `present`. */
 async function storeAged(
   storage: StorageAdapter,
   kind: Purgeable,
@@ -30,7 +30,7 @@ async function storeAged(
 ): Promise<void> {
   const at = after(present, -seconds);
   const id = `${kind}-${seconds}`;
-  if (kind === 'sessions' || kind === 'idempotency') {
+  if (kind === 'sessions' || kind === 'idempotency' || kind === 'events') {
     await written(storage, insert(kind, fixtures[kind](id, { expires_at: at })));
   } else if (kind === 'counters') {
     await written(storage, add(id, 1, { expires_at: at, at: after(at, -DAY) }));
@@ -46,12 +46,12 @@ function writerOf(seconds: number): string {
   return writerId(seconds < 0 ? `in${-seconds}s` : `ago${seconds}s`);
 }
 
-const kinds: readonly Purgeable[] = ['sessions', 'counters', 'idempotency', 'verdicts', 'rollups'];
+const kinds: readonly Purgeable[] = ['sessions', 'counters', 'idempotency', 'events', 'verdicts', 'rollups'];
 
 /** A wrong clock of one node makes nothing old for the others. */
 export const clocks: readonly Claim[] = [
   [
-    'the time is that of a clock, or the latest present that it was told',
+    'the time is that of a clock, or the latest present that it was given',
     async (storage) => {
       const { at, isMark } = await storage.time(instant(0));
       if (isMark) {

@@ -5,7 +5,7 @@ import { add, claim, fixtures, holds, insert, NOW, readAll, replace, written } f
 
 const RIVALS = 40;
 
-/** Of many who write at the same time one wins, and nobody sees half of a write. */
+/** Of writes at the same time one wins, and no reader sees half of a write. */
 export const concurrency: readonly Claim[] = [
   [
     'one of many concurrent inserts of an id wins',

@@ -1,5 +1,5 @@
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
-import type { Change, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
+import type { Change, NotWritten, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
 import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';
 import { assert, assertEqual } from './assertions.ts';
@@ -101,6 +101,106 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     response: { status: 201 },
     ...fields,
   }),
+  events: (id, fields) => ({
+    ...common,
+    id,
+    type: 'passport.revoked',
+    expires_at: instant(604_800),
+    data: { agent_id: 'did:web:example.com:agents:buyer', version: 2 },
+    ...fields,
+  }),
+  signing_keys: (id, fields) => ({
+    ...common,
+    id,
+    account_id: '',
+    kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    purpose: 'passport',
+    alg: 'EdDSA',
+    public_jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    sealed: 'eyJhbGciOiJkaXIifQ..a.b.c',
+    not_before: NOW,
+    retire_at: null,
+    revoked_at: null,
+    ...fields,
+  }),
+  status_slots: (id, fields) => ({
+    ...common,
+    id,
+    list_id: 'sl_a',
+    status_index: 1_048_575,
+    agent_id: 'did:web:example.com:agents:buyer',
+    ...fields,
+  }),
+  spends: (id, fields) => ({
+    ...common,
+    id,
+    agent_id: 'did:web:example.com:agents:buyer',
+    environment: 'live',
+    status: 'committed',
+    amount: '19.99',
+    released_amount: '0',
+    committed_amount: '19.99',
+    committed_whole: true,
+    currency: 'EUR',
+    decimals: 2,
+    held_until: null,
+    updated_at: NOW,
+    takings: [{ used: 'a', held: 'b', by: 1999, is_money: true, expires_at: null }],
+    ...fields,
+  }),
+  webhooks: (id, fields) => ({
+    ...common,
+    id,
+    url: 'https://example.com/hooks',
+    types: ['passport.*'],
+    description: null,
+    status: 'active',
+    disabled_reason: null,
+    created_by: 'acc_a',
+    updated_at: NOW,
+    last_success_at: null,
+    last_failure_at: null,
+    failures_in_a_row: 0,
+    sealed: 'eyJhbGciOiJkaXIifQ..a.b.c',
+    previous_sealed: null,
+    previous_until: null,
+    read_from: NOW,
+    ...fields,
+  }),
+  webhook_deliveries: (id, fields) => ({
+    ...common,
+    id,
+    webhook_id: 'whk_a',
+    event_id: 'evt_0VZ4Hy3WcZr7cQ2mT9pLx4BvK',
+    event_type: 'passport.revoked',
+    status: 'delivered',
+    attempt: 1,
+    http_status: 204,
+    duration_ms: 12,
+    attempted_at: NOW,
+    is_leased: false,
+    payload: '{"type":"passport.revoked"}',
+    expires_at: instant(604_800),
+    ...fields,
+  }),
+  approvals: (id, fields) => ({
+    ...common,
+    id,
+    agent_id: 'did:web:example.com:agents:buyer',
+    environment: 'live',
+    digest: '00ff',
+    round: 0,
+    status: 'pending',
+    intent: { agent_id: 'did:web:example.com:agents:buyer', action: 'pay', parameters: { amount: 0.5 } },
+    reasons: [{ code: 'approval_required', message: 'A person must approve the intent.' }],
+    expires_at: instant(3_600),
+    due_at: instant(3_600),
+    decided_by: null,
+    decided_at: null,
+    note: null,
+    decision_id: null,
+    ...fields,
+  }),
 };
 
 /** The step that inserts a record. */
@@ -134,7 +234,7 @@ export function add(
 
 /** Writes the steps and throws when they were not all done. */
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
-  assertEqual(await storage.write(changes), { written: true }, 'the write');
+  assertEqual((await storage.write(changes)).written, true, 'the write');
 }
 
 /** Writes the steps and throws unless that one failed in that way. */
@@ -144,7 +244,10 @@ export async function refused(
   step: number,
   failure: WriteFailure,
 ): Promise<void> {
-  assertEqual(await storage.write(changes), { written: false, step, failure }, 'the write');
+  const { failed, found, ...first } = (await storage.write(changes)) as NotWritten;
+  assertEqual(first, { written: false, step, failure }, 'the write');
+  assertEqual(failed[0], { step, failure }, 'the first step that failed');
+  assertEqual(found.length, changes.filter(({ op }) => op === 'add').length, 'the number of additions');
 }
 
 /** Throws unless the record of that id is this one. */

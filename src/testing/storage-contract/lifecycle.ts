@@ -1,38 +1,9 @@
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
-import type { StorageAdapter } from '../../ports/storage.ts';
 import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
+import { EVERY_CALL } from './every-call.ts';
 import { add, fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from './fixtures.ts';
-import { block, flush, merge, nameOf, opened, WRITER } from './journal/fixtures.ts';
-import { sumsOf } from './journal/sums-fixtures.ts';
-
-/** Every call that a closed storage refuses. */
-const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
-  get: (storage) => storage.get('accounts', 'id'),
-  'get of a missing id': (storage) => storage.get('accounts', 'missing'),
-  list: (storage) => storage.list('accounts', { where: {}, limit: 1 }),
-  write: (storage) => storage.write([insert('accounts', fixtures.accounts('other'))]),
-  'write without steps': (storage) => storage.write([]),
-  count: (storage) => storage.count('n', NOW),
-  'journal.open': ({ journal }) => journal.open(WRITER, NOW),
-  'journal.file': ({ journal }) => journal.file(flush(1, [block(1)])),
-  'journal.file of no blocks': ({ journal }) => journal.file(flush(1, [])),
-  'journal.writers': ({ journal }) => journal.writers(),
-  'journal.blocks': ({ journal }) => journal.blocks({ account_id: 'acc_a', limit: 1 }),
-  'journal.load': ({ journal }) => journal.load([nameOf(block(1))]),
-  'journal.load of no names': ({ journal }) => journal.load([]),
-  'journal.filed': ({ journal }) => journal.filed({ writer: WRITER, from: 0, to: 9, limit: 1 }),
-  'journal.merge': ({ journal }) => journal.merge(merge(0, 1)),
-  'journal.sums': (storage) => sumsOf(storage),
-  'journal.sums of no parts': (storage) => sumsOf(storage, { parts: [] }),
-  'journal.compact': ({ journal }) => journal.compact([nameOf(block(1))], block(1)),
-  purge: (storage) => storage.purge('sessions', NOW),
-  'purge of verdicts': (storage) => storage.purge('verdicts', NOW),
-  'purge of rollups': (storage) => storage.purge('rollups', NOW),
-  time: (storage) => storage.time(NOW),
-  completeSince: (storage) => storage.completeSince('acc_a'),
-  check: (storage) => storage.check(),
-};
+import { opened } from './journal/fixtures.ts';
 
 const durabilities: readonly string[] = ['durable', 'volatile', 'unproved'];
 
@@ -43,7 +14,7 @@ export const lifecycle: readonly Claim[] = [
     async (storage) => assert(/^[a-z][a-z0-9-]{0,31}$/.test(storage.name), `the name ${storage.name}`),
   ],
   [
-    'check tells the durability, and what is missing when it is not durable',
+    'check answers the durability, and what is missing when it is not durable',
     async (storage) => {
       const { durability, detail } = await storage.check();
       assert(durabilities.includes(durability), `the durability ${durability}`);
@@ -127,7 +98,7 @@ export const lifecycle: readonly Claim[] = [
       await holds(storage, 'sessions', again);
     },
   ],
-  ...Object.entries(calls).map(
+  ...Object.entries(EVERY_CALL).map(
     ([name, call]): Claim => [
       `after close ${name} rejects`,
       async (storage) => {

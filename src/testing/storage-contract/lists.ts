@@ -54,7 +54,7 @@ export const lists: readonly Claim[] = [
     },
   ],
   [
-    'lists are newest first, in whatever order records were stored',
+    'lists are newest first, in any order of storing',
     async (storage) => {
       for (const second of [3, 1, 5, 2, 4]) await store(storage, 'keys', `k${second}`, second);
       assertEqual(

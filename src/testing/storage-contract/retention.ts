@@ -59,4 +59,18 @@ export const retention: readonly Claim[] = [
       await holds(storage, 'idempotency', record('at', 0));
     },
   ],
+  [
+    'purge removes the events that ended before the instant',
+    async (storage) => {
+      const record = (id: string, seconds: number) => fixtures.events(id, { expires_at: instant(seconds) });
+      await written(
+        storage,
+        ...[record('before', -0.001), record('at', 0)].map((it) => insert('events', it)),
+      );
+      assertEqual(await storage.purge('sessions', NOW), 0, 'the number of sessions');
+      assertEqual(await storage.purge('events', NOW), 1, 'the number removed');
+      await lacks(storage, 'events', 'before');
+      await holds(storage, 'events', record('at', 0));
+    },
+  ],
 ];

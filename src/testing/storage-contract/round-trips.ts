@@ -90,13 +90,18 @@ export const roundTrips: readonly Claim[] = [
     'an optional field that is absent stays absent, and null stays null',
     async (storage) => {
       const optional: Required<Pick<PassportFields, OptionalPassportField>> = {
+        parent_agent_id: 'did:web:example.com:agents:parent',
         denied_actions: [],
         currency: 'EUR',
         allowed_targets: [],
         monetary_actions: [],
+        approval: { above: '0.5', actions: ['pay'], seconds: 60 },
+        budgets: [{ name: 'day', window: 'day', limit: '0.5', actions: ['pay'] }],
         not_before: NOW,
         expires_at: NOW,
         description: '',
+        public_keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'eA', kid: 'a', alg: 'EdDSA' }],
+        proof: 'intent',
         metadata: {},
       };
       const record = fixtures.passports('id', { ...optional, suspended_until: NOW });

@@ -18,6 +18,7 @@ export function callTool(
     readonly guard: ToolGuard;
     readonly args: PayArguments | string;
     readonly signal?: AbortSignal;
+    readonly isFailing?: boolean;
   },
 ): Promise<{ readonly ran: readonly PayArguments[]; readonly parts: readonly Part[] }>;
 export const WAYS: readonly Way[];

@@ -36,31 +36,37 @@ function modelOf(args) {
   });
 }
 
-/** The kinds of tools, each of which notes what it is run with. */
+/** The kinds of tools, each of which notes what it is run with; `end` gives or throws what comes last. */
 const TOOLS = {
-  'an async function': (ran) => async (args) => {
+  'an async function': (ran, end) => async (args) => {
     ran.push(args);
-    return 'paid';
+    return end();
   },
-  'an async generator': (ran) =>
+  'an async generator': (ran, end) =>
     async function* (args) {
       ran.push(args);
       yield 'paying';
-      yield 'paid';
+      yield end();
     },
-  'a function that returns a stream': (ran) => (args) => {
+  'a function that returns a stream': (ran, end) => (args) => {
     ran.push(args);
     return (async function* () {
       yield 'paying';
-      yield 'paid';
+      yield end();
     })();
   },
 };
 
+function bankIsClosed() {
+  throw new Error('The bank is closed.');
+}
+
 /** What the model gets of a call: the parts of the run that are about the tool. */
-export async function callTool({ guard, args, signal, kind = 'an async function', isStreamed, isAsked }) {
+export async function callTool({ guard, args, signal, kind = 'an async function', ...how }) {
+  const { isStreamed, isAsked, isFailing } = how;
   const ran = [];
-  const pay = tool({ description: 'Pays.', inputSchema, execute: TOOLS[kind](ran) });
+  const execute = TOOLS[kind](ran, isFailing ? bankIsClosed : () => 'paid');
+  const pay = tool({ description: 'Pays.', inputSchema, execute });
   const options = {
     model: modelOf(args),
     tools: guardTools({ pay }, guard),

@@ -20,6 +20,7 @@ export function callTool(
     readonly guard: ToolGuard;
     readonly args: PayArguments;
     readonly signal?: AbortSignal;
+    readonly isFailing?: boolean;
   },
 ): Promise<Outcome>;
 export const WAYS: readonly Way[];

@@ -18,9 +18,10 @@ const shape = { cents: z.number().nullish() };
 const paid = { content: [{ type: 'text', text: 'paid' }] };
 
 /** How a server comes by its tool; `ran` gets what it is run with. */
-function register(server, ran, how) {
+function register(server, ran, how, isFailing) {
   const execute = async (args) => {
     ran.push(args);
+    if (isFailing) throw new Error('The bank is closed.');
     return paid;
   };
   const config = { description: 'Pays.', inputSchema: server instanceof ServerTwo ? z.object(shape) : shape };
@@ -31,13 +32,23 @@ function register(server, ran, how) {
 }
 
 /** One call through a guarded server or client; what ran and what came of it. */
-export async function callTool({ version, side = 'server', how, guard, args, signal, isHttp, isRequest }) {
+export async function callTool({
+  version,
+  side = 'server',
+  how,
+  guard,
+  args,
+  signal,
+  isHttp,
+  isRequest,
+  ...more
+}) {
   const [Server, Client, Memory] =
     version === 1 ? [ServerOne, ClientOne, MemoryOne] : [ServerTwo, ClientTwo, MemoryTwo];
   const ran = [];
   const make = () => {
     const server = new Server(INFO);
-    register(server, ran, how);
+    register(server, ran, how, more.isFailing);
     return side === 'server' ? guardServer(server, guard) : server;
   };
   const plain = new Client(INFO, isHttp ? { versionNegotiation: { mode: 'auto' } } : {});

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Intent, VerdictRecord } from '../../../src/records.ts';
-import { createIdentityService, type IdentityService } from '../../../src/service/index.ts';
+import { createIdentityService, type IdentityService } from '../../../src/service.ts';
 import {
   HOUR,
   type ManualClock,

@@ -8,7 +8,7 @@ export const ACCOUNTS = 2;
 
 /** One thing that happens to one service. */
 export type Step =
-  /** So many verdicts with one question each. */
+  /** The given number of verdicts with one question each. */
   | {
       readonly step: 'ask';
       readonly service: number;

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import type { Intent } from '../../../src/records.ts';
-import type { IdentityService } from '../../../src/service/index.ts';
+import type { IdentityService } from '../../../src/service.ts';
 import { rollupsIn } from '../../support/journal.ts';
 import { HOUR, MINUTE, type Opened, openLocalService, START } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { IdentityService } from '../../../src/service/index.ts';
+import type { IdentityService } from '../../../src/service.ts';
 import type { Answer, Api } from '../../support/api.ts';
 import type { Toy } from '../../support/toy-model.ts';
 import { keysOf, linesOfKeys, linesOfPassports, passportsOf } from './look-steps.ts';
@@ -94,7 +94,7 @@ export const wait: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 599, 3_600
   }),
 );
 
-/** Nobody but the holders of keys may be answered from memory. */
+/** Only the holders of keys may be answered from memory. */
 function letSettle(toy: Toy, { advance, lagMs }: Real, moves: readonly Move[]): void {
   if (moves.every(({ request: [, , ask] }) => ask?.key === undefined)) return;
   toy.now += lagMs;

@@ -1,5 +1,5 @@
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
-import type { IdentityServiceOptions } from '../../../src/service/index.ts';
+import type { IdentityServiceOptions } from '../../../src/service.ts';
 import { type Api, openApi } from '../../support/api.ts';
 import {
   expectNoSecret,
@@ -33,7 +33,7 @@ export interface NodesOptions extends Omit<Partial<IdentityServiceOptions>, 'sto
   readonly wrap: (storage: StorageAdapter) => StorageAdapter | Promise<StorageAdapter>;
 }
 
-/** So many services over one store that is empty. */
+/** The given number of services over one store that is empty. */
 export async function openNodes(
   store: SharedStore,
   { count, wrap, ...options }: NodesOptions,

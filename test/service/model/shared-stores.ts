@@ -26,7 +26,7 @@ export interface Shared {
 /** A kind of store that several nodes can share. */
 export interface SharedStore {
   readonly name: string;
-  /** Opens one that is empty, so many times. */
+  /** Opens one that is empty, the given number of times. */
   open(count: number): Promise<Shared>;
 }
 

@@ -17,14 +17,14 @@ export interface Move {
   readonly judge: (toy: Toy, answer: Answer) => void;
 }
 
-/** One thing that somebody does. */
+/** One thing that a caller does. */
 export interface Step {
   readonly label: string;
   /** `undefined` as long as there is nothing to do it to. */
   readonly plan: (toy: Toy) => Move | undefined;
 }
 
-/** Steps by somebody whom the one number picks, mostly to what the other picks. */
+/** Steps by the caller whom the one number picks, mostly to what the other picks. */
 export type Steps = (who: fc.Arbitrary<number>, which: fc.Arbitrary<number>) => fc.Arbitrary<Step>;
 
 export const step = (label: string, plan: Step['plan']): Step => ({ label, plan });
@@ -87,7 +87,7 @@ export function keyIn(toy: Toy, { id }: ToyKey): ToyKey {
   return toy.keys.find((key) => key.id === id) ?? expect.fail(`The toy has lost ${id}.`);
 }
 
-/** Asks with a session; for one that is not valid the answer is 401, and nobody needs to look further. */
+/** Asks with a session; for one that is not valid the answer is 401, and there is nothing more to look at. */
 export function bySession(
   session: ToySession | undefined,
   [method, path, ask]: Request,

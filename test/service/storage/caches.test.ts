@@ -6,6 +6,7 @@ import { openCaches } from '../../../src/service/storage/caches.ts';
 import { jsonLengthOf } from '../../../src/service/storage/json-length.ts';
 import { openStore } from '../../../src/service/storage/store.ts';
 import { decide } from '../../../src/verdict/index.ts';
+import { ED25519_KEYS } from '../../support/agent-keys.ts';
 import { PASSPORT as BASE } from '../../support/question.ts';
 
 const { agent_id: id, ...fields } = BASE;
@@ -77,6 +78,7 @@ describe('what is kept', () => {
       allowed_targets: ['did:web:a.example'],
       monetary_actions: ['pay'],
       metadata: { team: 'a' },
+      public_keys: ED25519_KEYS,
     };
     await put('passports', other);
     const { value } = await caches.passports.load(other.id, 1);
@@ -89,7 +91,8 @@ describe('what is kept', () => {
     const { passport } = value?.prepared ?? expect.fail('It was not found.');
     expect(passport).toEqual({ ...other, agent_id: other.id });
     const parts = [passport, passport.allowed_actions, passport.denied_actions, passport.allowed_targets];
-    for (const part of [...parts, passport.monetary_actions, passport.metadata]) {
+    const [key] = passport.public_keys ?? [];
+    for (const part of [...parts, passport.monetary_actions, passport.metadata, passport.public_keys, key]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
     const intent = { agent_id: other.id, action: 'pay', target: 'did:web:b.example' };
@@ -119,7 +122,7 @@ describe('what is kept', () => {
     expect(Object.keys(passport).sort()).toEqual(['agent_id', ...Object.keys(PASSPORT)].sort());
   });
 
-  test('of a key is its record, which nobody has used yet', async () => {
+  test('of a key is its record, which was not used yet', async () => {
     const { load } = await open();
     const kept = { record: KEY, caller: undefined, noteAt: Number.NEGATIVE_INFINITY };
     expect(await load('keys', 'key_1')).toEqual(kept);
@@ -134,7 +137,7 @@ describe('what is kept', () => {
 });
 
 describe('a passport that is read again', () => {
-  test('is the one that was prepared, while nobody has changed it', async () => {
+  test('is the one that was prepared, while it has not changed', async () => {
     const { caches, load } = await open();
     const first = await load('passports', id);
     caches.passports.note(id);

@@ -34,7 +34,7 @@ test('64 questions about one record are one read, also about one that does not e
   expect(await Promise.all(answers)).toEqual(Array(64).fill([1, undefined]));
 });
 
-test('nobody joins a read that began 800 ms ago', async () => {
+test('no caller joins a read that began 800 ms ago', async () => {
   const { cache, put, pass, letGo, reads } = openCache({ held: true });
   put('a', 1);
   const early = cache.load('a', 0);

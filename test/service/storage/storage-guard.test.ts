@@ -5,7 +5,7 @@ const down = () => Promise.reject(new Error('down'));
 const never = () => new Promise<never>(() => undefined);
 const unavailable = { code: 'storage_unavailable', details: { retryAfterSeconds: 1 } };
 
-/** Until the storage is asked again after it was taken for down. */
+/** Until the storage is asked again after it counted as down. */
 async function probed(call: () => Promise<unknown>): Promise<unknown> {
   for (;;) {
     try {
@@ -21,7 +21,7 @@ test('a call that is not answered within the deadline is given up', async () => 
   await expect(guard('get', never)).rejects.toMatchObject(unavailable);
 });
 
-test('after five failures in a row nobody asks, until one call finds that the storage is back', async () => {
+test('after five failures in a row the storage is not asked, until one call finds that the storage is back', async () => {
   const guard = createStorageGuard(1_000);
   let calls = 0;
   const failing = () => {

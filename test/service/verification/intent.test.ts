@@ -185,7 +185,7 @@ test.each<[string, unknown, string]>([
   );
 });
 
-test('a hook that changes the record it is told of does not change the answer', async () => {
+test('a hook that changes the record it is given does not change the answer', async () => {
   const told: VerdictRecord[] = [];
   const onVerdict = (record: VerdictRecord) => {
     told.push(structuredClone(record));

@@ -2,13 +2,13 @@ import type { Block, BlockHeader, BlockName, BlockPlace } from '../../../../src/
 import { isRedisText } from '../keys.ts';
 
 /**
- * How a block is kept. `jb:{name}` has its value: its head, a line feed, its filter and its data. The head is a text
+ * How a block is stored. `jb:{name}` holds its value: its head, a line feed, its filter and its data. The head is a text
  * that begins with its place, so that the order of bytes is that of `BlockPlace`; it is the member of two sorted sets,
  * `journal:blocks:{account}` and, until the block is merged and for a time after that, `journal:unmerged:{account}`.
  * Numbers are spelled in base 36: a head is no longer than the 64 bytes up to which Redis packs small sets.
  * `journal:age` has the names of all blocks behind their `to_ms`, and `journal:filed:{writer}` each `seq` with its
  * account. `journal:writers` has for each writer `flushed`, `merged` and `seen_at`; `journal:records` is the number of
- * all records, and `journal:gone` has for each account the newest `to_ms` that the cap has let go.
+ * all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
 
 /** The name as a part of keys. */
@@ -22,7 +22,7 @@ const SEQ_DIGITS = 11;
 const MS_DIGITS = 10;
 const LAST_MS = BASE ** MS_DIGITS - 1;
 
-/** The number of a flush, so that the order of bytes is that of numbers. */
+/** The number of a flush as text whose byte order is the numeric order. */
 export function paddedSeq(seq: number): string {
   return seq.toString(BASE).padStart(SEQ_DIGITS, '0');
 }
@@ -80,7 +80,7 @@ export function assertLimit(number: number, limit: number): void {
   if (!(number >= 1 && number <= limit)) throw new RangeError(`limit must be 1 to ${limit}.`);
 }
 
-/** Lua that knows what is kept of blocks. */
+/** Lua functions that read and write the keys of blocks. */
 export const BLOCKS: string = String.raw`
   local writers, age = prefix .. 'journal:writers', prefix .. 'journal:age'
   local merged_of = {}

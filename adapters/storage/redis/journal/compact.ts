@@ -3,7 +3,7 @@ import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toName, toValue } from './blocks.ts';
 
-/** Stores a block in the place of others, all or nothing; `false` when one of those is not stored or not merged. */
+/** Replaces blocks by one, all or nothing; `false` when one of them is not stored or not merged. */
 export async function compactBlocks(
   { run }: MarkedStore,
   names: readonly BlockName[],

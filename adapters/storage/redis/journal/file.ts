@@ -5,8 +5,8 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toValue } from './blocks.ts';
 
 /**
- * Stores the blocks of a flush in one script, or none. Of all verdicts the newest `cap` are kept: the oldest merged
- * blocks are let go as long as so many are left without them.
+ * Stores the blocks of a flush in one script, or none of them. Keeps the newest `cap` verdicts of all: the oldest merged
+ * blocks are removed as long as at least `cap` verdicts remain.
  */
 export async function fileFlush(
   { run }: MarkedStore,
@@ -20,18 +20,18 @@ export async function fileFlush(
   const values = blocks.map(toValue);
   const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
   if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
-  // One argument for all of them: the client writes each by itself.
+  // One argument for all of them: the client writes each argument separately.
   const contents = JSON.stringify([names, values.map(({ length }) => length)]);
   const args = [writer, paddedSeq(seq), sortable(at), String(cap), contents, Buffer.concat(values)];
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
 
-/** Blocks beyond those of a flush that the cap lets go with it, where it has been lowered. */
+/** How many further blocks a flush may remove where the cap was lowered. */
 const ALSO_LET_GO = 50;
 /** Names of merged blocks that are taken out of `journal:unmerged` with each new one of the account. */
 const SETTLED = 3;
 
-/** What needs memory comes first: a server that is full refuses it, and lets a script go on that has begun to write. */
+/** The largest write comes first: a full server refuses the first write of a script, but none after it. */
 const file = defineGuarded(`${BLOCKS}${FORGETTING}
   local writer, seq, at, cap = ARGV[2], number_of(ARGV[3]), ARGV[4], tonumber(ARGV[5])
   local state = redis.call('HGET', writers, writer)

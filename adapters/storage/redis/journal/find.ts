@@ -13,12 +13,12 @@ import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertLimit, BLOCKS, paddedMs, paddedSeq, toBlock, toHeader, toName, toPlace } from './blocks.ts';
 
-/** How many blocks are looked at in one script. */
+/** How many blocks one script reads. */
 const LOOKED_AT = 500;
-/** A script gives back no further block once it has so many bytes. */
+/** A script adds no further block to its answer once that has this many bytes. */
 const MAX_BYTES = 1_000_000;
 
-/** The headers of the blocks of an account that fit, newest first. */
+/** The headers of the matching blocks of an account, newest first. */
 export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
   const {
     account_id,
@@ -47,7 +47,7 @@ export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Prom
   });
 }
 
-/** Behind the newest block that may fit: a block that begins in time ends no more than its span later. */
+/** After the newest block that may match: a block that begins in the range ends at most its span later. */
 function endOf({ upto_ms, after }: BlocksQuery): string {
   const ends = [
     ...(upto_ms === undefined ? [] : [paddedMs(upto_ms + MAX_BLOCK_SPAN_MS + 1)]),
@@ -102,7 +102,7 @@ export async function fetchValues(
   return values;
 }
 
-/** Gives back where to go on, or '' when nothing is left, then heads. */
+/** Returns where to go on, or '' at the end, then heads. */
 const find = defineGuarded(`${BLOCKS}
   local account, number, left = ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
   local upto, verdict, flags, names = unpack(cjson.decode(ARGV[7]))

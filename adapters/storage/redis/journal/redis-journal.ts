@@ -7,13 +7,13 @@ import { mergeFlushes } from './merge.ts';
 import { readSums } from './sums.ts';
 import { openWriter, readWriters } from './writers.ts';
 
-/** What the journal of a store is like. */
+/** What the journal of a store works with. */
 export interface RedisJournalOptions {
   readonly store: MarkedStore;
   /** How many verdicts are kept at least. */
   readonly journalCap: number;
   readonly strictRefusal?: string;
-  /** Makes a call, unless the storage is closed. */
+  /** Runs a call, unless the storage is closed. */
   readonly follow: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 

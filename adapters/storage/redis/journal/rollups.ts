@@ -1,7 +1,7 @@
 import type { Environment, Resolution } from '../../../../src/ports/index.ts';
 import { joinNames } from '../keys.ts';
 
-/** What rollups are of, in each resolution. */
+/** The identity of a series of rollups, in each resolution. */
 export interface RollupsOf {
   readonly account_id: string;
   readonly environment: Environment;

@@ -8,7 +8,7 @@ import { seriesNames } from './rollups.ts';
 
 /** How many starts are summed up in one script. */
 const AT_ONCE = 500;
-/** How often the sums are read step by step before Redis does nothing else meanwhile. */
+/** How many attempts read the sums step by step before one script reads them all, and blocks Redis. */
 const TRIES = 4;
 
 /** What a script answers: see `read`. */
@@ -20,7 +20,7 @@ type Answer = readonly [
 ];
 type Text = string | Buffer;
 
-/** Rollups and the blocks that they do not count, of one moment; only the rollups of the parts are read. */
+/** Rollups and the blocks that they do not count, of one snapshot; only the rollups of the parts are read. */
 export async function readSums({ run }: MarkedStore, query: SumsQuery): Promise<Sums> {
   const { account_id, parts } = query;
   if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };

@@ -3,7 +3,7 @@ import { sortable } from '../keys.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 
-/** Makes a writer known; `false` when it is already. */
+/** Registers a writer; `false` when it is registered already. */
 export async function openWriter({ run }: MarkedStore, writer: string, at: Instant): Promise<boolean> {
   return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(at)}`]))) === 1;
 }

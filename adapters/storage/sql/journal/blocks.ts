@@ -1,4 +1,4 @@
-/** A block of the journal as a row, and as its header or its whole. */
+/** A block of the journal as a row; reads its header alone or the whole block. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Block, BlockHeader, BlockName } from '../../../../src/ports/index.ts';
 import { isSqlText, type SqlRow, toInteger } from '../rows.ts';
@@ -7,7 +7,7 @@ import { blocksTable } from '../tables.ts';
 /** The columns of a header. */
 export const headerColumns: RawBuilder<unknown> = sql.raw(blocksTable.header.join(', '));
 
-/** The columns of a block, of the table `b`; NULL for no byte, as `libsql` ends the process over a value without one. */
+/** The columns of a block, of the table `b`; NULL for no bytes, because `libsql` crashes the process on an empty value. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
     ...blocksTable.header.map((column) => `b.${column}`),
@@ -39,22 +39,22 @@ export function toBlock(row: SqlRow): Block {
   return { ...toHeader(row), filter: toBytes(row['filter']), data: toBytes(row['data']) };
 }
 
-/** The text by which a block is told from all others. */
+/** The unique name of a block as text. */
 export function nameOf({ writer, seq, account_id }: BlockName): string {
   return JSON.stringify([writer, seq, account_id]);
 }
 
-/** Blocks as a statement takes them: the values of their headers as JSON, and all bytes one behind the other. */
+/** The parameters of a statement that stores blocks: their header values as JSON, and all bytes concatenated. */
 export interface PackedBlocks {
   readonly json: string;
   readonly bytes: Buffer;
 }
 
-/** What a statement takes at most: more would be too long on the way to a slow server. */
+/** The most that a statement takes: more would take too long to send to a slow server. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Blocks in groups for `unpackBlocks`; drivers spell an array of bytes as text of twice its length. Throws a TypeError
+ * Blocks in groups for `unpackBlocks`; drivers write an array of bytes as text of twice its length. Throws a TypeError
  * for what the table cannot hold.
  */
 export function packBlocks(blocks: readonly Block[], perStatement: number): readonly PackedBlocks[] {
@@ -105,7 +105,7 @@ function misfit(problem: string): TypeError {
   return new TypeError(`${blocksTable.name} cannot hold this block: it ${problem}.`);
 }
 
-/** A view, whichever class the driver gives. */
+/** The bytes as a `Uint8Array`: drivers answer different classes. */
 function toBytes(value: unknown): Uint8Array {
   if (value === null) return new Uint8Array(0);
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

@@ -8,14 +8,14 @@ import { nameOf } from './blocks.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 
-/** Where blocks are compacted. */
+/** What a compaction works with. */
 export interface CompactParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
   readonly insert: InsertBlocks;
 }
 
-/** Stores a block in the place of those of the names; `false` when one of them is not stored or not merged. */
+/** Replaces the blocks of these names by one; `false` when one of them is not stored or not merged. */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
   names: readonly BlockName[],
@@ -43,7 +43,7 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-/** Whether the blocks are of one writer and account, each named once, and one of them has the name of what replaces them. */
+/** Whether the blocks are of one writer and account, each named once, and one of them has the name of the new block. */
 function areOfOne(names: readonly BlockName[], into: Block): boolean {
   const unique = new Set(names.map(nameOf));
   const isOfOne = names.every(

@@ -1,4 +1,4 @@
-/** The deltas of a merge in parts, each of which is added to the rollups by a transaction. */
+/** The deltas of a merge in parts. A transaction adds each part to the rollups. */
 import { setImmediate } from 'node:timers/promises';
 import type { RollupDelta } from '../../../../src/ports/index.ts';
 import { isSqlText } from '../rows.ts';
@@ -22,7 +22,7 @@ export interface DeltaPart {
   readonly rows: readonly DeltaRow[];
 }
 
-/** A copy of the deltas, which are the caller's. */
+/** A copy of the deltas, because the caller may change them. */
 export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[] {
   return deltas.map(({ minute, account_id, environment, agent_id, kind, key, count }) => [
     minute,
@@ -36,7 +36,7 @@ export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[]
 }
 
 /**
- * The rows in their order, so many to a part; the event loop has its turn in between. Rejects with a TypeError for what
+ * The rows in their order, in parts of limited size; yields to the event loop in between. Rejects with a TypeError for what
  * the table cannot hold.
  */
 export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
@@ -51,7 +51,7 @@ export async function toParts(rows: readonly DeltaRow[], size: number): Promise<
   return parts;
 }
 
-/** What stands in the range of a part for an account, an environment and an agent. */
+/** The prefix of `rangeKey` for an account, an environment and an agent. */
 export function rangeKey(account_id: string, environment: string, agent_id: string): string {
   return JSON.stringify([account_id, environment, agent_id]);
 }

@@ -19,13 +19,13 @@ import { blockColumns, headerColumns, nameOf, toBlock, toHeader } from './blocks
 
 const blocks = sql.table(blocksTable.name);
 
-/** What one statement has found, and where it had to stop, if it had to. */
+/** The result of one statement, and where it stopped if it reached its limit. */
 interface Piece {
   readonly headers: readonly BlockHeader[];
   readonly stop: BlockPlace | undefined;
 }
 
-/** The headers of the blocks that fit. A statement walks so many blocks at most; others have their turn in between. */
+/** The headers of the matching blocks. Each statement reads a limited number of blocks, so that other calls run in between. */
 export async function findBlocks(
   calls: Calls,
   dialect: SqlDialect,
@@ -59,7 +59,7 @@ async function findPiece(kysely: Kysely<SqlTables>, dialect: SqlDialect, query: 
       select ${headerColumns} from ${blocks} where ${within} ${order} limit ${limit}`.execute(kysely);
     return { headers: rows.map(toHeader), stop: undefined };
   }
-  // Where the walk ends is looked for first, in the index alone: it is known even when nothing fits.
+  // The end of the walk is read first, from the index alone: it is known even when nothing matches.
   const { rows } = await sql<SqlRow>`
     with stop as materialized (
       select to_ms, writer, seq from ${blocks} where ${within} ${order}
@@ -93,12 +93,12 @@ function stopOf(row: SqlRow | undefined): BlockPlace {
   };
 }
 
-/** Conditions that are the ends of a walk through the index. */
+/** Conditions that bound the walk through the index. */
 function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonly RawBuilder<unknown>[] {
   const bounds = [sql`account_id = ${account_id}`];
   if (from_ms !== undefined) bounds.push(sql`to_ms >= ${BigInt(from_ms)}`);
   const latest = upto_ms === undefined ? undefined : upto_ms + MAX_BLOCK_SPAN_MS;
-  // One of them implies the other, and one is all that an index takes as its end.
+  // One of them implies the other, and an index scan takes only one bound.
   if (after !== undefined && (latest === undefined || after.to_ms <= latest)) {
     bounds.push(sql`(to_ms, writer, seq) < (${BigInt(after.to_ms)}, ${after.writer}, ${BigInt(after.seq)})`);
   } else if (latest !== undefined) {
@@ -107,7 +107,7 @@ function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonl
   return bounds;
 }
 
-/** Conditions that are asked of each block on the way, the cheapest first. */
+/** Conditions that filter each block of the walk, the cheapest first. */
 function filtersOf(
   dialect: SqlDialect,
   { upto_ms, verdict, flags, names = [] }: BlocksQuery,
@@ -160,7 +160,7 @@ export async function loadBlocks(
   );
 }
 
-/** Names as rows, for `isNamed`; those that no row can have are left out. */
+/** Names as rows, for `isNamed`, without names that no row can have. */
 export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBuilder<unknown> {
   const possible = names.filter(({ writer, account_id }) => isSqlText(writer) && isSqlText(account_id));
   return dialect.jsonElements(

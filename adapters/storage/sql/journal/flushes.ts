@@ -6,7 +6,7 @@ import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 
-/** Makes a writer known; `false` when it is known already. */
+/** Registers a writer; `false` when it is registered already. */
 export async function openWriter(calls: Calls, writer: string, at: string): Promise<boolean> {
   if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
   return calls.store(async (connection) => {
@@ -20,8 +20,8 @@ export async function openWriter(calls: Calls, writer: string, at: string): Prom
 }
 
 /**
- * Stores the blocks of a flush. The fence comes first: a commit that was given up, and that comes late, holds its row,
- * so that whatever is sent again waits for its outcome.
+ * Stores the blocks of a flush. The fence comes first: a late commit of an abandoned call holds its row,
+ * so that a retry waits for its outcome.
  */
 export async function fileFlush(
   calls: Calls,

@@ -14,14 +14,14 @@ export interface InsertBlocks {
   run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
 }
 
-/** What stores blocks. */
+/** The statement that stores blocks. */
 export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDialect): InsertBlocks {
   const statement = compile(kysely, dialect);
   return {
     pack: (blocks) => packBlocks(blocks, dialect.bulkRows),
     async run(connection, packed) {
       for (const [index, { bytes, json }] of packed.entries()) {
-        // A driver may run statements to their end at once.
+        // A driver may run statements synchronously.
         if (index > 0) await setImmediate();
         await connection.executeQuery(bind(statement, [bytes, json]));
       }
@@ -29,7 +29,7 @@ export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDiale
   };
 }
 
-/** Takes the bytes, and the JSON. */
+/** Takes the bytes and the JSON as parameters. */
 function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
   const { header, bytes } = blocksTable;
   const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;

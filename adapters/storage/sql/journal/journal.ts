@@ -11,17 +11,17 @@ import { createMerger } from './merge.ts';
 import { compileAddToRollups } from './rollups.ts';
 import { readSums } from './sums.ts';
 
-/** Where the blocks are. */
+/** What the journal works with. */
 export interface SqlJournalParts {
   readonly kysely: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly calls: Calls;
 }
 
-/** The journal of a database, and what brings merges to their end. */
+/** The journal of a database, and the merger that completes merges. */
 export interface SqlJournal {
   readonly journal: JournalStorage;
-  /** Settles when all that is merged is in the rollups. */
+  /** Settles when all merged deltas are in the rollups. */
   settle(): Promise<void>;
 }
 

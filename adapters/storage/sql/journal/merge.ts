@@ -8,16 +8,16 @@ import { deltasTable, metaTable, writersTable } from '../tables.ts';
 import { type DeltaPart, type DeltaRow, toDeltaRows, toParts } from './deltas.ts';
 import type { AddToRollups } from './rollups.ts';
 
-/** What brings the sums of blocks into the rollups. */
+/** Adds the sums of blocks to the rollups. */
 export interface Merger {
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Adds what this process, or one that is gone, has merged and not yet added to the rollups. Never rejects. */
+  /** Adds the deltas that this process, or one that has ended, has merged but not yet added to the rollups. Never rejects. */
   resume(): void;
   /** The same; settles when all is added, and rejects when it cannot be. */
   settle(): Promise<void>;
 }
 
-/** Where the sums go. */
+/** What a merger works with. */
 export interface MergerParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -62,7 +62,7 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   }
 
   function resume(): void {
-    // The rows are counted where they are: the next merge goes on.
+    // Sums count the stored rows too, and the next merge adds them.
     settle().catch(() => undefined);
   }
 
@@ -122,13 +122,13 @@ async function noteHugeCounts(connection: Kysely<SqlTables>): Promise<void> {
   await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
 }
 
-/** Nothing is added in vain; what decides is the condition of `moveMerged`. */
+/** An early check that saves work; the condition of `moveMerged` decides. */
 async function isAt(connection: Kysely<SqlTables>, { writer, from }: JournalMerge): Promise<boolean> {
   const query = connection.selectFrom(writersTable.name).select('merged').where('id', '=', writer);
   return Number((await query.executeTakeFirst())?.['merged'] ?? -1) === from;
 }
 
-/** Last, as until the commit it holds the row that a flush of the writer needs. */
+/** Comes last, because until the commit it locks the row that a flush of the writer needs. */
 async function moveMerged(
   connection: Kysely<SqlTables>,
   { writer, from, to, at }: JournalMerge,
@@ -155,7 +155,7 @@ async function storeParts(
   }
 }
 
-/** Of a safe integer. */
+/** The number of digits of a safe integer. */
 const DIGITS = 16;
 
 const PARTS_IN_A_TURN = 16;

@@ -10,8 +10,8 @@ const blocks = sql.table(blocksTable.name);
 const writers = sql.table(writersTable.name);
 
 /**
- * Lets one transaction at a time remove blocks, until it ends: a purge would leave some of those that a compaction holds,
- * and each would find the other's half.
+ * Lets one transaction at a time remove blocks, until it ends: a purge would skip some of those that a compaction locks,
+ * and each would see half of the other's work.
  */
 export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
   await sql`

@@ -19,7 +19,7 @@ export type AddToRollups = (connection: Kysely<SqlTables>, rows: readonly DeltaR
 /** The first columns of the rollups: their resolution and their start. */
 const SHARED = 2;
 
-/** A driver may run statements to their end at once: after that long the event loop has its turn. */
+/** A driver may run statements synchronously: after this time the loop yields to other work. */
 const MAX_BLOCKING_MS = 1;
 
 /**
@@ -59,11 +59,11 @@ export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDiale
 interface Group {
   /** The resolution and the start. */
   readonly shared: readonly [resolution: string, start: string];
-  /** The other values of the rows, so many to a text. */
+  /** The other values of the rows, in texts of limited size. */
   readonly texts: readonly string[];
 }
 
-/** In the order of the key. Starts that hold the same minutes have the same rows: nearly always all three. */
+/** In the order of the key. Starts that cover the same minutes have the same rows: nearly always all three do. */
 function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Group[] {
   const starts = new Map<string, { readonly shared: Group['shared']; readonly minutes: string[] }>();
   for (const minute of new Set(rows.map(([of]) => of))) {
@@ -109,7 +109,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1;
 }
 
-/** How many starts are looked up one by one. A part of more reads the rollups of everybody between them. */
+/** How many starts are looked up one by one. A part with more starts reads all rollups of the range. */
 const MAX_STARTS = 2_000;
 
 /** The sums of one part, by the primary key alone. */

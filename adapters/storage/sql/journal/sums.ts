@@ -34,14 +34,14 @@ export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQue
   });
 }
 
-/** The deltas that are merged and not yet in the rollups. */
+/** The deltas that are merged but not yet in the rollups. */
 async function findDeltas(
   connection: Kysely<SqlTables>,
   { account_id, environment, agent_id }: SumsQuery,
 ): Promise<readonly DeltaRow[]> {
   const table = sql.table(deltasTable);
   const key = rangeKey(account_id, environment, agent_id);
-  // Compared here, as texts have another order in a database.
+  // Compared here, because a database orders texts differently.
   const ranges = await sql<SqlRow>`select id, from_key, to_key from ${table}`.execute(connection);
   const found: DeltaRow[] = [];
   for (const { id, from_key, to_key } of ranges.rows) {
@@ -90,7 +90,7 @@ async function findUnmerged(
   const query = sql<SqlRow>`
     select id, merged, flushed from ${sql.table(writersTable.name)} where merged < flushed`;
   const names: BlockName[] = [];
-  // Each with its numbers: by them a planner sees that the primary key is the short way.
+  // Each with its numbers: from them the planner sees that the primary key is the cheapest path.
   for (const { id, merged, flushed } of (await query.execute(connection)).rows) {
     const { rows } = await sql<SqlRow>`
       select writer, seq, account_id from ${blocks} where writer = ${String(id)}

@@ -29,14 +29,14 @@ function statements(dialect: SqlDialect): readonly string[] {
     ) ${tableOptions}`,
     'create index ais_verdicts_by_account on ais_verdicts (account_id, created_at, id)',
     'create index ais_verdicts_by_agent on ais_verdicts (account_id, agent_id, created_at, id)',
-    // Denials are few and most asked for; whoever filters by a reason looks through them alone.
+    // Denials are few and asked for most; a filter by reason reads only them.
     `create index ais_verdicts_denied on ais_verdicts (account_id, created_at, id) where verdict = 'DENY'`,
     'create index ais_verdicts_by_created_at on ais_verdicts (created_at)',
 
     // All that a count of passports looks at, in an order in which it can be taken up again.
-    'create index ais_passports_census on ais_passports (account_id, id, status, suspended_until, expires_at)',
+    'create index ais_passports_count on ais_passports (account_id, id, status, suspended_until, expires_at)',
 
-    // What is counted together stands together: with the names before the start each row of a batch was on a page of
+    // Rows that are counted together are stored together: with the names before the start each row of a batch was on a page of
     // its own, and needed an index of the starts besides (64 ms for 250 verdicts in SQLite instead of 22).
     `create table ais_rollups (
       resolution ${text} not null,

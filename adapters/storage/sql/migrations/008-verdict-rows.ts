@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 8_192;
 /** Of blocks that no process has filed: a writer that is not known, whose blocks are counted in the rollups. */
 const WRITER = '0'.repeat(18);
 
-/** Nothing reads the latency of a verdict that is counted. */
+/** The latency of a verdict that is already counted is never read. */
 const NO_LATENCY = 0;
 
 const verdicts: Table = {
@@ -48,8 +48,11 @@ const verdicts: Table = {
   },
 };
 
+/** What records have gained since. */
+const LATER_FIELDS = { proof_kid: null, trace_id: null, budgets: [], ancestor_versions: null } as const;
+
 /** A row as it was. */
-type Entry = Omit<VerdictRecord, 'amount' | 'decision_id' | 'evaluated_at'> & {
+type Entry = Omit<VerdictRecord, keyof typeof LATER_FIELDS | 'amount' | 'decision_id' | 'evaluated_at'> & {
   readonly amount: string | null;
   readonly id: string;
   readonly account_id: string;
@@ -99,7 +102,8 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
     const group = groups.get(name) ?? { account_id, records: [] };
     groups.set(name, group);
     const exact = amount === null ? null : toAmount(amount);
-    const record = { ...fields, amount: exact, decision_id: id, evaluated_at: created_at };
+    const known = { amount: exact, decision_id: id, evaluated_at: created_at };
+    const record = { ...fields, ...known, ...LATER_FIELDS };
     group.records.push({ record, bucket: NO_LATENCY });
   }
   const sealed = [...groups.values()].flatMap(({ account_id, records }) =>

@@ -7,12 +7,12 @@ import { metaTable } from '../tables.ts';
 import type { Listen } from './listen.ts';
 import { createNotifier } from './notifier.ts';
 
-/** Which transactions were acknowledged, here and by other nodes. */
+/** The acknowledged transactions, of this node and of others. */
 export interface Acknowledged {
   /** The id of the latest one here. */
   latest(): string | undefined;
   /** Another node has acknowledged that one. */
-  hear(id: string): void;
+  noteAcknowledged(id: string): void;
 }
 
 /** PostgreSQL takes payloads below 8,000 bytes. */
@@ -20,7 +20,7 @@ const MAX_BYTES = 7_999;
 
 /**
  * The channel of the database by NOTIFY and LISTEN, named after the schema of our tables, so that two schemas of
- * one database do not mix. Without `listen` it only sends. The own notices are not heard again.
+ * one database do not mix. Without `listen` it only sends. It does not receive its own notices.
  */
 export async function openPostgresChannel(
   kysely: Kysely<SqlTables>,
@@ -42,12 +42,12 @@ export async function openPostgresChannel(
     },
     flush: () => notifier.flush(),
     ...(listen && {
-      listen: (hear) =>
+      listen: (listener) =>
         listen(name, (payload) => {
           const from = payload === undefined ? undefined : decode(payload);
           if (from?.sender === sender) return;
-          if (from?.latest !== undefined) acknowledged.hear(from.latest);
-          hear(from?.notice);
+          if (from?.latest !== undefined) acknowledged.noteAcknowledged(from.latest);
+          listener(from?.notice);
         }),
     }),
   };
@@ -64,14 +64,14 @@ function encode({ sender, latest }: Sender, { collection, id, version }: ChangeN
   return Buffer.byteLength(payload) <= MAX_BYTES ? payload : JSON.stringify([sender, latest]);
 }
 
-interface Told {
+interface Message {
   readonly sender?: unknown;
   readonly latest?: string | undefined;
   readonly notice?: ChangeNotice;
 }
 
-/** What cannot be read stands for any change. */
-function decode(payload: string): Told {
+/** A payload that cannot be read stands for any change. */
+function decode(payload: string): Message {
   try {
     const [sender, latest, collection, id, version] = JSON.parse(payload) as readonly unknown[];
     const from = { sender, latest: typeof latest === 'string' ? latest : undefined };

@@ -6,10 +6,10 @@ import { sqlStateOf } from './errors.ts';
 
 const UTF8 = 'UTF8';
 
-/** What PostgreSQL does differently. The database encodes text as UTF-8; `C` compares it by its bytes. */
+/** The PostgreSQL dialect. The database encodes text as UTF-8; `C` compares it by its bytes. */
 export const postgres: SqlDialect = {
   name: 'postgres',
-  // The host's defaults may be others. Every condition is part of the statement that writes, so this is enough.
+  // The host may have other defaults. Every condition is part of the statement that writes, so this level is enough.
   begin: 'begin isolation level read committed',
   beginReading: 'begin isolation level repeatable read read only',
   text: 'text collate "C"',
@@ -22,7 +22,7 @@ export const postgres: SqlDialect = {
   keyOrderedTableOptions: '',
   jsonArray: 'json_build_array',
   jsonElements: (json) => sql`jsonb_array_elements(${json}::jsonb) as element (value)`,
-  // An array, not a subquery to join with: one look into the index for each of them.
+  // An array, not a subquery to join with: one index look-up for each of them.
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`,
   hasBit: (column, hash) => sql<boolean>`
@@ -53,7 +53,7 @@ export const postgres: SqlDialect = {
     throw new IdentityError('invalid_configuration', message);
   },
   async hasTable(kysely, table) {
-    // Not to_regclass: while a connection waits for its turn, that goes on to answer what was true before.
+    // Not to_regclass: while a connection waits for the lock, that keeps answering from the older snapshot.
     const query = sql`
       select 1 from pg_catalog.pg_class as c join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
       where c.relname = ${table} and c.relkind in ('r', 'p') and n.nspname = any(current_schemas(false))`;
@@ -74,10 +74,10 @@ export const postgres: SqlDialect = {
 /** serialization_failure and deadlock_detected: rolled back whole, and likely to work the next time. */
 const RUN_AGAIN: readonly string[] = ['40001', '40P01'];
 
-/** The settings without which an acknowledged write may be gone after a crash. */
+/** The settings without which a crash may lose an acknowledged write. */
 const DURABLE: readonly string[] = ['synchronous_commit', 'fsync', 'full_page_writes'];
 
-/** A setting that a relative of PostgreSQL does not know is left out. */
+/** Leaves out settings that a database compatible with PostgreSQL does not know. */
 async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<string, string>> {
   const query = sql<{ name: string; setting: string | null }>`
     select name, current_setting(name, true) as setting

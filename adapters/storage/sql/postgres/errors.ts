@@ -1,18 +1,18 @@
 import { IdentityError } from '../../../../src/ports/index.ts';
 
-/** The five characters by which PostgreSQL names an error; `undefined` for one that is not its answer. */
+/** The SQLSTATE of an error; `undefined` for an error that PostgreSQL has not answered. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
-/** Whether the connection can be used no more: anything but an ordinary answer of the server. */
+/** Whether the connection cannot be used any more: after anything but an ordinary answer of the server. */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || ENDS_SESSION.test(state);
 }
 
-/** Whether the server gave up a statement, and nothing else. */
+/** Whether the server cancelled a statement and the connection is still usable. */
 export function wasCancelled(error: unknown): boolean {
   return sqlStateOf(error) === QUERY_CANCELED;
 }
@@ -20,7 +20,7 @@ export function wasCancelled(error: unknown): boolean {
 const QUERY_CANCELED = '57014';
 
 /**
- * The error of a failed start: `invalid_configuration` for what no waiting will mend, else `storage_unavailable`.
+ * The error of a failed start: `invalid_configuration` where a retry cannot help, else `storage_unavailable`.
  * The URL is in neither: it may hold a password.
  */
 export function startError(cause: unknown): IdentityError {
@@ -46,11 +46,11 @@ export function startError(cause: unknown): IdentityError {
  */
 const ENDS_SESSION = /^(?:08|57P|25P03|25006)/;
 
-/** Not allowed, and no schema that may be used. */
+/** Not permitted, and no usable schema. */
 const NO_RIGHT: readonly string[] = ['42501', '3F000'];
 
 const MIGRATE =
   '(What a role that may change tables has to run: agent-identity migrate --print. Its own needs SELECT, INSERT, UPDATE and DELETE.)';
 
-/** Who may not, no such database, no such schema, a relation that is there already or is another. */
+/** No permission, no such database, no such schema, a relation that exists already or is of another kind. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -10,25 +10,25 @@ import { metaTable } from '../tables.ts';
 import { postgres } from './dialect.ts';
 import type { Listen } from './listen.ts';
 
-/** Well below the second after which no node decides by an older state. */
+/** Well below the second after which every node must know a change. */
 const POLL_MS = 100;
 
-/** A notice is seen when it is committed, which can be so much later than the time in its name. */
+/** A notice is visible when it is committed, which can be this much later than the time in its name. */
 const OVERLAP_MS = 2_000;
 
-/** For so long after a poller was there notices are kept; and so long before the end it says that it still is. */
+/** How long notices are kept after a poller was seen, and how long before the end of that time it renews its mark. */
 const POLLED_MS = 15_000;
 const RENEWED_MS = 10_000;
 
 /** After that time a notice is removed. */
 const KEPT_MS = 60_000;
 
-/** More at a time stand for any change. */
+/** More notices than this are answered as "any change". */
 const MAX_ROWS = 1_000;
 
 const POLLED_UNTIL = 'polled_until';
 const PREFIX = 'change ';
-/** Behind every name that begins so, by its bytes. */
+/** Sorts after every name with this prefix, by bytes. */
 const BEHIND = 'change!';
 
 /** Of an instant in milliseconds. */
@@ -61,7 +61,7 @@ export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
 }
 
 /**
- * Asks for kept notices again and again. As with a listener, `undefined` is heard when that has begun, and whenever
+ * Polls for kept notices. As with a listener, `undefined` is sent when polling has begun, and whenever
  * some may have been missed.
  */
 export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
@@ -83,9 +83,9 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
     return (await kysely.executeQuery<SqlRow>(query)).rows;
   }
 
-  return (_channel, hear) => {
+  return (_channel, onPayload) => {
     let isStopped = false;
-    /** Up to when others keep notices for this node, and when it has last seen them, by the time of the database. */
+    /** Until when others keep notices for this node, and when it last read them, by the time of the database. */
     let until = 0;
     let seenAt = 0;
     let seen: ReadonlySet<string> = new Set();
@@ -112,15 +112,15 @@ export function pollOn(kysely: Kysely<SqlTables>, marker: Marker): Listen {
       const before = seen;
       seen = new Set(notices.map(({ name }) => String(name)));
       if (isStopped) return;
-      if (hasMissed || notices.length > MAX_ROWS) hear(undefined);
-      else for (const { name, value } of notices) if (!before.has(String(name))) hear(String(value));
+      if (hasMissed || notices.length > MAX_ROWS) onPayload(undefined);
+      else for (const { name, value } of notices) if (!before.has(String(name))) onPayload(String(value));
     }
 
     async function run(): Promise<void> {
       try {
         await poll();
       } catch {
-        // What was missed is heard of as anything as soon as there is an answer.
+        // After a missed poll the next answer is reported as "any change".
         until = 0;
       }
       if (!isStopped) setTimeout(run, POLL_MS).unref();

@@ -13,7 +13,7 @@ import type { Deadlines, TimedCall } from '../../../../src/ports/index.ts';
 import { breaksConnection, wasCancelled } from './errors.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
-/** How long things may take, and who owns the connections. */
+/** The deadlines, and the callbacks of the owner of the connections. */
 export interface PostgresDriverOptions {
   /** Until there is a connection. */
   readonly connects: Deadlines;
@@ -21,9 +21,9 @@ export interface PostgresDriverOptions {
   readonly calls: () => Deadlines;
   /** Sets a new connection up; whether the server is to keep the plans of its statements: behind a pooler it cannot. */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
-  /** Where a connection leads, asked for the first time; rejects when it is not to be used. */
+  /** The server behind a new connection; rejects when it must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
-  /** Whether a connection that led there may still be used. */
+  /** Whether a connection to that server may still be used. */
   readonly isCurrent: (run: string) => boolean;
 }
 
@@ -53,7 +53,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
 
-  /** A connection that leads to where calls go now, or is new. */
+  /** A connection to the current server, or a new one. */
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
@@ -96,7 +96,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-/** For which call a connection is lent, and how. */
+/** The call that a connection is acquired for. */
 interface Loan {
   readonly calls: Deadlines;
   readonly call: TimedCall;
@@ -143,7 +143,7 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   };
 }
 
-/** The server goes on to answer: one statement took too long. */
+/** The server still answers: only one statement took too long. */
 function outOfTime(cause: unknown): Error {
   const error = new Error('PostgreSQL has cancelled a statement for its time.', { cause });
   error.name = 'TimeoutError';
@@ -161,7 +161,7 @@ const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 const names = new Map<string, string>();
 
-/** The texts differ by tables and fields only, so there are few; the limit is for what nobody foresaw. */
+/** The texts differ by tables and fields only, so there are few; the limit is a safeguard. */
 const MAX_NAMES = 500;
 
 /**

@@ -1,4 +1,4 @@
-/** How a node hears of changes. */
+/** How a node receives notices of changes. */
 
-/** Hears what is sent on a channel, until the function it gives back is called. */
-export type Listen = (channel: string, hear: (payload: string | undefined) => void) => () => void;
+/** Calls the listener for each payload on a channel, until the returned function is called. */
+export type Listen = (channel: string, onPayload: (payload: string | undefined) => void) => () => void;

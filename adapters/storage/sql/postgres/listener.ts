@@ -8,19 +8,19 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 const LEAST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
-/** So often a connection on which nothing happens is asked whether it is still one, and so long it may think. */
+/** How often an idle connection is checked, and how long the check may take. */
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
-/** What a connection that listens has to lead to. */
+/** Which server a listening connection must lead to. */
 type Server = Pick<PostgresMarker, 'verify' | 'isCurrent'>;
 
 /**
  * Listens on one connection of the pool and takes another when it ends, or leads to another server than the calls
- * do. `undefined` is heard whenever listening has begun, the first time too: what was sent before is missed.
+ * do. Calls the listener with `undefined` whenever listening has begun, the first time too: earlier notices are missed.
  */
 export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server): Listen {
-  return (channel, hear) => {
+  return (channel, onPayload) => {
     const stopping = new AbortController();
     const { signal } = stopping;
     let pauseMs = LEAST_PAUSE_MS;
@@ -31,10 +31,10 @@ export function listenOn(pool: PostgresPool, connects: Deadlines, server: Server
         const client = await connectWithin(pool, connects);
         await listenUntilEnd({ client, channel, signal, server }, (payload) => {
           pauseMs = LEAST_PAUSE_MS;
-          if (!signal.aborted) hear(payload);
+          if (!signal.aborted) onPayload(payload);
         });
       } catch {
-        // The next try may do.
+        // The next attempt may succeed.
       }
       setTimeout(connect, pauseMs).unref();
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
@@ -55,7 +55,7 @@ interface Listening {
 /** Resolves when the connection has ended or is no longer wanted. */
 function listenUntilEnd(
   { client, channel, signal, server }: Listening,
-  hear: (payload: string | undefined) => void,
+  onPayload: (payload: string | undefined) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
     const ask = (text: string, values: readonly unknown[] = []) =>
@@ -72,14 +72,14 @@ function listenUntilEnd(
     let ended = false;
     const isCurrent = (): boolean => run !== undefined && server.isCurrent(run);
     const onNotification = (notification: { readonly payload?: string | undefined }): void =>
-      isCurrent() ? hear(notification.payload) : end();
+      isCurrent() ? onPayload(notification.payload) : end();
     const keepAlive = setInterval(() => (isCurrent() ? ask('select 1').catch(end) : end()), KEEP_ALIVE_MS);
     keepAlive.unref();
 
     async function begin(): Promise<void> {
       run = await server.verify(connection);
       await ask(`listen ${channel}`);
-      hear(undefined);
+      onPayload(undefined);
     }
 
     function end(): void {
@@ -90,7 +90,7 @@ function listenUntilEnd(
       client.off('error', end);
       client.off('end', end);
       client.off('notification', onNotification);
-      // Whoever gets a connection from the pool must not go on listening.
+      // The next user of this connection must not go on listening.
       client.release(true);
       resolve();
     }

@@ -33,7 +33,7 @@ export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string
   return [...lines, 'commit;'].join('\n');
 }
 
-/** What moves rows is no SQL alone. */
+/** A migration that moves rows needs more than SQL. */
 async function assertNoRowsToMove(kysely: Kysely<SqlTables>, version: number): Promise<void> {
   if (version === 0 || !(await postgres.hasTable(kysely, 'ais_verdicts'))) return;
   const { rows } = await sql`select 1 from ais_verdicts limit 1`.execute(kysely);
@@ -80,7 +80,7 @@ function toText({ sql: text, parameters }: CompiledQuery): string {
   if (parameters.length === 0) return plain;
   return plain.replaceAll(/\$(\d+)/g, (_, at: string) => {
     const value = parameters[Number(at) - 1];
-    if (typeof value !== 'string') throw new TypeError('A migration binds a value that is no text.');
+    if (typeof value !== 'string') throw new TypeError('A migration binds a value that is not text.');
     return `'${value.replaceAll("'", "''")}'`;
   });
 }

@@ -5,18 +5,18 @@ import type { SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { compileNotify } from './kept-notices.ts';
 
-/** Sends payloads some time later; one that is lost is lost. */
+/** Sends payloads some time later, without retries. */
 export interface Notifier {
   send(payloads: readonly string[]): void;
-  /** Settles when all that was to be sent has been, or is lost. */
+  /** Settles when all payloads are sent or have failed. */
   flush(): Promise<void>;
 }
 
-/** What waits for a slow server is no more than that; instead of more there is one that stands for all. */
+/** How many payloads wait for a slow server at most; one that stands for any change replaces more. */
 const MAX_WAITING = 1_000;
 const ANYTHING = '[]';
 
-/** A notifier of one channel: what comes in one turn of the event loop, or during a statement, is one statement. */
+/** A notifier of one channel: sends the payloads of one turn of the event loop, or of a running statement, in one statement. */
 export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
   const statement = compileNotify(kysely);
   let waiting: string[] = [];
@@ -30,7 +30,7 @@ export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Noti
       try {
         await kysely.executeQuery(bind(statement, [payloads, randomUUID(), channel]));
       } catch {
-        // The write is acknowledged, and who did not hear of it asks again soon.
+        // The write is acknowledged, and nodes without the notice read again soon.
       }
     }
     sending = undefined;

@@ -20,13 +20,13 @@ import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessionSettings } from './session-settings.ts';
 
-/** What is the same for a URL and a pool. */
+/** The options of a URL and of a pool. */
 export interface PostgresLimits {
   /** How long a call may take, from 10 to 60,000, default 1,000: the connection, every statement, the answer. */
   readonly timeoutMs?: number;
-  /** `true`: a database without our tables is refused as `invalid_configuration`, instead of getting them. */
+  /** `true`: a database without our tables is `invalid_configuration`, instead of a migration. */
   readonly mustExist?: boolean;
-  /** Hears how far a long migration is, as a sentence now and then. */
+  /** Is called now and then with a sentence about the progress of a long migration. */
   readonly progress?: (line: string) => void;
 }
 
@@ -41,8 +41,8 @@ export interface PostgresUrlOptions extends PostgresLimits {
 /** A database behind a pool of the host, which stays the host's. */
 export interface PostgresPoolOptions extends PostgresLimits {
   /**
-   * A pool of `pg`. No plans of statements are kept in its connections. While a service listens for changes it
-   * has one of them for itself, unless the pool has but one.
+   * A pool of `pg`. Its connections keep no plans of statements. While a service listens for changes it
+   * reserves one of them, unless the pool has only one.
    */
   readonly pool: PostgresPool;
 }
@@ -52,7 +52,7 @@ export type PostgresStorageOptions = PostgresUrlOptions | PostgresPoolOptions;
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
-/** Nodes that start together wait for the one that migrates. */
+/** How long nodes that start together wait for the one that migrates. */
 const START_TIMEOUT_MS = 60_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
@@ -81,7 +81,7 @@ export async function openPostgresStorage(
         isPooled ||= leadsThroughPooler;
         return isOurs && !leadsThroughPooler;
       },
-      // Another database or server behind the same address is reached by a new connection.
+      // Only a new connection can lead to another database or server behind the same address.
       greet: async (connection) => marker?.verify(connection),
       isCurrent: (run) => marker?.isCurrent(run) ?? true,
     }),
@@ -91,7 +91,7 @@ export async function openPostgresStorage(
   for (const pool of all) pool.on('error', ignore).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
-    // The connections of our own pools may still break while they are closed: nobody else would hear of it.
+    // Connections of our own pools may still break while they are closed: without a listener that would end the process.
     if (isOurs) return;
     for (const pool of all) pool.off('error', ignore).off('connect', quieten);
   };
@@ -106,7 +106,7 @@ export async function openPostgresStorage(
       ? pollOn(kysely, marker)
       : pools.changes && listenOn(pools.changes, connects, marker);
     const channel = await openPostgresChannel(kysely, marker, listen);
-    // A pooler hands a connection on to whatever server is there, and a pool of the host may come to lead to one.
+    // A pooler may move a connection to another server, and a pool of the host may lead to a pooler.
     const isHandedOn = isPooled || !isOurs;
     return createSqlStorage({ kysely, dialect: postgres, marker, isHandedOn, channel, release });
   } catch (error) {
@@ -115,7 +115,7 @@ export async function openPostgresStorage(
   }
 }
 
-/** Where to look, and for how long. */
+/** The database to inspect, and the deadlines. */
 export interface Look {
   readonly url: string;
   readonly applicationName: string;
@@ -125,7 +125,7 @@ export interface Look {
   readonly limitMs: number;
 }
 
-/** What `read` finds by one connection to a database that is not opened as a storage; throws as `postgresStorage` does. */
+/** The result of `read` on one connection to a database that is not opened as a storage; throws as `postgresStorage` does. */
 export async function lookInto<Found>(
   { url, applicationName, timeoutMs, limitMs }: Look,
   read: (kysely: Kysely<SqlTables>) => Promise<Found>,
@@ -168,7 +168,7 @@ function noAnswer(problem: string, limitMs: number): Error {
 
 function ignore(): void {}
 
-/** The pool listens only while a connection is in it, and whoever takes one out listens a moment later. */
+/** The pool handles errors only of idle connections, and the user of a connection adds its handler a moment later. */
 function quieten(client: PostgresClient): void {
   client.on('error', ignore);
 }

@@ -3,7 +3,7 @@ import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
 
 /** The members of a pool of `pg` that are used. */
 export interface PostgresPool {
-  /** How it was set up. */
+  /** Its configuration. */
   readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
@@ -56,7 +56,7 @@ export interface OwnPool {
 /** How connections are made. */
 export interface PoolOptions {
   readonly url: string;
-  /** What the server shows of them, where the URL names nothing else. */
+  /** The `application_name` that the server shows, unless the URL names another. */
   readonly applicationName: string;
   readonly maxConnections: number;
   readonly timeoutMs: number;
@@ -85,7 +85,7 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   });
   return {
     pool,
-    /** The farewell to a server that stands still is never answered. */
+    /** A server that hangs never answers the end of a connection. */
     async destroy() {
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
@@ -96,7 +96,7 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   };
 }
 
-/** A connection; rejects when there is none in time. One that comes too late goes straight back. */
+/** A connection; rejects when none is free in time. One that comes too late goes back to the pool at once. */
 export async function connectWithin(pool: PostgresPool, connects: Deadlines): Promise<PostgresClient> {
   const connecting = pool.connect();
   try {

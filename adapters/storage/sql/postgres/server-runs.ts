@@ -42,7 +42,7 @@ const FUNCTIONS = [
 
 const NAME = 'server_runs';
 
-/** More than any node outlives. */
+/** More runs than happen in the life of a node. */
 const MAX_RUNS = 100;
 
 /** What reads and extends the list. */
@@ -73,7 +73,7 @@ export async function openServerRuns(
   );
   const commit = compile('commit');
   const rollback = compile('rollback');
-  // What is so old that its status was removed has been committed: it was acknowledged.
+  // A transaction so old that its status was removed was committed: it had been acknowledged.
   const count = sql`
     select count(*)::text as lost from jsonb_array_elements_text(${''}::jsonb) as known (id)
     where case when known.id::xid8 >= ${''}::xid8 then true

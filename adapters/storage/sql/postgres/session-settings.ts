@@ -2,10 +2,10 @@ import type { CompiledQuery } from 'kysely';
 import type { SqlConnection } from '../marker.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** How the sessions of a storage are set up, in a way that poolers accept. */
+/** The settings of the sessions of a storage, set in a way that poolers accept. */
 export interface SessionSettings {
   /**
-   * Sets a new connection up; whether it leads through a pooler. There nothing is set that would stay: the next
+   * Sets a new connection up; resolves with whether it leads through a pooler. There it sets nothing that would stay: the next
    * transaction may run in another session, and another client have this one.
    */
   begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
@@ -13,7 +13,7 @@ export interface SessionSettings {
   readonly local: string;
 }
 
-/** How long a server may take over a statement, and how long a transaction may stand still, in milliseconds. */
+/** How long a statement may run, and how long a transaction may be idle, in milliseconds. */
 interface Times {
   readonly statement_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
@@ -32,7 +32,7 @@ export function createSessionSettings(timeoutMs?: number): SessionSettings {
       const text = settings.length === 0 ? `select ${isOther} as other` : settingText(settings, isOther);
       const query = { sql: text, parameters: [] } as unknown as CompiledQuery;
       const [row] = (await connection.executeQuery(query)).rows as readonly SqlRow[];
-      // A driver that does not say which process it talks to leaves that open.
+      // Without a process id from the driver this cannot be decided.
       return typeof processId === 'number' && row?.['other'] === true;
     },
     local: settings.map(([name, ms]) => `; set local ${name} = ${ms}`).join(''),
@@ -41,9 +41,9 @@ export function createSessionSettings(timeoutMs?: number): SessionSettings {
 
 function timesOf(timeoutMs: number): Times {
   return {
-    // Before the deadline of the call, so that the server itself says that it is a statement that takes too long.
+    // Before the deadline of the call, so that the server itself reports the slow statement.
     statement_timeout: Math.ceil(timeoutMs * 0.9),
-    // A node that stands still must not hold the rows that it has locked.
+    // A node that hangs must not keep its row locks.
     idle_in_transaction_session_timeout: timeoutMs,
   };
 }

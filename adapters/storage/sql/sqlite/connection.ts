@@ -1,7 +1,7 @@
 import { IdentityError } from '../../../../src/ports/index.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** One open SQLite database, whichever library opened it. Every call runs to its end at once. */
+/** One open SQLite database, of either library. Every call is synchronous. */
 export interface SqliteConnection {
   all(sql: string, parameters?: readonly unknown[]): readonly SqlRow[];
   /** The number of rows that were changed. */
@@ -37,12 +37,12 @@ export async function loadSqlite(library?: SqliteLibrary): Promise<OpenSqlite> {
   return (path) => connect(new Libsql(path), asList);
 }
 
-/** Whether this runtime brings SQLite along. */
+/** Whether this runtime has `node:sqlite`. */
 export function hasBuiltInSqlite(): boolean {
   return loadBuiltIn() !== undefined;
 }
 
-/** Whether another connection held the lock. The libraries name the code, which may be an extended one, differently. */
+/** Whether another connection held the lock. The libraries report the code, which may be an extended one, in different members. */
 export function isBusy(error: unknown): boolean {
   const { errcode, rawCode } = (error ?? {}) as { errcode?: unknown; rawCode?: unknown };
   const code = errcode ?? rawCode;
@@ -76,10 +76,10 @@ function connect(
 
 const spread = (parameters: readonly unknown[]): readonly unknown[] => parameters;
 
-/** libsql takes a lone NULL for the list itself. */
+/** libsql treats a single NULL as the list of parameters itself. */
 const asList = (parameters: readonly unknown[]): readonly unknown[] => [parameters];
 
-/** Node 22 warns that its SQLite is experimental: what is used here is proved by our own tests. */
+/** Node 22 warns that its SQLite is experimental: our own tests cover what is used here. */
 function loadBuiltIn(): { readonly DatabaseSync: new (path: string) => Database } | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

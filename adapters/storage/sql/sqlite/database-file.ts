@@ -9,7 +9,8 @@ import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts'
 export async function isNewFile(file: string): Promise<boolean> {
   const entry = await statOrNothing(file);
   if (entry !== undefined) {
-    if (!entry.isFile()) throw unusable(entry.isDirectory() ? 'It is a folder.' : 'It is no regular file.');
+    if (!entry.isFile())
+      throw unusable(entry.isDirectory() ? 'It is a folder.' : 'It is not a regular file.');
     await assertAllowed(file, constants.R_OK | constants.W_OK, 'It cannot be read and written.');
   }
   const folder = dirname(file);
@@ -27,9 +28,9 @@ export async function readUntouched<Result>(
   file: string,
   read: (connection: SqliteConnection) => Promise<Result>,
 ): Promise<Result | undefined> {
-  // SQLite would make a missing one.
+  // SQLite would create a missing file.
   if (((await statOrNothing(file))?.size ?? 0) === 0) return undefined;
-  // A half-done transaction: what the file says is not what it will say after recovery.
+  // A half-done transaction: recovery will change the content of the file.
   if ((await statOrNothing(`${file}-journal`)) !== undefined) return undefined;
   const inUse = (await statOrNothing(`${file}-wal`)) !== undefined;
   const uri = `${pathToFileURL(file).href}?${inUse ? 'mode=ro' : 'immutable=1'}`;
@@ -46,7 +47,7 @@ export async function readUntouched<Result>(
 
 /**
  * Makes the empty file, for its owner alone: it will hold the digests of keys and passwords. The files SQLite
- * puts beside it take over its mode. A file that another process has made meanwhile stays as it is.
+ * puts beside it take over its mode. A file that another process has made in the meantime stays as it is.
  */
 export async function createPrivately(file: string): Promise<void> {
   try {
@@ -63,9 +64,9 @@ export async function removeEmptyFile(file: string): Promise<void> {
 }
 
 /**
- * Throws when the path no longer leads to the file that was opened, whose identity is taken now; `withinMs`: a
- * look so long ago is enough. Not asynchronous, as nothing that SQLite does with the file is: that takes 2 us
- * instead of 40, and nothing can happen between the look and the answer.
+ * Makes a check that throws when the path no longer leads to the file that is there now; a check at most `withinMs`
+ * old is enough. Synchronous, as is all that SQLite does with the file: that takes 2 us
+ * instead of 40, and nothing can happen between the check and the answer.
  */
 export function watchPresence(file: string): (withinMs?: number) => void {
   const opened = statSync(file, { bigint: true });

@@ -11,10 +11,10 @@ const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) 
   Buffer.from(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte >> bit) & 1)),
 );
 
-/** What SQLite does differently. */
+/** The SQLite dialect. */
 export const sqlite: SqlDialect = {
   name: 'sqlite',
-  // A deferred transaction that starts to write after another wrote fails at once, whatever the busy timeout.
+  // A deferred transaction that starts to write after another wrote fails at once, with any busy timeout.
   begin: 'begin immediate',
   beginReading: 'begin',
   text: 'text',
@@ -27,7 +27,7 @@ export const sqlite: SqlDialect = {
   jsonElements: (json) => sql`json_each(${json}) as element`,
   isOneOf: (column, texts) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
-  // There is no function for a bit: the byte is looked for among those that have it.
+  // SQLite has no function for a bit: the condition compares the byte with all bytes that have it set.
   hasBit: (column, hash) => sql<boolean>`
     instr(${BYTES_WITH_BIT[hash % BITS]}, substr(${sql.ref(column)}, 1 + (${BigInt(hash)} % (8 * length(${sql.ref(column)}))) / 8, 1)) > 0`,
   // About half a millisecond.
@@ -35,7 +35,7 @@ export const sqlite: SqlDialect = {
   addedDeltas: 256,
   walkRows: 2_000,
   purgeRows: 100,
-  // A transaction has the whole database to itself.
+  // A transaction locks the whole database.
   lockRow: '',
   lockFreeRows: '',
   async assertUnicode() {},

@@ -12,9 +12,9 @@ import {
 import { isBusy, type SqliteConnection } from './connection.ts';
 
 /**
- * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Whoever waits
- * for the connection is served in order; Kysely's own driver wakes everybody each time, which takes seconds when
- * thousands wait. A wait behind somebody who waited for the lock in vain counts as a wait for the lock.
+ * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Calls that wait
+ * for the connection are served in order; Kysely's own driver wakes all of them each time, which takes seconds when
+ * thousands wait. A wait behind a call that waited for the lock in vain counts as a wait for the lock.
  */
 export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => number): Dialect {
   return {
@@ -36,7 +36,7 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
     isTaken = true;
   }
 
-  /** Hands it to whoever has waited longest. */
+  /** Hands it to the call that has waited longest. */
   function leave(): void {
     for (const enterNext of waiting) {
       waiting.delete(enterNext);
@@ -66,7 +66,7 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
     async rollbackTransaction() {
       connection.run('rollback');
     },
-    /** What was asked before is still answered. The log is emptied into the database, as far as nobody else reads it. */
+    /** Earlier calls are still answered. The log is emptied into the database, unless another connection reads it. */
     async destroy() {
       await enter();
       try {
@@ -79,11 +79,11 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
   };
 }
 
-/** Moments of the queue for the connection. */
+/** Instants of the queue for the connection. */
 interface Queue {
-  /** When whoever has it now began to wait for it. */
+  /** When its current holder began to wait for it. */
   arrivedAt: number;
-  /** When the lock was last waited for in vain. */
+  /** When a wait for the lock last failed. */
   gaveUpAt: number;
 }
 
@@ -91,7 +91,8 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
   return {
     executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       return patiently(waitMs(), queue, () => {
-        if (READS.test(sql)) return { rows: connection.all(sql, parameters) as Row[] };
+        if (READS.test(sql) || sql.endsWith(RETURNING))
+          return { rows: connection.all(sql, parameters) as Row[] };
         return { rows: [], numAffectedRows: connection.run(sql, parameters) };
       });
     },
@@ -102,7 +103,7 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
 }
 
 /**
- * Tries again while another connection holds the lock, for that long. SQLite's own waiting would block the event
+ * Retries while another connection holds the lock, up to that time. SQLite's own waiting would block the event
  * loop, and with it the other connection, if that is in this process.
  */
 async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
@@ -125,5 +126,8 @@ async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result
 
 const MAX_PAUSE_MS = 16;
 
-/** The statements that answer rows; nothing here uses RETURNING. */
+/** The statements that answer rows. */
 const READS = /^\s*(?:select|pragma|with)\b/i;
+
+/** The end of the only statement that changes a row and answers it. */
+const RETURNING = ' returning "value"';

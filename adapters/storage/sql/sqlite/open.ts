@@ -32,7 +32,7 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
   readonly busyTimeoutMs?: number;
-  /** Hears how far a long migration is, as a sentence now and then. */
+  /** Is called now and then with a sentence about the progress of a long migration. */
   readonly progress?: (line: string) => void;
   /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
@@ -41,7 +41,7 @@ export interface SqliteStorageOptions {
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
 const MAX_BUSY_TIMEOUT_MS = 60_000;
-/** Processes that start together wait for the one that migrates. */
+/** How long processes that start together wait for the one that migrates. */
 const START_BUSY_TIMEOUT_MS = 5_000;
 
 /** The storage over a SQLite database that is opened and migrated; `migrations` is for the tests of failing ones. */
@@ -64,7 +64,7 @@ export async function openSqliteStorage(
     else await assertNotTooNew(open, file, migrations.length);
     return await start(open, { busyTimeoutMs, migrations, file, progress });
   } catch (error) {
-    // Another process that holds the new file is the one that fills it.
+    // A process that locks the new file is the one that fills it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
     throw startError(file, error);
   }

@@ -5,20 +5,20 @@ import type { SqliteConnection } from './connection.ts';
 const POLL_MS = 200;
 
 /**
- * The channel of a database file: whatever others have committed there is noticed by this connection. SQLite
- * tells that something has changed, not what. Its own writes leave `data_version` as it is, so it has to be the
+ * The channel of a database file: this connection notices commits of others. SQLite
+ * reports that something has changed, not what. A connection's own writes leave `data_version` as it is, so this has to be the
  * connection of the storage.
  */
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {
-    listen(hear) {
+    listen(listener) {
       let seen = readDataVersion(connection);
       const timer = setInterval(() => {
         const found = readDataVersion(connection);
-        // What cannot be read may have changed.
+        // A file that cannot be read may have changed.
         if (found !== undefined && found === seen) return;
         seen = found;
-        hear(undefined);
+        listener(undefined);
       }, POLL_MS);
       timer.unref();
       return () => clearInterval(timer);

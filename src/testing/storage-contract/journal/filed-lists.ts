@@ -40,7 +40,7 @@ async function filed(
   );
 }
 
-/** What a writer has filed is listed for whoever merges it. */
+/** Filed blocks of a writer are listed for the process that merges them. */
 export const filedLists: readonly Claim[] = [
   [
     'a writer that has filed nothing, or is not known, has no blocks',

@@ -75,7 +75,7 @@ export function merge(from: number, to: number, fields: Partial<JournalMerge> = 
   return { writer: WRITER, from, to, at: NOW, rollups: [], ...fields };
 }
 
-/** So many more verdicts of `key` in the minute of `NOW`, of all agents. */
+/** A delta of verdicts of `key` in the minute of `NOW`, of all agents. */
 export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
   return {
     account_id: 'acc_a',
@@ -142,7 +142,7 @@ export async function filesMerged(storage: StorageAdapter, given: Block, at: str
   await merges(storage, merge(0, seq, { writer, at }));
 }
 
-/** The headers on all pages of so many; `between` runs after each page. */
+/** The headers on all pages of this size; `between` runs after each page. */
 export async function readBlocks(
   storage: StorageAdapter,
   query: Partial<BlocksQuery> = {},

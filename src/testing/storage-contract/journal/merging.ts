@@ -20,7 +20,7 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** What is merged is counted once, whoever does it. */
+/** Merged verdicts are counted once, in a merge by any process. */
 const once: readonly Claim[] = [
   [
     'a merge adds to the rollups and moves merged, and the blocks up to there are merged',
@@ -94,7 +94,7 @@ const once: readonly Claim[] = [
     },
   ],
   [
-    'merges of many writers at the same time add up exactly, whatever the order of their rollups',
+    'merges of many writers at the same time add up exactly, in any order of their rollups',
     async (storage) => {
       const ids = Array.from({ length: 12 }, (_, at) => writerId(`W${at}x`));
       await opened(storage, ...ids);
@@ -169,7 +169,7 @@ const bounds: readonly Claim[] = [
     },
   ],
   [
-    'a merge that rejects leaves nothing to be purged, in whatever order its minutes come',
+    'a merge that rejects leaves nothing to be purged, in any order of its minutes',
     async (storage) => {
       await opened(storage);
       await files(storage, flush(1, [block(1)]));

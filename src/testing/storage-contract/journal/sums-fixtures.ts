@@ -40,7 +40,7 @@ export function whole(sums: readonly Partial<RollupSum>[]): readonly object[] {
   return inOrder(sums.map((sum) => ({ start: null, kind: 'verdict', key: '', count: 0, ...sum })));
 }
 
-/** The same in one order, whatever theirs. */
+/** The same, sorted. */
 export function inOrder(sums: readonly object[]): readonly object[] {
   const name = (sum: object): string =>
     JSON.stringify(Object.entries(sum).sort(([a], [b]) => (a < b ? -1 : 1)));

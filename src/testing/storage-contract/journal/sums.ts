@@ -148,7 +148,7 @@ const rollups: readonly Claim[] = [
 /** One call answers for several parts, and for the blocks. */
 const together: readonly Claim[] = [
   [
-    'several parts are answered in their order, each by itself',
+    'several parts are answered in their order, each separately',
     async (storage) => {
       const minutes = [NOW, instant(60), instant(3_600), instant(7_200)];
       await addsRollups(
@@ -191,7 +191,7 @@ const together: readonly Claim[] = [
     },
   ],
   [
-    '300 blocks that are not merged are all told, however large',
+    '300 blocks that are not merged are all answered, of any size',
     async (storage) => {
       await opened(storage);
       const blocks = Array.from({ length: 300 }, (_, at) =>

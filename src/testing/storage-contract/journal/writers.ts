@@ -37,7 +37,7 @@ export const writers: readonly Claim[] = [
     },
   ],
   [
-    'ids of writers that differ in the case of a letter are different, and all writers are told',
+    'ids of writers that differ in the case of a letter are different, and all writers are listed',
     async (storage) => {
       const ids = [
         ...['Aa', 'aA', 'aa', 'AA'].map(writerId),

@@ -1,0 +1,145 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { agentDocument, agentKeySet, domainDocument } from '../../../src/did/index.ts';
+import type { IdentityService } from '../../../src/index.ts';
+import type { AgentKey, PublishedAgent } from '../../../src/types.ts';
+import { jsonOption, storageOption } from '../backend/backend.ts';
+import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { firstRecords } from '../backend/pages.ts';
+import { usageError } from '../output/error.ts';
+import { print, printJson } from '../output/terminal.ts';
+
+/** The options of verbs that write documents. */
+interface DocumentOptions extends OperatorOptions {
+  readonly publicUrl?: string;
+}
+
+interface ExportOptions extends DocumentOptions {
+  readonly out: string;
+}
+
+/** Adds `did export`: for the operator of the storage. */
+export function addDidCommands(program: Command): void {
+  const did = program
+    .command('did')
+    .description('DID documents: what strangers read (works on the storage itself)');
+
+  did
+    .command('export')
+    .description('write the documents of all domains and agents as files, for a web server or a CDN')
+    .requiredOption('--out <folder>', 'where to write; each domain gets a folder of its own')
+    .addOption(publicUrlOption())
+    .addOption(storageOption())
+    .addOption(jsonOption())
+    .addHelpText('after', AFTER_EXPORT)
+    .action(async (options: ExportOptions) => {
+      const counts = await withStoredService(options, (service) => exportAll(service, options));
+      if (options.json) printJson(counts);
+      else
+        print(
+          `Wrote ${counts.domains} domains and ${counts.agents} agents; ${counts.revoked} are revoked and have no file.`,
+        );
+    });
+}
+
+/** Adds `did` to `domain`. */
+export function addDomainDidCommand(domain: Command): void {
+  domain
+    .command('did')
+    .description('print the DID document of a domain, to be served or copied into one that is there')
+    .argument('<domain>', 'the domain, with a port as %3A8443')
+    .addOption(publicUrlOption())
+    .addOption(storageOption())
+    .addHelpText(
+      'after',
+      '\nCopy the entries of verificationMethod and assertionMethod where the host has a did.json of its own.\n\nExample:\n  $ agent-identity domain did example.com > did.json',
+    )
+    .action(async (name: string, options: DocumentOptions) => {
+      const keys = await withStoredService(options, publishedKeys);
+      if (keys.length === 0)
+        throw usageError('There is no signing key yet: `agent-identity serve` makes it.');
+      print(JSON.stringify(domainDocument({ domain: name, keys, ...named(options) }), null, 2));
+    });
+}
+
+function publicUrlOption(): Option {
+  return new Option('--public-url <url>', 'where strangers reach the API; the documents then name it').env(
+    'AGENT_IDENTITY_PUBLIC_URL',
+  );
+}
+
+function named({ publicUrl }: DocumentOptions): { readonly publicUrl?: string } {
+  return publicUrl === undefined ? {} : { publicUrl };
+}
+
+/** The keys that sign now, will sign, or have signed what may still be valid. */
+async function publishedKeys({ signing }: IdentityService): Promise<readonly AgentKey[]> {
+  const keys = await signing.list();
+  return keys
+    .filter(({ state }) => state !== 'retired' && state !== 'revoked')
+    .map(({ public_jwk, kid, alg }) => ({ ...public_jwk, kid, alg }));
+}
+
+interface Counts {
+  readonly domains: number;
+  readonly agents: number;
+  readonly revoked: number;
+}
+
+async function exportAll(service: IdentityService, options: ExportOptions): Promise<Counts> {
+  const keys = await publishedKeys(service);
+  const claims = await firstRecords((page) => service.domains.list(page));
+  // Asking for a token does not make an account the owner of a domain.
+  const domains = new Set(
+    claims.data.filter(({ status }) => status !== 'pending' && status !== 'lost').map(({ domain }) => domain),
+  );
+  const counts = { agents: 0, revoked: 0 };
+  for (const account_id of new Set(claims.data.map((claim) => claim.account_id))) {
+    const { data } = await firstRecords((page) => service.passports.list(page, { account_id }));
+    for (const { domain, agent_name } of data) {
+      // Nothing for a passport whose domain belongs to another account now.
+      const agent = await service.published.agent(domain, agent_name, { account_id });
+      if (agent === undefined) continue;
+      domains.add(domain);
+      counts[await exportAgent(agent, agent_name, options)] += 1;
+    }
+  }
+  if (keys.length === 0) return { domains: 0, ...counts };
+  for (const domain of domains) {
+    const document = domainDocument({ domain, keys, ...named(options) });
+    await write(join(options.out, domain, '.well-known/did.json'), document);
+  }
+  return { domains: domains.size, ...counts };
+}
+
+/** A revoked agent has no file (did:web section 3.4): one of before is removed. */
+async function exportAgent(
+  { agent_id, domain, state, public_keys }: PublishedAgent,
+  agent_name: string,
+  options: ExportOptions,
+): Promise<'agents' | 'revoked'> {
+  const folder = join(options.out, domain, 'agents', agent_name);
+  if (state === 'revoked') {
+    for (const name of ['did.json', 'jwks.json']) await rm(join(folder, name), { force: true });
+    return 'revoked';
+  }
+  const isActive = state === 'active';
+  const document = agentDocument({ agent_id, domain, public_keys, isActive, ...named(options) });
+  await write(join(folder, 'did.json'), document);
+  await write(join(folder, 'jwks.json'), agentKeySet({ public_keys, isActive }));
+  return 'agents';
+}
+
+async function write(file: string, content: object): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+const AFTER_EXPORT = `
+Serve each folder at the root of its domain; a folder such as example.com%3A8443 is that of a port. A revoked agent has
+no file, and one of before is removed. The documents of suspended and expired agents change with their state: write
+them anew as often as that must be seen.
+
+Example:
+  $ agent-identity did export --out /var/www/did --public-url https://id.example.com/api`;

@@ -1,0 +1,116 @@
+import { type Command, Option } from 'commander';
+import { createToolGuard, type ToolGuardOptions, type ToolRule } from '../../../src/guard/index.ts';
+import { readJsonFile } from '../input/text-file.ts';
+import { hideDenied } from '../mcp-guard/hidden-tools.ts';
+import { runProxy } from '../mcp-guard/run-proxy.ts';
+import { watchToolLists } from '../mcp-guard/tool-list.ts';
+import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
+
+interface McpGuardOptions {
+  readonly agent: string;
+  readonly url?: string;
+  readonly storage?: string;
+  readonly agentKey?: string;
+  readonly tools?: string;
+  readonly prefix: string;
+  readonly unjudged: readonly string[];
+  readonly explain: NonNullable<ToolGuardOptions['explain']>;
+  readonly timeoutMs: number;
+  readonly mode: NonNullable<ToolGuardOptions['mode']>;
+  readonly denyAs: 'result' | 'error';
+  readonly methods?: boolean;
+  readonly allowMethod: readonly string[];
+  readonly hideDenied?: boolean;
+  readonly lazy?: boolean;
+}
+
+/** Adds `mcp-guard`: a server of MCP behind verdicts. */
+export function addMcpGuardCommand(program: Command): void {
+  const choice = (flags: string, text: string, values: readonly string[]) =>
+    new Option(flags, text).choices(values).default(values[0]);
+  program
+    .command('mcp-guard')
+    .description('run an MCP server (stdio) whose tools are called on ALLOW only')
+    .argument('<command>', 'the server, behind --')
+    .argument('[args...]', 'its arguments')
+    .requiredOption('--agent <agent_id>', 'whose calls they are: did:web:<domain>:agents:<agent_name>')
+    .option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY')
+    .option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…')
+    .option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent')
+    .option('--tools <file>', 'a JSON file with a rule for each tool, by its name')
+    .option('--prefix <text>', 'the action of a tool is this and its name', '')
+    .option('--unjudged <names>', 'tools that run without a verdict, separated by commas', listOf, [])
+    .addOption(choice('--explain <how>', 'what the model is told of a DENY', ['message', 'code', 'full']))
+    .option('--timeout-ms <ms>', 'after this time without a verdict a call is denied', Number, 2_000)
+    .addOption(choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']))
+    .addOption(choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']))
+    .option('--hide-denied', 'leave tools that are always denied out of tools/list')
+    .option('--methods', 'judge resources/read and prompts/get as well')
+    .option('--allow-method <names>', 'further methods that pass, separated by commas', listOf, [])
+    .option('--lazy', 'start although there is no verdict yet, and deny until there is')
+    .addHelpText('after', AFTER)
+    .action(async (command: string, args: readonly string[], options: McpGuardOptions) => {
+      const verifier = await openVerifier(options);
+      let code: number;
+      try {
+        code = await runBehind(verifier, command, args, options);
+      } finally {
+        await verifier.close();
+      }
+      // stdin may stay open: nothing else would end the process.
+      process.exit(code);
+    });
+}
+
+async function runBehind(
+  verifier: OpenVerifier,
+  command: string,
+  args: readonly string[],
+  options: McpGuardOptions,
+): Promise<number> {
+  const { agent: agentId, prefix, unjudged, explain, timeoutMs, mode, denyAs } = options;
+  const tools = (options.tools === undefined ? {} : await readJsonFile(options.tools)) as Record<
+    string,
+    ToolRule
+  >;
+  const guard = createToolGuard({ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode });
+  const { verifyBatch } = verifier;
+  if (!options.lazy) await verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]);
+  const hiding = { agentId, prefix, tools, unjudged, verifyBatch };
+  return runProxy({
+    ...{ command, args, guard, denyAs, allowedMethods: options.allowMethod },
+    isJudgingMethods: options.methods === true,
+    lists: watchToolLists(guard, options.hideDenied ? hideDenied(hiding) : undefined),
+  });
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').filter((name) => name !== '');
+}
+
+const AFTER = `
+It reads MCP on stdin and writes it on stdout; what it has to say is on stderr. The server does not see the variables
+AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
+Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
+
+For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
+  {
+    "mcpServers": {
+      "github": {
+        "command": "npx",
+        "args": ["-y", "agent-identity-service", "mcp-guard", "--agent", "did:web:example.com:agents:shopper",
+                 "--url", "https://id.example.com/api", "--prefix", "github:",
+                 "--", "npx", "-y", "@modelcontextprotocol/server-github"],
+        "env": { "AGENT_IDENTITY_API_KEY": "…" }
+      }
+    }
+  }
+
+Exit codes: that of the server, 128 and the number of the signal that ended it, and
+  1    there is no verdict at the start
+  2    wrong usage, or a rule whose tool the server does not list
+  127  there is no such command
+
+Example:
+  $ agent-identity mcp-guard --agent did:web:example.com:agents:shopper --url https://id.example.com/api \\
+      --tools rules.json --prefix github: -- npx -y @modelcontextprotocol/server-github`;

@@ -1,0 +1,235 @@
+/** The options of `serve`, in the order of its help. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PLANS } from '../../../src/http/index.ts';
+import { storageOption } from '../backend/backend.ts';
+import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
+
+/** Adds every option of `serve` to the command. */
+export function addServeOptions(command: Command): Command {
+  for (const add of [addPlace, addFirstStart, addModes, addStandards, addLimits]) add(command);
+  return command;
+}
+
+/** Where it listens, and where its data is. */
+function addPlace(command: Command): void {
+  command
+    .addOption(
+      option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
+        .default(3000)
+        .argParser(readPort),
+    )
+    .addOption(option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1'))
+    .addOption(
+      option(
+        '--public-url <url>',
+        'where strangers reach the API, such as https://id.example.com/api; on a loopback host by default that of this machine',
+        'AGENT_IDENTITY_PUBLIC_URL',
+      ),
+    )
+    .addOption(storageOption())
+    .addOption(
+      option(
+        '--durability <class>',
+        'required refuses a storage that may lose acknowledged writes',
+        'AGENT_IDENTITY_DURABILITY',
+      )
+        .choices(['any', 'required'])
+        .default('any'),
+    );
+}
+
+/** The first account, and the signing secret. */
+function addFirstStart(command: Command): void {
+  command
+    .addOption(
+      option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
+        'admin@localhost',
+      ),
+    )
+    .option(
+      '--password-file <path>',
+      'its password in a file (env: AGENT_IDENTITY_PASSWORD holds the text itself) (default: generated, shown once)',
+    )
+    .option(
+      '--secret-file <path>',
+      'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database as <file>.secret)',
+    )
+    .option(
+      '--previous-secret-file <path>',
+      'during a change of the signing secret: the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+    )
+    .option(
+      '--secret-lost',
+      'start once with a new signing secret because the old one is lost; ends every session',
+    );
+}
+
+/** What strangers may do, and how strict verdicts and records are. */
+function addModes(command: Command): void {
+  command
+    .addOption(
+      option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
+        .choices(['open', 'closed'])
+        .default('closed'),
+    )
+    .addOption(
+      option(
+        '--domain-proof <mode>',
+        'claim: the first account that issues for a domain has it, until another proves it; required: it is proved first',
+        'AGENT_IDENTITY_DOMAIN_PROOF',
+      )
+        .choices(['claim', 'required', 'off'])
+        .default('claim'),
+    )
+    .addOption(
+      option(
+        '--allow-localhost',
+        'take localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
+        'AGENT_IDENTITY_ALLOW_LOCALHOST',
+      ),
+    )
+    .addOption(
+      option('--consistency <mode>', 'how soon verdicts see a change', 'AGENT_IDENTITY_CONSISTENCY')
+        .choices(['default', 'strict'])
+        .default('default'),
+    )
+    .addOption(
+      option(
+        '--journal <mode>',
+        'strict answers a verdict after its record is stored',
+        'AGENT_IDENTITY_JOURNAL',
+      )
+        .choices(['batched', 'strict'])
+        .default('batched'),
+    );
+}
+
+/** The standard doors beside our own. */
+function addStandards(command: Command): void {
+  command
+    .addOption(
+      option(
+        '--authzen',
+        'serve the AuthZEN Authorization API 1.0 below /api/access/v1; its metadata needs an https --public-url',
+        'AGENT_IDENTITY_AUTHZEN',
+      ),
+    )
+    .addOption(
+      option(
+        '--authzen-agent-domain <domain>',
+        'with --authzen: a subject id that is no DID names an agent of this domain',
+        'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
+      ),
+    )
+    .addOption(
+      option(
+        '--metrics <host:port>',
+        'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
+        'AGENT_IDENTITY_METRICS',
+      ).argParser(readPlace),
+    );
+}
+
+/** How long and how much, and what is logged. */
+function addLimits(command: Command): void {
+  command
+    .addOption(
+      option(
+        '--retention-days <number>',
+        'how long verdict records are kept',
+        'AGENT_IDENTITY_RETENTION_DAYS',
+      )
+        .default(90)
+        .argParser(readDays),
+    )
+    .option(
+      '--clock-ok',
+      'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
+    )
+    .addOption(
+      option(
+        '--rate-limits <mode>',
+        'off lifts verification rates and the login throttle, for tests on a loopback host',
+        'AGENT_IDENTITY_RATE_LIMITS',
+      )
+        .choices(['on', 'off'])
+        .default('on'),
+    )
+    .addOption(
+      option('--default-plan <plan>', 'the plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
+        .choices(PLANS)
+        .default('starter'),
+    )
+    .addOption(
+      option(
+        '--trust-proxy <hops>',
+        'how many proxies of yours add to X-Forwarded-For',
+        'AGENT_IDENTITY_TRUST_PROXY',
+      )
+        .default(0)
+        .argParser(readHops),
+    )
+    .addOption(
+      option(
+        '--webhooks <number>',
+        'how many webhooks an account may have, 0 for none',
+        'AGENT_IDENTITY_WEBHOOKS',
+      )
+        .default(10)
+        .argParser(readWebhooks),
+    )
+    .addOption(
+      option(
+        '--password-concurrency <number>',
+        'how many passwords are hashed at a time, each in 128 MiB of memory',
+        'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
+      )
+        .default(1)
+        .argParser(readPasswords),
+    )
+    .addOption(
+      option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
+        .choices(['text', 'json'])
+        .default('text'),
+    );
+}
+
+function option(flags: string, description: string, env: string): Option {
+  return new Option(flags, description).env(env);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^[0-9]{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+function readPlace(text: string): MetricsPlace {
+  const place = readMetricsPlace(text);
+  if (place === undefined) throw new InvalidArgumentError('It must be such as 127.0.0.1:9464.');
+  return place;
+}
+
+function readHops(text: string): number {
+  const hops = Number(text);
+  if (/^[0-9]{1,2}$/.test(text) && hops <= 32) return hops;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 32.');
+}
+
+function readWebhooks(text: string): number {
+  const count = Number(text);
+  if (/^[0-9]{1,4}$/.test(text) && count <= 1_000) return count;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 1000.');
+}
+
+function readPasswords(text: string): number {
+  const count = Number(text);
+  if (/^[0-9]{1,2}$/.test(text) && count >= 1 && count <= 64) return count;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 64.');
+}
+
+function readDays(text: string): number {
+  const days = Number(text);
+  if (/^[0-9]{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 36500.');
+}

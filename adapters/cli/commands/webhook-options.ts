@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { addBackendOptions } from '../backend/backend.ts';
+
+/** The argument of every verb about one webhook. */
+export const WEBHOOK_ID = ['<id>', 'the id of the webhook: whk_…'] as const;
+
+/** The options of a backend, and the secret that those of webhooks are encrypted with. */
+export function addWebhookOptions(command: Command): Command {
+  return addBackendOptions(command, 'webhooks').option(
+    '--secret-file <path>',
+    'with --storage: the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database)',
+  );
+}
+
+/** The examples below the help of a verb. */
+export function webhookExample(line: string): string {
+  return `\nExamples:\n  $ agent-identity ${line}\n  $ agent-identity ${line} --url http://localhost:3000/api`;
+}

@@ -1,0 +1,37 @@
+/** Passports of other formats, and what of them a passport of ours cannot say. */
+import { passportOfAip } from '../../../src/aip/index.ts';
+import { IdentityError } from '../../../src/index.ts';
+import { type OapOptions, passportOfOap } from './oap.ts';
+import { type ForeignPassport, readPassportLine } from './passport-line.ts';
+
+/** The formats that can be imported. */
+export const FORMATS = ['own', 'aip', 'oap'] as const;
+/** One of them. */
+export type Format = (typeof FORMATS)[number];
+
+/** How documents are read. */
+export interface ReadOptions {
+  readonly from: Format;
+  /** The restrictions that may be lost. */
+  readonly acceptLoss: readonly string[];
+  readonly oap?: OapOptions;
+}
+
+/** The passport of a document; `invalid_request` where it would allow more than the document, and that is not accepted. */
+export function readDocument(
+  document: Readonly<Record<string, unknown>>,
+  { from, acceptLoss, oap }: ReadOptions,
+): ForeignPassport {
+  if (from === 'own') return { ...readPassportLine(document), losses: [], unplaced: [] };
+  const read: ForeignPassport =
+    oap === undefined
+      ? { standing: { status: 'active' }, ...passportOfAip(document) }
+      : passportOfOap(document, oap);
+  const wider = read.losses.filter((loss) => !acceptLoss.includes(loss));
+  if (wider.length === 0) return read;
+  const names = wider.join(',');
+  throw new IdentityError(
+    'invalid_request',
+    `The passport would allow more than the document: ${names}. Accept that with --accept-loss ${names}`,
+  );
+}

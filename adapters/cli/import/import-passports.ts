@@ -1,0 +1,76 @@
+/** Writes passports that are not there yet, and says of each what became of it. */
+import { IdentityError, type Passport } from '../../../src/index.ts';
+import type { Backend } from '../backend/verbs.ts';
+import type { SoundPassport } from './judge-passports.ts';
+import { differences, lineOf } from './passport-line.ts';
+import { reasonOf } from './read-passports.ts';
+import type { Report } from './report.ts';
+
+/** How passports are imported. */
+export interface ImportOptions {
+  /** Nothing is written. */
+  readonly dryRun: boolean;
+  /** What is refused does not stop the others. */
+  readonly keepGoing: boolean;
+  /** Called as reports come. */
+  readonly onReports: (reports: readonly Report[]) => void;
+}
+
+/** Where passports are written. */
+type Target = Pick<Backend, 'getPassport' | 'importPassports'>;
+
+/** The service works at so many at a time. */
+const AT_A_TIME = 32;
+
+/** Imports generation after generation, so that parents are there before their children. */
+export async function importPassports(
+  backend: Target,
+  generations: readonly (readonly SoundPassport[])[],
+  { dryRun, keepGoing, onReports }: ImportOptions,
+): Promise<void> {
+  for (const generation of generations) {
+    for (let from = 0; from < generation.length; from += AT_A_TIME) {
+      const some = generation.slice(from, from + AT_A_TIME);
+      const reports = await importSome(backend, some, dryRun);
+      onReports(reports);
+      if (!keepGoing && reports.some(({ result }) => result === 'refused')) return;
+    }
+  }
+}
+
+async function importSome(
+  backend: Target,
+  passports: readonly SoundPassport[],
+  dryRun: boolean,
+): Promise<readonly Report[]> {
+  const present = await Promise.all(passports.map(({ agent_id }) => presentPassport(backend, agent_id)));
+  const absent = passports.filter((_, at) => present[at] === undefined);
+  const answers = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
+  return passports.map((passport, at) => {
+    const { line, agent_id, text, losses, unplaced } = passport;
+    const about = {
+      ...{ line, agent_id },
+      ...(losses.length > 0 && { losses }),
+      ...(unplaced.length > 0 && { unplaced }),
+    };
+    const found = present[at];
+    if (found !== undefined) return { ...about, ...compare(text, found) };
+    const answer = answers[absent.indexOf(passport)];
+    if (!(answer instanceof IdentityError)) return { ...about, result: 'create' };
+    return { ...about, result: 'refused', reason: reasonOf(answer) };
+  });
+}
+
+function compare(text: string, found: Passport): Pick<Report, 'result' | 'fields'> {
+  const fields = differences(text, lineOf(found));
+  return fields.length === 0 ? { result: 'unchanged' } : { result: 'differs', fields };
+}
+
+async function presentPassport(backend: Target, agentId: string): Promise<Passport | undefined> {
+  try {
+    return await backend.getPassport(agentId);
+  } catch (error) {
+    if (error instanceof IdentityError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+/** An agent that may have got its authority from another one. */
+export interface Descendant {
+  readonly agent_id: string;
+  readonly parent_agent_id: string | undefined;
+}
+
+/** The agents in generations, each by `agent_id`: parents before their children. `lost` are in circles of parents. */
+export interface Generations<Agent> {
+  readonly generations: readonly (readonly Agent[])[];
+  readonly lost: readonly Agent[];
+}
+
+/** Puts parents before their children. A parent that is not among the agents is taken to be there already. */
+export function parentsFirst<Agent extends Descendant>(agents: readonly Agent[]): Generations<Agent> {
+  const present = new Set(agents.map(({ agent_id }) => agent_id));
+  const placed = new Set<string>();
+  const generations: (readonly Agent[])[] = [];
+  let waiting = [...agents].sort((a, b) => (a.agent_id < b.agent_id ? -1 : 1));
+  for (;;) {
+    const isReady = ({ parent_agent_id: parent }: Agent): boolean =>
+      parent === undefined || !present.has(parent) || placed.has(parent);
+    const next = waiting.filter(isReady);
+    if (next.length === 0) return { generations, lost: waiting };
+    waiting = waiting.filter((agent) => !isReady(agent));
+    for (const { agent_id } of next) placed.add(agent_id);
+    generations.push(next);
+  }
+}

@@ -1,0 +1,72 @@
+/** A passport as a line of JSON: what its account decided, and whether it counts. */
+import type { Passport, PassportInput } from '../../../src/index.ts';
+import type { PassportStanding } from '../../../src/types.ts';
+import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
+
+/** What is said of each status, in the order in which it is written down. */
+const STANDING: Readonly<Record<keyof PassportStanding, true>> = {
+  status: true,
+  suspended_until: true,
+  suspension_reason: true,
+  revoked_at: true,
+  revocation_reason: true,
+};
+const STANDING_FIELDS = Object.keys(STANDING) as (keyof PassportStanding)[];
+
+/** A passport to import. */
+export interface PassportToImport {
+  readonly input: PassportInput;
+  readonly standing: PassportStanding;
+}
+
+/** A passport as it follows from a document of another format. */
+export interface ForeignPassport extends PassportToImport {
+  /** The restrictions that it does not have, so that it allows more. */
+  readonly losses: readonly string[];
+  /** What restricts nothing, and has no place in a passport. */
+  readonly unplaced: readonly string[];
+}
+
+/**
+ * What of a passport is moved, always spelled alike. Who changed it and when, and its version, stay where it is: they
+ * are told of the place, not of the agent.
+ */
+export function lineOf(passport: Passport): string {
+  const { status, ...rest } = passport;
+  const shown: Readonly<Record<string, unknown>> = {
+    ...rest,
+    status: status === 'expired' ? 'active' : status,
+  };
+  const names = [...PASSPORT_FIELDS, ...STANDING_FIELDS];
+  const present = names.filter((name) => shown[name] !== undefined && shown[name] !== null);
+  return JSON.stringify(Object.fromEntries(present.map((name) => [name, ordered(shown[name])])));
+}
+
+/** The two parts of a line. The service checks them, and names every field that is wrong. */
+export function readPassportLine(line: Readonly<Record<string, unknown>>): PassportToImport {
+  const isStanding = (name: string): boolean => Object.hasOwn(STANDING, name);
+  const part = (takes: (name: string) => boolean): object =>
+    Object.fromEntries(Object.entries(line).filter(([name]) => takes(name)));
+  return {
+    input: part((name) => !isStanding(name)) as PassportInput,
+    standing: { status: 'active', ...part(isStanding) },
+  };
+}
+
+/** The fields in which two lines differ. When a passport was revoked first is history, and is not compared. */
+export function differences(one: string, other: string): readonly string[] {
+  if (one === other) return [];
+  const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(one), JSON.parse(other)];
+  const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
+  return names.filter(
+    (name) => name !== 'revoked_at' && JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name]),
+  );
+}
+
+/** The value with the names of every object in order: not every storage keeps the order in which they came. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, ordered(inner)]));
+}

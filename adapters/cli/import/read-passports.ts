@@ -1,0 +1,88 @@
+/** Reads the lines of an import; what is no passport is named by its line. */
+import { readJson } from '../../../src/http/index.ts';
+import { IdentityError } from '../../../src/index.ts';
+import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-lines.ts';
+import { type ReadOptions, readDocument } from './foreign.ts';
+import type { ForeignPassport } from './passport-line.ts';
+import type { Report } from './report.ts';
+
+/** A passport and the line on which it stands. */
+export interface ReadPassport extends ForeignPassport {
+  readonly line: number;
+}
+
+/** What a file holds. */
+export interface ReadPassports {
+  readonly passports: readonly ReadPassport[];
+  readonly refused: readonly Report[];
+}
+
+/** How a file is read. */
+export interface ReadFileOptions extends ReadOptions {
+  /** What is refused does not stop the others. */
+  readonly keepGoing: boolean;
+}
+
+/** Without `keepGoing` a file that is something else is not read to its end. */
+const MOST_REFUSED = 20;
+
+/** Reads a file of JSON lines, or stdin for `-`; of another format also a file that is one document. */
+export async function readPassports(path: string, options: ReadFileOptions): Promise<ReadPassports> {
+  const passports: ReadPassport[] = [];
+  const refused: Report[] = [];
+  const lines = readLines(path);
+  for await (const text of options.from === 'own' ? lines : documentsOf(lines)) {
+    try {
+      passports.push({ line: text.number, ...readDocument(readObject(text), options) });
+    } catch (error) {
+      refused.push({ line: text.number, result: 'refused', reason: reasonOf(error) });
+      if (!options.keepGoing && refused.length === MOST_REFUSED) break;
+    }
+  }
+  return { passports, refused };
+}
+
+/** The lines where the first one begins and ends as an object, else all of them as one document. */
+async function* documentsOf(lines: AsyncIterable<TextLine>): AsyncIterable<TextLine> {
+  const iterator = lines[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  if (next.done) return;
+  const first = next.value;
+  if (first.bytes === undefined || isObjectLine(first.bytes)) {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+    return;
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (; !next.done && length <= MAX_LINE_BYTES; next = await iterator.next()) {
+    const { bytes } = next.value;
+    length += bytes?.length ?? MAX_LINE_BYTES + 1;
+    parts.push(bytes ?? NEW_LINE, NEW_LINE);
+  }
+  yield { number: first.number, bytes: length > MAX_LINE_BYTES ? undefined : Buffer.concat(parts) };
+}
+
+const NEW_LINE = Buffer.from('\n');
+
+function isObjectLine(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1').trim();
+  return text.startsWith('{') && text.endsWith('}');
+}
+
+/** Why a line is refused: every field that is wrong. Throws what is no refusal. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof IdentityError)) throw error;
+  const { errors = [] } = error.details;
+  if (errors.length < 2) return error.message;
+  return errors.map(({ path, message }) => `${path || '(all)'}: ${message}`).join(' ');
+}
+
+function readObject({ bytes }: TextLine): Readonly<Record<string, unknown>> {
+  if (bytes === undefined) {
+    throw new IdentityError('invalid_request', `It is longer than ${MAX_LINE_BYTES} bytes.`);
+  }
+  const value = readJson(bytes);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new IdentityError('invalid_request', 'A passport is one JSON object.');
+}

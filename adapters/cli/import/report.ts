@@ -1,0 +1,45 @@
+/** What became of the lines of an import. */
+
+/** In the order in which they are counted. */
+export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
+/** `create`: it was not there. `differs`: another one is there, which stays. `refused`: it cannot be there. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What became of one line. */
+export interface Report {
+  readonly line: number;
+  readonly result: Outcome;
+  /** Absent where the line names none. */
+  readonly agent_id?: string;
+  /** The fields that differ. */
+  readonly fields?: readonly string[];
+  /** Why it is refused. */
+  readonly reason?: string;
+  /** The restrictions of a document of another format that it does not have. */
+  readonly losses?: readonly string[];
+  /** What of such a document restricts nothing, and is left out. */
+  readonly unplaced?: readonly string[];
+}
+
+/** How many there are of each. */
+export type Counts = Readonly<Record<Outcome, number>>;
+
+/** Counts what became of the lines. */
+export function countsOf(reports: readonly Report[]): Counts {
+  const counts = { create: 0, unchanged: 0, differs: 0, refused: 0 };
+  for (const { result } of reports) counts[result] += 1;
+  return counts;
+}
+
+/** The report as a person reads it. */
+export function reportText({ line, result, agent_id, fields = [], reason, ...lost }: Report): string {
+  const { losses = [], unplaced = [] } = lost;
+  const facts = [
+    ...(agent_id === undefined ? [] : [agent_id]),
+    ...(fields.length === 0 ? [] : [`in ${fields.join(', ')}`]),
+    ...(reason === undefined ? [] : [`line ${line}: ${reason}`]),
+    ...(losses.length === 0 ? [] : [`(allows more: ${losses.join(', ')})`]),
+    ...(unplaced.length === 0 ? [] : [`(left out: ${unplaced.join(', ')})`]),
+  ];
+  return `${result.padEnd(9)}  ${facts.join(' ')}`;
+}

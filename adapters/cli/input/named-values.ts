@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from 'commander';
+
+/** An object as a flag gives it. */
+interface NamedValues {
+  /** The names whose values are whole numbers. */
+  readonly whole: readonly string[];
+  /** What is right, for the error. */
+  readonly example: string;
+}
+
+/** A budget, such as `window=day,limit=500`. */
+export function readBudget(text: string): Record<string, unknown> {
+  return readNamed(text, {
+    whole: ['count'],
+    example: 'window=day,limit=500 or {"window": "day", "limit": 500}',
+  });
+}
+
+/** What a person has to approve, such as `above=250,seconds=600`. */
+export function readApproval(text: string): Record<string, unknown> {
+  return readNamed(text, {
+    whole: ['seconds'],
+    example: 'above=250,actions=payments.refund,seconds=600 or {"above": 250}',
+  });
+}
+
+/**
+ * JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks it;
+ * amounts stay text, so that they stay exact.
+ */
+function readNamed(text: string, { whole, example }: NamedValues): Record<string, unknown> {
+  const malformed = () => new InvalidArgumentError(`It must be such as ${example}.`);
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw malformed();
+    }
+  }
+  const named: Record<string, unknown> = {};
+  for (const part of text.split(',')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, at);
+    if (at < 1 || Object.hasOwn(named, name)) throw malformed();
+    const value = part.slice(at + 1);
+    if (name === 'actions') named[name] = value.split('+');
+    else named[name] = whole.includes(name) && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
+  }
+  return named;
+}

@@ -1,0 +1,54 @@
+import { usageError } from '../output/error.ts';
+import { readKeptSecret } from '../serve/secret.ts';
+import type { StoragePlace } from './storage-url.ts';
+import { readSecretFile } from './text-file.ts';
+
+/** The options that name the secrets in files. */
+export interface SecretOptions {
+  readonly secretFile?: string;
+  readonly previousSecretFile?: string;
+}
+
+/** The secrets that the environment, the options and the storage name. */
+export interface Secrets {
+  /** Absent when none was given and none is kept. */
+  readonly secret: string | undefined;
+  /** Absent but during a change of the secret. */
+  readonly previousSecret: string | undefined;
+  /** What signing keys may still be encrypted with besides these. */
+  readonly previousSecrets: readonly string[];
+}
+
+/** Reads the secrets; a usage error for a file or a list that cannot be read. */
+export async function readSecrets(
+  place: StoragePlace,
+  { secretFile, previousSecretFile }: SecretOptions,
+): Promise<Secrets> {
+  const secret = (await readGiven('AGENT_IDENTITY_SECRET', secretFile)) ?? (await readKeptSecret(place));
+  const previousSecret = await readGiven('AGENT_IDENTITY_PREVIOUS_SECRET', previousSecretFile);
+  return {
+    secret,
+    previousSecret,
+    previousSecrets: readList(process.env['AGENT_IDENTITY_PREVIOUS_SECRETS']),
+  };
+}
+
+async function readGiven(variable: string, file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? process.env[variable] : readSecretFile(file);
+}
+
+/** The error does not repeat what it could not read. */
+function readList(text: string | undefined): readonly string[] {
+  if (text === undefined || text === '') return [];
+  const list = parsed(text);
+  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
+  throw usageError('AGENT_IDENTITY_PREVIOUS_SECRETS must be a JSON array of texts.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** What a client sends, on its way to the server: each call of a tool is judged, and forwarded as it was judged. */
+import { createJudgements, type JudgementOptions } from './judgements.ts';
+import {
+  errorAnswer,
+  isRequestId,
+  type Message,
+  type RequestId,
+  tryReadMessage,
+  unreadable,
+} from './message.ts';
+import { JUDGED, METHODS } from './methods.ts';
+
+/** How a client is treated. */
+export interface GateOptions extends JudgementOptions {
+  /** Whether `resources/read` and `prompts/get` are judged. */
+  readonly isJudgingMethods: boolean;
+  /** Further methods that pass. */
+  readonly allowedMethods: readonly string[];
+  /** Called with each `tools/list` before it is sent. */
+  readonly onList: (id: RequestId, params: unknown) => void;
+}
+
+/** The way from the client to the server. */
+export interface Gate {
+  /** Takes one line; `undefined` for one that is too long. */
+  receive(line: Uint8Array | undefined): void;
+  /** Takes note of a line of the server. */
+  heard(line: Uint8Array): Promise<void>;
+  /** How many calls are under judgement. */
+  pendingCount(): number;
+  /** Resolves when the calls that are under judgement now have their verdicts. */
+  settled(): Promise<void>;
+}
+
+/** A gate through which nothing but judged calls and known methods comes. */
+export function createGate(options: GateOptions): Gate {
+  const { isJudgingMethods, forward, answer, onList } = options;
+  const passing = new Set([...METHODS, ...options.allowedMethods]);
+  const judgements = createJudgements(options);
+
+  function receive(line: Uint8Array | undefined): void {
+    if (line !== undefined && isBlank(line)) return;
+    const message = line === undefined ? undefined : tryReadMessage(line);
+    if (message === undefined) answer(unreadable(line));
+    else if (isObject(message)) pass(message);
+    else answer(errorAnswer(null, -32_600, 'A message must be one object.'));
+  }
+
+  function pass(message: Message): void {
+    const { method, id, params } = message;
+    const hasId = Object.hasOwn(message, 'id');
+    const refuse = (code: number, text: string): void => {
+      if (hasId) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
+    };
+    // Without a method it is an answer to the server, whatever else it has.
+    if (!Object.hasOwn(message, 'method')) forward(message);
+    else if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');
+    else if (method === 'tools/call' || (isJudgingMethods && JUDGED.has(method))) {
+      // Without an id no answer could carry a DENY: it is dropped.
+      if (isRequestId(id)) judgements.judge(message, method, id);
+      else refuse(-32_600, 'The id must be a string or an integer.');
+    } else if (!passing.has(method)) refuse(-32_601, 'The guard does not know this method.');
+    else if (method !== 'notifications/cancelled' || !judgements.cancel(params)) {
+      if (method === 'tools/list' && isRequestId(id)) onList(id, params);
+      forward(message);
+    }
+  }
+
+  return {
+    receive,
+    heard: judgements.heard,
+    pendingCount: () => judgements.size,
+    settled: () => judgements.settled(),
+  };
+}
+
+function isObject(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}

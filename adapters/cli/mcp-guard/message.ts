@@ -1,0 +1,70 @@
+/** Messages of JSON-RPC as they are judged and forwarded: read once, and written from what was read. */
+import { readJson } from '../../../src/http/index.ts';
+
+/** A message as it was read. */
+export type Message = Readonly<Record<string, unknown>>;
+/** The id of a request that can be answered. */
+export type RequestId = string | number;
+
+const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
+
+/** What stands for a number that a double cannot hold: no plain data, so that no rule reads it as an amount. */
+const INEXACT: object = {};
+
+/** The value of a line. Throws for what two readers may take differently, such as a name that stands twice. */
+export function readMessage(line: Uint8Array): unknown {
+  const inexactNumber = (text: string): unknown => Object.assign(Object.create(INEXACT), { text });
+  return readJson(line, { ...LIMITS, inexactNumber });
+}
+
+/** The same; `undefined` for what cannot be read: no JSON text gives that. */
+export function tryReadMessage(line: Uint8Array): unknown {
+  try {
+    return readMessage(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of a message. Numbers stand in it as they were read, and nothing that a reader may take for its end. */
+export function writeMessage(message: unknown): string {
+  return `${textOf(message).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (Object.getPrototypeOf(value) === INEXACT) return (value as { readonly text: string }).text;
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`);
+  return `{${members.join()}}`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Whether an answer can name it. */
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isInteger(id);
+}
+
+/** The answer to a line that cannot be read: under its id, where a lenient reader finds one. */
+export function unreadable(line: Uint8Array | undefined): Message {
+  const id = line === undefined ? undefined : idIn(line);
+  if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read.');
+  return errorAnswer(id, -32_602, 'The message cannot be read in one way only.');
+}
+
+function idIn(line: Uint8Array): RequestId | undefined {
+  try {
+    const { id } = Object(JSON.parse(new TextDecoder().decode(line))) as { readonly id?: unknown };
+    return isRequestId(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer that says why there is no result. */
+export function errorAnswer(id: RequestId | null, code: number, message: string, data?: object): Message {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
+}

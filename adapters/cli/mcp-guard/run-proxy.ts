@@ -1,0 +1,116 @@
+/** A server of MCP as a child process, with a gate between it and the client on stdin and stdout. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outputError } from '../output/error.ts';
+import { printError, writeOutput } from '../output/terminal.ts';
+import { createGate, type GateOptions } from './gate.ts';
+import { linesOf } from './lines.ts';
+import { type Message, writeMessage } from './message.ts';
+import type { ToolLists } from './tool-list.ts';
+
+/** What runs behind the gate, and how the gate treats its client. */
+export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | 'onList'> {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly lists: ToolLists;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+const MAX_CLIENT_LINE = 16 * 1024 * 1024;
+/** What a server answers in one line is kept whole: an answer that is too long ends the server. */
+const MAX_SERVER_LINE = 256 * 1024 * 1024;
+/** A client that asks for more waits. */
+const MAX_PENDING = 1_000;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** How long the output of a child that has ended, or the end of one that must, is waited for. */
+const LAST_MS = 1_000;
+
+/** Runs the server to its end; its exit code. */
+export async function runProxy(options: ProxyOptions): Promise<number> {
+  const { command, args, lists, ...gateOptions } = options;
+  const child: Child = spawn(command, args, {
+    shell: false,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: withoutSecrets(process.env),
+  });
+  // A server that has ended takes no more calls.
+  child.stdin.on('error', () => undefined);
+  const ended = exitCodeOf(child, command);
+  const stops = SIGNALS.map((signal) => [signal, () => child.kill(signal)] as const);
+  for (const [signal, stop] of stops) process.on(signal, stop);
+  const gate = createGate({
+    ...gateOptions,
+    forward: (message) => child.stdin.write(writeMessage(message)),
+    answer: (message: Message) => void writeOutput(writeMessage(message)),
+    onList: lists.expect,
+  });
+
+  async function serveClient(): Promise<void> {
+    for await (const line of linesOf(process.stdin, MAX_CLIENT_LINE)) {
+      gate.receive(line);
+      if (gate.pendingCount() >= MAX_PENDING) await gate.settled();
+      if (child.stdin.writableNeedDrain) await drained(child.stdin);
+    }
+    await gate.settled();
+    child.stdin.end();
+  }
+
+  async function serveServer(): Promise<void> {
+    for await (const line of linesOf(child.stdout, MAX_SERVER_LINE)) {
+      if (line === undefined) throw new Error('The server wrote a line that is too long.');
+      await gate.heard(line);
+      const own = await lists.lineFor(line);
+      const isTaken = await writeOutput(Buffer.concat([Buffer.from(own), NEW_LINE]));
+      if (!isTaken) child.kill('SIGTERM');
+    }
+  }
+
+  const client = serveClient();
+  client.catch(() => child.stdin.end());
+  const failed = serveServer().catch((error: unknown) => {
+    outputError(error);
+    void stop(child);
+    return Number(process.exitCode);
+  });
+  const code = await ended;
+  const ownCode = await Promise.race([failed, sleep(LAST_MS)]);
+  for (const [signal, stopOn] of stops) process.off(signal, stopOn);
+  return ownCode ?? code;
+}
+
+const NEW_LINE = Buffer.from('\n');
+
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('AGENT_IDENTITY_')),
+  );
+}
+
+/** As a shell says it. */
+function exitCodeOf(child: Child, command: string): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+    child.once('error', ({ code }: NodeJS.ErrnoException) => {
+      printError(`agent-identity: ${command} cannot be started (${code}).`);
+      resolve(code === 'ENOENT' ? 127 : 126);
+    });
+  });
+}
+
+async function drained(stream: Writable): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.once('drain', resolve);
+    stream.once('close', resolve);
+  });
+}
+
+async function stop(child: Child): Promise<void> {
+  child.kill('SIGTERM');
+  await sleep(LAST_MS, undefined, { ref: false });
+  child.kill('SIGKILL');
+}

@@ -1,0 +1,57 @@
+/** The tools that a server lists: whether each rule has its tool, and which of them the client is shown. */
+import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
+import { isRequestId, type Message, type RequestId, tryReadMessage, writeMessage } from './message.ts';
+
+/** A tool as a server describes it. */
+export interface ListedTool {
+  readonly name: string;
+}
+
+/** What becomes of the lines of a server. */
+export interface ToolLists {
+  /** Notes a request for a list, or for a further page of it. */
+  expect(id: RequestId, params: unknown): void;
+  /** The line for the client. `invalid_configuration` for a rule whose tool is not in a list that is complete. */
+  lineFor(line: Uint8Array): Promise<string | Uint8Array>;
+}
+
+/** Looks at lists of tools, and at nothing else. `shown` leaves out what the client is not shown. */
+export function watchToolLists(
+  guard: ToolGuard,
+  shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>,
+): ToolLists {
+  const expected = new Map<RequestId, boolean>();
+  let names = new Map<string, boolean>();
+
+  async function listed(message: Message, isFirst: boolean): Promise<Message> {
+    const { tools, nextCursor } = Object(message['result']) as {
+      readonly tools?: unknown;
+      readonly nextCursor?: unknown;
+    };
+    if (!Array.isArray(tools)) return message;
+    if (isFirst) names = new Map();
+    const own: readonly ListedTool[] = tools.filter((tool) => typeof Object(tool).name === 'string');
+    for (const { name } of own) names.set(name, true);
+    if (typeof nextCursor !== 'string') assertGuardable(guard, names);
+    if (shown === undefined) return message;
+    return { ...message, result: { ...Object(message['result']), tools: await shown(own) } };
+  }
+
+  return {
+    expect(id, params) {
+      const { cursor } = Object(params) as { readonly cursor?: unknown };
+      expected.set(id, cursor === undefined || cursor === null);
+    },
+    // A line that the client may read in its own way is not looked at: it can only make a list longer.
+    async lineFor(line) {
+      if (expected.size === 0) return line;
+      const message = Object(tryReadMessage(line)) as Message;
+      const { id } = message;
+      const isFirst = isRequestId(id) && !Object.hasOwn(message, 'method') ? expected.get(id) : undefined;
+      if (isFirst === undefined) return line;
+      expected.delete(id as RequestId);
+      const given = await listed(message, isFirst);
+      return given === message ? line : writeMessage(given).slice(0, -1);
+    },
+  };
+}

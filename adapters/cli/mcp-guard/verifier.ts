@@ -1,0 +1,65 @@
+/** Who forms the verdicts of a proxy: a service behind a URL, or one over a storage in this process. */
+import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
+import type { Intent, VerdictRecord, Verifier } from '../../../src/guard/index.ts';
+import { storedIdentity } from '../backend/stored-identity.ts';
+import { verbLog } from '../backend/verb-log.ts';
+import { readBaseUrl } from '../input/base-url.ts';
+import { openStorage, readStorageUrl } from '../input/storage-url.ts';
+import { readJsonFile } from '../input/text-file.ts';
+import { usageError } from '../output/error.ts';
+
+/** A verifier that can be closed. */
+export interface OpenVerifier extends Verifier {
+  /** One verdict per intent. */
+  readonly verifyBatch: (intents: readonly Intent[]) => Promise<readonly VerdictRecord[]>;
+  /** Stores the records that wait. */
+  readonly close: () => Promise<void>;
+}
+
+/** The verifier of a proxy; a usage error where none is named, or two are. */
+export async function openVerifier(options: {
+  readonly agent: string;
+  readonly url?: string;
+  readonly storage?: string;
+  readonly agentKey?: string;
+}): Promise<OpenVerifier> {
+  const { agent, url, storage, agentKey } = options;
+  if ((url === undefined) === (storage === undefined))
+    throw usageError('Name --url or --storage, one of them.');
+  if (url !== undefined) return remote(url, agentKey && (await keyIn(agentKey, agent)));
+  if (agentKey !== undefined) throw usageError('--agent-key is for --url.');
+  return local(storage ?? '');
+}
+
+/** The key in a file. The proofs go to the service alone, so that no target is needed to keep other hosts from using them. */
+async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
+  const read = await readJsonFile(file);
+  const { private_jwk = read } = read;
+  return { private_jwk: private_jwk as PrivateJwk, agent_id, anyTarget: true };
+}
+
+function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVerifier {
+  const baseUrl = readBaseUrl(url);
+  const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
+  if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
+  const client = createIdentityClient({ baseUrl, apiKey, ...(agentKey && { agentKey }) });
+  return {
+    verify: client.verify,
+    spends: client.spends,
+    verifyBatch: (intents) => client.verifyBatch({ intents }),
+    close: async () => undefined,
+  };
+}
+
+async function local(url: string): Promise<OpenVerifier> {
+  // Only here: the service is most of what a start reads.
+  const { createIdentityService } = await import('../../../src/index.ts');
+  const storage = await openStorage(readStorageUrl(url), { mustExist: true });
+  const service = createIdentityService({ storage, identity: storedIdentity(), ...verbLog() });
+  return {
+    verify: (intent, options) => service.verify(intent, options),
+    spends: service.spends,
+    verifyBatch: (intents) => service.verifyBatch({ intents }),
+    close: () => service.close(),
+  };
+}

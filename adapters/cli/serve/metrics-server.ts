@@ -1,0 +1,58 @@
+/** A listener of its own for the counts of a service: whoever reaches the API does not reach them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../../../src/metrics/index.ts';
+import { usageError } from '../output/error.ts';
+
+/** Where the counts are served. */
+export interface MetricsPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A listener for counts. */
+export interface MetricsServer {
+  /** Such as `http://127.0.0.1:9464/metrics`. */
+  readonly url: string;
+  stop(): void;
+}
+
+/** Serves `GET /metrics`; a usage error where it cannot listen. */
+export async function listenForMetrics(
+  metrics: Metrics,
+  { host, port }: MetricsPlace,
+): Promise<MetricsServer> {
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+    request.resume();
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path !== '/metrics') response.writeHead(404).end();
+    else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    } else {
+      const headers = { 'content-type': metrics.contentType, 'cache-control': 'no-store' };
+      response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : metrics.text());
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(usageError(`--metrics: cannot listen on ${host} port ${port} (${error.code}).`, error)),
+    );
+    server.listen({ host, port }, resolve);
+  });
+  const { address, port: bound, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The place that `127.0.0.1:9464` or `[::1]:9464` names; `undefined` for what is none. */
+export function readMetricsPlace(text: string): MetricsPlace | undefined {
+  const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  return host === undefined || port > 65_535 ? undefined : { host, port };
+}

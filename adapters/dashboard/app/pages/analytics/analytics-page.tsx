@@ -1,0 +1,159 @@
+import type { JSX } from 'preact';
+import type { AccountOverview, Analytics } from '../../../../../src/types.ts';
+import { SelectField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { call, queryOf } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { href, route, setQuery } from '../../state/route.ts';
+import { count } from '../../text/words.ts';
+import { Tile, Tiles } from '../overview/tiles.tsx';
+import { Chart } from './chart.tsx';
+import { Completeness } from './completeness.tsx';
+import { RANGES, type Range, rangeNamed, startOf } from './ranges.ts';
+import { Ranking } from './ranking.tsx';
+
+interface Shot {
+  readonly analytics: Analytics;
+  readonly account: AccountOverview;
+}
+
+/** What was asked, and how it was answered, over time. */
+export function AnalyticsPage(): JSX.Element {
+  const { query } = route.value;
+  const range = rangeNamed(query.get('range'));
+  const environment = query.get('environment') === 'test' ? 'test' : 'live';
+  const agent_id = query.get('agent_id') ?? '';
+  const loaded = useLoad<Shot>(`${range.name} ${environment} ${agent_id}`, async (signal) => {
+    const { interval } = range;
+    const path = `/analytics${queryOf({ from: startOf(range), interval, environment, agent_id })}`;
+    const [analytics, account] = await Promise.all([
+      call<Analytics>('GET', path, { signal }),
+      call<AccountOverview>('GET', '/account', { signal }),
+    ]);
+    return { analytics, account };
+  });
+  const refresh = (
+    <button type="button" class="button" onClick={loaded.reload} aria-busy={loaded.isLoading}>
+      Refresh
+    </button>
+  );
+  return (
+    <Page
+      title="Analytics"
+      lead="What was asked, and how it was answered. Dry runs are left out."
+      actions={refresh}
+    >
+      <div class="filters">
+        <SelectField
+          label="Time"
+          value={range.name}
+          onValue={(name) => setQuery({ range: name })}
+          options={RANGES.map(({ name, text }) => [name, text])}
+        />
+        <SelectField
+          label="Environment"
+          value={environment}
+          onValue={(name) => setQuery({ environment: name })}
+          options={[
+            ['live', 'Live'],
+            ['test', 'Test'],
+          ]}
+        />
+      </div>
+      {agent_id !== '' && (
+        <p class="only">
+          Only <code>{agent_id}</code>{' '}
+          <button type="button" class="button small" onClick={() => setQuery({ agent_id: '' })}>
+            Show every agent
+          </button>
+        </p>
+      )}
+      <Shown of={loaded} rows={12}>
+        {({ analytics, account }) => (
+          <>
+            <Completeness analytics={analytics} bornAt={account.created_at} />
+            {analytics.overview.total_verifications === 0 ? (
+              <Nothing range={range} />
+            ) : (
+              <Numbers analytics={analytics} range={range} />
+            )}
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Nothing({ range }: { range: Range }): JSX.Element {
+  const longest = RANGES.at(-1) ?? range;
+  return (
+    <Empty title={`No verdicts in the ${range.text.toLowerCase()}.`}>
+      <p>Numbers appear as soon as an agent asks with an API key.</p>
+      <div class="actions">
+        {range !== longest && (
+          <button type="button" class="button" onClick={() => setQuery({ range: longest.name })}>
+            Show the {longest.text.toLowerCase()}
+          </button>
+        )}
+        <a class="button" href={href(['try'])}>
+          Try it
+        </a>
+      </div>
+    </Empty>
+  );
+}
+
+function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): JSX.Element {
+  const { overview, series, latency_us, top_agents, top_actions, top_reasons } = analytics;
+  return (
+    <>
+      <Tiles name="Verdicts">
+        <Tile name="ALLOW" value={count(overview.allowed)} />
+        <Tile name="DENY" value={count(overview.denied)} note={shareOf(overview)} />
+      </Tiles>
+      <section class="part gap">
+        <h2>Over time</h2>
+        <Chart series={series} name={`ALLOW and DENY, ${range.text.toLowerCase()}`} />
+        {range.interval === 'day' && <p class="hint under">A bar is a day in UTC.</p>}
+      </section>
+      <div class="columns gap">
+        <Ranking
+          title="Top agents"
+          column="Agent"
+          rows={top_agents}
+          linkOf={(key) =>
+            key === 'other' ? undefined : href(['analytics'], { ...queryNow(), agent_id: key })
+          }
+        />
+        <Ranking title="Top actions" column="Action" rows={top_actions} />
+        <Ranking title="Top reasons" column="Reason" rows={top_reasons} none="Nothing was denied." />
+      </div>
+      <section class="part gap">
+        <h2>Time to decide</h2>
+        <Tiles name="Time to decide">
+          <Tile name="p50" value={milliseconds(latency_us.p50)} note="at most, for half" />
+          <Tile name="p95" value={milliseconds(latency_us.p95)} note="for 95 of 100" />
+          <Tile name="p99" value={milliseconds(latency_us.p99)} note="for 99 of 100" />
+        </Tiles>
+      </section>
+    </>
+  );
+}
+
+function queryNow(): Record<string, string> {
+  return Object.fromEntries(route.value.query);
+}
+
+function shareOf({ denied, total_verifications }: Analytics['overview']): string {
+  const share = (denied / total_verifications).toLocaleString(undefined, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  });
+  return `${share} of all`;
+}
+
+function milliseconds(us: number | null): string {
+  if (us === null) return '–';
+  return `${(us / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms`;
+}

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { SeriesPoint } from '../../../../../src/types.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { timeText } from '../../text/time.ts';
+import { count } from '../../text/words.ts';
+
+const COLUMNS: readonly Column<SeriesPoint>[] = [
+  { title: 'From', cell: ({ start }) => <Time at={start} /> },
+  { title: 'ALLOW', cell: ({ allowed }) => count(allowed), isNumber: true },
+  { title: 'DENY', cell: ({ denied }) => count(denied), isNumber: true },
+];
+
+/** ALLOW and DENY over time, as stacked bars or as a table. */
+export function Chart({ series, name }: { series: readonly SeriesPoint[]; name: string }): JSX.Element {
+  const [isTable, setTable] = useState(false);
+  return (
+    <figure class="chart">
+      <figcaption class="legend">
+        <span class="allowed">ALLOW</span>
+        <span class="denied">DENY, on top</span>
+        <button type="button" class="button small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Show as a table
+        </button>
+      </figcaption>
+      {isTable ? (
+        <Table caption={name} columns={COLUMNS} rows={series} idOf={({ start }) => start} />
+      ) : (
+        <Bars series={series} name={name} />
+      )}
+    </figure>
+  );
+}
+
+/** Units of the picture: a bar has a slot of 10, and the highest bar is 100 high. */
+const SLOT = 10;
+const HEIGHT = 100;
+
+function Bars({ series, name }: { series: readonly SeriesPoint[]; name: string }): JSX.Element {
+  const top = Math.max(1, ...series.map(({ allowed, denied }) => allowed + denied));
+  const [first, last] = [series[0], series.at(-1)];
+  const width = series.length * SLOT;
+  return (
+    <>
+      <p class="hint">Highest bar: {count(top)}</p>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${name}. ${sumOf(series)} Every number is in the table.`}
+      >
+        {[0, HEIGHT / 2, HEIGHT].map((y) => (
+          <line key={y} x1="0" x2={width} y1={y} y2={y} />
+        ))}
+        {series.map((point, index) => (
+          <Bar key={point.start} point={point} x={index * SLOT} scale={HEIGHT / top} />
+        ))}
+      </svg>
+      <p class="ends">
+        {first && <Time at={first.start} />}
+        {last && <Time at={last.start} />}
+      </p>
+    </>
+  );
+}
+
+/** The whole slot answers to the pointer, also where the bar is low. */
+function Bar({ point, x, scale }: { point: SeriesPoint; x: number; scale: number }): JSX.Element {
+  const { start, allowed, denied } = point;
+  const above = HEIGHT - allowed * scale;
+  return (
+    <g data-exact={`${timeText(start)}\nALLOW ${count(allowed)}\nDENY ${count(denied)}`}>
+      <rect class="slot" x={x} width={SLOT} y="0" height={HEIGHT} />
+      <rect class="allowed" x={x + 1} width={SLOT - 2} y={above} height={allowed * scale} />
+      <rect class="denied" x={x + 1} width={SLOT - 2} y={above - denied * scale} height={denied * scale} />
+    </g>
+  );
+}
+
+function sumOf(series: readonly SeriesPoint[]): string {
+  const sum = (field: 'allowed' | 'denied'): string =>
+    count(series.reduce((total, point) => total + point[field], 0));
+  return `${sum('allowed')} ALLOW and ${sum('denied')} DENY.`;
+}

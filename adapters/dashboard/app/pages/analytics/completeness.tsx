@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import type { Analytics } from '../../../../../src/types.ts';
+import { Time } from '../../parts/time.tsx';
+import { plural } from '../../text/words.ts';
+
+/** Says what is missing from the numbers, where something is; before the account was opened nothing can be. */
+export function Completeness(props: { analytics: Analytics; bornAt: string }): JSX.Element | null {
+  const { analytics, bornAt } = props;
+  const { journal_dropped, complete_since, series } = analytics;
+  const since = Date.parse(complete_since);
+  const from = Math.max(Date.parse(series[0]?.start ?? complete_since), Date.parse(bornAt));
+  if (journal_dropped === 0 && since <= from) return null;
+  return (
+    <div class="note wait">
+      {journal_dropped > 0 && (
+        <p>
+          <strong>{plural(journal_dropped, 'verdict')}</strong> of this time{' '}
+          {journal_dropped === 1 ? 'was' : 'were'} answered but not recorded: the numbers are too low by as
+          many.
+        </p>
+      )}
+      {since > from && (
+        <p>
+          Complete since <Time at={complete_since} seconds />. Earlier records may be missing.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** A stretch of time to look back on, with the length of its bars. */
+export interface Range {
+  readonly name: string;
+  readonly text: string;
+  readonly interval: 'minute' | 'hour' | 'day';
+  readonly points: number;
+}
+
+const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The second one is shown first. */
+export const RANGES: readonly [Range, Range, ...Range[]] = [
+  { name: '1h', text: 'Last hour', interval: 'minute', points: 60 },
+  { name: '24h', text: 'Last 24 hours', interval: 'hour', points: 24 },
+  { name: '7d', text: 'Last 7 days', interval: 'hour', points: 168 },
+  { name: '30d', text: 'Last 30 days', interval: 'day', points: 30 },
+  { name: '90d', text: 'Last 90 days', interval: 'day', points: 90 },
+];
+
+/** The range of this name; an unknown one is the last day. */
+export function rangeNamed(name: string | null): Range {
+  return RANGES.find((range) => range.name === name) ?? RANGES[1];
+}
+
+/** Where the first bar starts, so that the last one holds the present; bars are whole intervals in UTC. */
+export function startOf({ interval, points }: Range, now: number = Date.now()): string {
+  const length = MS[interval];
+  return new Date((Math.floor(now / length) - points + 1) * length).toISOString();
+}

@@ -1,0 +1,155 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Approval } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { LinesField } from '../../parts/field.tsx';
+import { FailureNote, Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { href } from '../../state/route.ts';
+import { useTask } from '../../state/task.ts';
+import { currencyIn, moneyIn } from '../../text/intent.ts';
+import { money, shortAgent } from '../../text/words.ts';
+
+/** The dialog of one approval: the exact intent, and what a person says to it. */
+export function ApprovalDetail(props: {
+  id: string;
+  known: Approval | undefined;
+  onDecided: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { id, known, onDecided, onClose } = props;
+  const path = `/approvals/${encodeURIComponent(id)}`;
+  const loaded = useLoad(path, (signal) => call<Approval>('GET', path, { signal }));
+  const data = loaded.data ?? known;
+  return (
+    <Dialog title="Approval" onClose={onClose}>
+      <Shown of={{ ...loaded, data }} rows={8}>
+        {(approval) => (
+          <>
+            <ApprovalFacts approval={approval} />
+            <CodeBlock label="The exact intent" code={JSON.stringify(approval.intent, null, 2)} />
+            {approval.status === 'pending' && (
+              <Decision
+                path={path}
+                onDecided={(decided) => {
+                  announce(`The intent was ${decided.status}.`);
+                  onDecided();
+                  onClose();
+                }}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
+  const { intent, agent_id, decided_by, decided_at, note } = approval;
+  return (
+    <Facts
+      rows={[
+        ['Status', <Status key="s" value={approval.status} />],
+        [
+          'Agent',
+          <a key="a" dir="auto" href={href(['passports', agent_id])}>
+            {agent_id}
+          </a>,
+        ],
+        [
+          'Action',
+          <code key="c" dir="auto">
+            {intent.action}
+          </code>,
+        ],
+        ['Amount', moneyIn(intent)],
+        ['Target', intent.target && <code dir="auto">{intent.target}</code>],
+        ['A person is asked because', <Why key="w" approval={approval} />],
+        ['Environment', approval.environment],
+        ['Asked', <Time key="t" at={approval.created_at} seconds />],
+        ['Ends', <Time key="e" at={approval.expires_at} seconds />],
+        ...(decided_at === null ? [] : [['Decided', <Time key="d" at={decided_at} seconds />] as const]),
+        ...(decided_by === null ? [] : [['Decided by', <code key="b">{decided_by}</code>] as const]),
+        ...(note === null ? [] : [['Note', <bdi key="n">{note}</bdi>] as const]),
+        ...(approval.decision_id === null
+          ? []
+          : [['Used by the verdict', <code key="v">{approval.decision_id}</code>] as const]),
+      ]}
+    />
+  );
+}
+
+/** What the passports say, each in a line. */
+function Why({ approval }: { approval: Approval }): JSX.Element {
+  const currency = currencyIn(approval.intent);
+  const lines = approval.reasons.flatMap(({ agent_id, above, action }) => {
+    const of = agent_id === approval.agent_id ? '' : `${shortAgent(`${agent_id}`)}: `;
+    return [
+      ...(above === undefined ? [] : [`${of}the amount is above ${money(`${above}`, currency)}`]),
+      ...(action === undefined ? [] : [`${of}the action always needs a person`]),
+    ];
+  });
+  return (
+    <ul class="entries">
+      {lines.map((line) => (
+        <li key={line} dir="auto">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Decision(props: { path: string; onDecided: (approval: Approval) => void }): JSX.Element {
+  const { path, onDecided } = props;
+  const task = useTask();
+  const [note, setNote] = useState('');
+  async function decide(verb: 'approve' | 'reject'): Promise<void> {
+    const body = note.trim() === '' ? {} : { note: note.trim() };
+    onDecided(await call<Approval>('POST', `${path}/${verb}`, { body }));
+  }
+  return (
+    <div class="stack">
+      <LinesField
+        label="Note"
+        optional
+        isProse
+        rows={2}
+        value={note}
+        onValue={setNote}
+        error={task.errorAt('/note')}
+      />
+      <FailureNote failure={task.failure} />
+      <div class="actions">
+        <button
+          type="button"
+          class="button danger-quiet"
+          aria-busy={task.isRunning}
+          onClick={() => task.run(() => decide('reject'))}
+        >
+          Reject
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          aria-busy={task.isRunning}
+          onClick={() => task.run(() => decide('approve'))}
+        >
+          Approve once
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Approval } from '../../../../../src/types.ts';
+import { SelectField } from '../../parts/field.tsx';
+import { More } from '../../parts/more.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { queryOf } from '../../state/api.ts';
+import { useLive } from '../../state/live.ts';
+import { usePages } from '../../state/pages.ts';
+import { href, route, setQuery } from '../../state/route.ts';
+import { moneyIn } from '../../text/intent.ts';
+import { shortAgent } from '../../text/words.ts';
+import { ApprovalDetail } from './approval-detail.tsx';
+
+const STATUSES = [
+  ['pending', 'Waiting for a person'],
+  ['approved', 'Approved'],
+  ['rejected', 'Rejected'],
+  ['used', 'Used'],
+  ['expired', 'Expired'],
+  ['any', 'Any'],
+] as const;
+
+/** What agents wait for, the newest first; a new question appears by itself. */
+export function ApprovalsPage(): JSX.Element {
+  const { query } = route.value;
+  const status = query.get('status') || 'pending';
+  const agent_id = query.get('agent_id') ?? '';
+  const opened = query.get('approval') ?? '';
+  const filter = queryOf({ status: status === 'any' ? '' : status, agent_id });
+  const pages = usePages<Approval>(`/approvals${filter}`);
+  const { data } = pages.loaded;
+  const waiting = status === 'pending' ? data?.length : undefined;
+  const [known, setKnown] = useState<Approval>();
+  useLive(true, queryOf({ types: 'approval.*' }), ({ type }) => {
+    if (type.startsWith('approval.')) pages.loaded.reload();
+  });
+  return (
+    <Page title="Approvals" count={waiting} lead="What agents may do once a person has agreed.">
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <SelectField
+          label="Status"
+          value={status}
+          onValue={(value) => setQuery({ status: value })}
+          options={STATUSES}
+        />
+      </form>
+      {agent_id !== '' && (
+        <p class="quiet">
+          Only <bdi>{agent_id}</bdi>. <a href={href(['approvals'], { status })}>Show every agent</a>
+        </p>
+      )}
+      <Shown of={pages.loaded}>
+        {(approvals) =>
+          approvals.length > 0 ? (
+            <List
+              rows={approvals}
+              onOpen={(approval) => {
+                setKnown(approval);
+                setQuery({ approval: approval.id });
+              }}
+            />
+          ) : (
+            <Empty title={status === 'pending' ? 'No agent waits for a person.' : 'No approval matches.'}>
+              {status === 'pending' && (
+                <p>A passport says which amounts and actions need one, under “Ask a person”.</p>
+              )}
+            </Empty>
+          )
+        }
+      </Shown>
+      <More pages={pages} />
+      {opened !== '' && (
+        <ApprovalDetail
+          key={opened}
+          id={opened}
+          known={known?.id === opened ? known : undefined}
+          onDecided={pages.loaded.reload}
+          onClose={() => setQuery({ approval: '' })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) => void }): JSX.Element {
+  const columns: readonly Column<Approval>[] = [
+    {
+      title: 'Action',
+      cell: (approval) => (
+        <>
+          <button type="button" class="link name clip" dir="auto" onClick={() => props.onOpen(approval)}>
+            {approval.intent.action}
+          </button>
+          <span class="sub" dir="auto" title={approval.agent_id}>
+            {shortAgent(approval.agent_id)}
+          </span>
+        </>
+      ),
+    },
+    { title: 'Amount', cell: ({ intent }) => moneyIn(intent), isNumber: true },
+    {
+      title: 'Target',
+      cell: ({ intent }) =>
+        intent.target && (
+          <span class="clip narrow" dir="auto">
+            {intent.target}
+          </span>
+        ),
+      isWidest: true,
+    },
+    {
+      title: 'Status',
+      cell: ({ status, environment }) => (
+        <>
+          <Status value={status} />
+          {environment === 'test' && <span class="sub">test</span>}
+        </>
+      ),
+    },
+    { title: 'Asked', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
+    { title: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} ago />, isWide: true },
+  ];
+  return <Table caption="Approvals" columns={columns} rows={props.rows} idOf={({ id }) => id} />;
+}

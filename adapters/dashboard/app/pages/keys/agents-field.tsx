@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import { LinesField } from '../../parts/field.tsx';
+
+/** The agents that a key is narrowed to, one a line. */
+export function AgentsField(props: {
+  value: string;
+  onValue: (value: string) => void;
+  error: string | undefined;
+  rows?: number;
+}): JSX.Element {
+  return (
+    <LinesField
+      label="Only these agents"
+      optional
+      hint="One agent_id a line. Empty: every agent of the account."
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Environment, NewApiKey } from '../../../../../src/index.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { Reveal } from '../../parts/reveal.tsx';
+import { call } from '../../state/api.ts';
+import { useTask } from '../../state/task.ts';
+import { fromInput } from '../../text/time.ts';
+import { fingerprint, linesOf } from '../../text/words.ts';
+import { AgentsField } from './agents-field.tsx';
+import { ScopeChoice, TEST_SCOPES } from './scope-choice.tsx';
+
+/** The dialog that makes a key and shows it once. */
+export function CreateKey(props: {
+  agentId?: string;
+  onCreated: (key: NewApiKey) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const [made, setMade] = useState<NewApiKey>();
+  if (made !== undefined) return <Reveal secret={made.key} name={made.name} onClose={props.onClose} />;
+  return (
+    <KeyForm
+      {...props}
+      onCreated={(key) => {
+        setMade(key);
+        props.onCreated(key);
+      }}
+    />
+  );
+}
+
+function KeyForm(props: {
+  agentId?: string;
+  onCreated: (key: NewApiKey) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const [name, setName] = useState('');
+  const [environment, setEnvironment] = useState<Environment>('live');
+  const [scopes, setScopes] = useState<readonly string[]>(['verify', 'revoke']);
+  const [agents, setAgents] = useState(props.agentId ?? '');
+  const [expires, setExpires] = useState('');
+  const task = useTask();
+  // The same form sent twice makes one key.
+  const once = useRef(crypto.randomUUID());
+
+  async function create(): Promise<void> {
+    const agent_ids = linesOf(agents);
+    const expires_at = fromInput(expires);
+    const chosen = scopes.filter((scope) => environment === 'live' || TEST_SCOPES.includes(scope));
+    const body = {
+      ...{ name, environment, scopes: chosen },
+      ...(agent_ids.length > 0 && { agent_ids }),
+      ...(expires_at !== undefined && { expires_at }),
+    };
+    const headers = { 'idempotency-key': `${once.current}-${fingerprint(body)}` };
+    props.onCreated(await call<NewApiKey>('POST', '/keys', { body, headers }));
+  }
+
+  return (
+    <DialogForm
+      title="Create an API key"
+      action="Create key"
+      task={task}
+      work={create}
+      onClose={props.onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Where it is used, such as “checkout in production”."
+        value={name}
+        onValue={setName}
+        error={task.errorAt('/name')}
+        autoFocus
+        required
+      />
+      <SelectField
+        label="Environment"
+        hint="A test key may only ask for verdicts and read events; its records say so."
+        value={environment}
+        onValue={(value) => setEnvironment(value as Environment)}
+        options={[
+          ['live', 'Live'],
+          ['test', 'Test'],
+        ]}
+      />
+      <ScopeChoice
+        environment={environment}
+        value={scopes}
+        onValue={setScopes}
+        error={task.errorAt('/scopes')}
+      />
+      <AgentsField value={agents} onValue={setAgents} error={task.errorAt('/agent_ids')} rows={2} />
+      <TextField
+        label="Expires"
+        optional
+        type="datetime-local"
+        value={expires}
+        onValue={setExpires}
+        error={task.errorAt('/expires_at')}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,137 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiKey, RotatedApiKey } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Reveal } from '../../parts/reveal.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { go, href } from '../../state/route.ts';
+import { ChangeKey } from './change-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+
+/** One key with all that is known of it. */
+export function KeyPage({ id }: { id: string }): JSX.Element {
+  const path = `/keys/${encodeURIComponent(id)}`;
+  const key = useLoad(path, (signal) => call<ApiKey>('GET', path, { signal }));
+  const [open, setOpen] = useState<'rotate' | 'change' | 'revoke'>();
+  const [rotated, setRotated] = useState<RotatedApiKey>();
+  const close = () => setOpen(undefined);
+  const { data } = key;
+  return (
+    <Page
+      title={data?.name ?? 'API key'}
+      back={<a href={href(['keys'])}>API Keys</a>}
+      actions={data && <KeyActions record={data} onOpen={setOpen} />}
+    >
+      <Shown of={key}>{(record) => <KeyFacts record={record} />}</Shown>
+      {data && open === 'rotate' && (
+        <RotateKey
+          record={data}
+          onClose={close}
+          onRotated={(next) => {
+            close();
+            setRotated(next);
+          }}
+        />
+      )}
+      {data && open === 'change' && <ChangeKey record={data} onClose={close} onChanged={key.reload} />}
+      {data && open === 'revoke' && (
+        <Confirm
+          title="Revoke this key?"
+          action="Revoke key"
+          onClose={close}
+          work={async () => {
+            await call('DELETE', path);
+            key.reload();
+            announce('The key is revoked.');
+          }}
+        >
+          <p>
+            Everything that uses{' '}
+            <strong dir="auto" class="break">
+              {data.name}
+            </strong>{' '}
+            is refused from now on. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+      {rotated && (
+        <Reveal secret={rotated.key} name={rotated.name} onClose={() => go(['keys', rotated.id])} />
+      )}
+    </Page>
+  );
+}
+
+function KeyActions(props: {
+  record: ApiKey;
+  onOpen: (what: 'rotate' | 'change' | 'revoke') => void;
+}): JSX.Element {
+  const { record, onOpen } = props;
+  const isUsable = record.status === 'active' || record.status === 'rotating';
+  if (!isUsable) return <Status value={record.status} />;
+  return (
+    <>
+      {record.status === 'active' && (
+        <button type="button" class="button" onClick={() => onOpen('rotate')}>
+          Rotate
+        </button>
+      )}
+      <button type="button" class="button" onClick={() => onOpen('change')}>
+        Change
+      </button>
+      <button type="button" class="button danger-quiet" onClick={() => onOpen('revoke')}>
+        Revoke
+      </button>
+    </>
+  );
+}
+
+function KeyFacts({ record }: { record: ApiKey }): JSX.Element {
+  const { agent_ids, rotated_to } = record;
+  const at = (instant: string | null) => instant && <Time at={instant} />;
+  return (
+    <Facts
+      rows={[
+        ['Status', <Status key="status" value={record.status} />],
+        ['Begins with', <code key="start">{record.start}…</code>],
+        ['Environment', record.environment],
+        ['Scopes', record.scopes.join(', ')],
+        ['Agents', agent_ids === null ? 'every agent of the account' : <AgentLinks ids={agent_ids} />],
+        ['Created', at(record.created_at)],
+        ['Last used', at(record.last_used_at) ?? <span class="quiet">never</span>],
+        ['Expires', at(record.expires_at) ?? <span class="quiet">never</span>],
+        ...(record.revoked_at === null ? [] : [['Revoked', at(record.revoked_at)] as const]),
+        ...(rotated_to === null
+          ? []
+          : [
+              [
+                'Replaced by',
+                <a key="next" href={href(['keys', rotated_to])}>
+                  {rotated_to}
+                </a>,
+              ] as const,
+            ]),
+        ['Changed', at(record.changed_at) ?? <span class="quiet">never</span>],
+        ['Key id', <code key="id">{record.id}</code>],
+      ]}
+    />
+  );
+}
+
+function AgentLinks({ ids }: { ids: readonly string[] }): JSX.Element {
+  return (
+    <ul class="plain">
+      {ids.map((id) => (
+        <li key={id}>
+          <a href={href(['passports', id])}>{id}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import type { ApiKey, VerdictRecord } from '../../../../../src/types.ts';
+import { Codes } from '../../parts/code.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../state/load.ts';
+import { recordHref } from '../../state/record.ts';
+import { href } from '../../state/route.ts';
+import { count, shortAgent } from '../../text/words.ts';
+import { Completeness } from '../analytics/completeness.tsx';
+import { FirstRun } from './first-run.tsx';
+import { loadShot, type Shot } from './shot.ts';
+import { Tile, Tiles } from './tiles.tsx';
+
+const DENIALS: readonly Column<VerdictRecord>[] = [
+  {
+    title: 'Action',
+    cell: (record) => (
+      <>
+        <a class="name clip" href={recordHref(record)} dir="auto">
+          {record.action}
+        </a>
+        <span class="sub" dir="auto" title={record.agent_id.slice(0, 512)}>
+          {shortAgent(record.agent_id)}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'Reasons',
+    cell: ({ reasons }) => <Codes reasons={reasons} />,
+  },
+  { title: 'Time', cell: ({ evaluated_at }) => <Time at={evaluated_at} ago />, isWide: true },
+];
+
+const IDLE_KEYS: readonly Column<ApiKey>[] = [
+  {
+    title: 'Key',
+    cell: ({ id, name }) => (
+      <a class="name clip" href={href(['keys', id])} dir="auto">
+        {name}
+      </a>
+    ),
+  },
+  {
+    title: 'Last used',
+    cell: ({ last_used_at }) =>
+      last_used_at === null ? <span class="quiet">never</span> : <Time at={last_used_at} ago />,
+  },
+];
+
+/** How things stand today, or the first steps of an account that has done nothing yet. */
+export function OverviewPage(): JSX.Element {
+  const shot = useLoad<Shot>('overview', loadShot);
+  return (
+    <Page title="Overview">
+      <Shown of={shot} rows={12}>
+        {(data) =>
+          data.first.hasVerdict ? (
+            <Standing shot={data} />
+          ) : (
+            <FirstRun passport={data.first.passport} hasKey={data.first.hasKey} onDone={shot.reload} />
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
+
+function Standing({ shot }: { shot: Shot }): JSX.Element {
+  const { analytics, account, denials, idleKeys } = shot;
+  const { overview } = analytics;
+  const { active_agents, suspended_agents, revoked_agents, total_agents } = overview;
+  const agents: readonly (readonly [string, number])[] = [
+    ['active', active_agents],
+    ['suspended', suspended_agents],
+    ['revoked', revoked_agents],
+    ['expired', total_agents - active_agents - suspended_agents - revoked_agents],
+  ];
+  return (
+    <>
+      <Completeness analytics={analytics} bornAt={account.created_at} />
+      <section class="part">
+        <h2>Live verdicts today</h2>
+        <Tiles name="Live verdicts today">
+          <Tile
+            name="ALLOW"
+            value={count(overview.allowed)}
+            link={href(['verdicts'], { verdict: 'ALLOW' })}
+          />
+          <Tile name="DENY" value={count(overview.denied)} link={href(['verdicts'], { verdict: 'DENY' })} />
+        </Tiles>
+      </section>
+      <section class="part">
+        <h2>Agents</h2>
+        <Tiles name="Agents by status">
+          {agents.map(([status, value]) => (
+            <Tile
+              key={status}
+              name={<Status value={status} />}
+              value={count(value)}
+              link={href(['passports'], { status })}
+            />
+          ))}
+        </Tiles>
+      </section>
+      <section class="part">
+        <h2>Newest denials</h2>
+        {denials.length === 0 ? (
+          <p class="quiet">Nothing was denied.</p>
+        ) : (
+          <Table caption="Newest denials" columns={DENIALS} rows={denials} idOf={(row) => row.decision_id} />
+        )}
+      </section>
+      <section class="part">
+        <h2>Keys unused for 30 days</h2>
+        {idleKeys.length === 0 ? (
+          <p class="quiet">None.</p>
+        ) : (
+          <>
+            <p class="lead under">Revoke a key that is not needed any more.</p>
+            <Table
+              caption="Keys unused for 30 days"
+              columns={IDLE_KEYS}
+              rows={idleKeys}
+              idOf={({ id }) => id}
+            />
+          </>
+        )}
+      </section>
+    </>
+  );
+}

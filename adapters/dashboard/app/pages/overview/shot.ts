@@ -1,0 +1,65 @@
+import type {
+  AccountOverview,
+  Analytics,
+  ApiKey,
+  Page,
+  Passport,
+  VerdictRecord,
+} from '../../../../../src/types.ts';
+import { call, queryOf } from '../../state/api.ts';
+
+/** What the overview shows. */
+export interface Shot {
+  readonly analytics: Analytics;
+  readonly account: AccountOverview;
+  readonly denials: readonly VerdictRecord[];
+  /** Keys that work but were not used for long. */
+  readonly idleKeys: readonly ApiKey[];
+  /** What an account does first, as far as it is done. */
+  readonly first: {
+    readonly passport: Passport | undefined;
+    readonly hasKey: boolean;
+    readonly hasVerdict: boolean;
+  };
+}
+
+const IDLE_MS = 30 * 86_400_000;
+
+/** Reads it all; one part that fails is a failure of the whole, so no number is shown without the others. */
+export async function loadShot(signal: AbortSignal): Promise<Shot> {
+  const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+  const [analytics, account, denied, any, passports, keys] = await Promise.all([
+    call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }),
+    call<AccountOverview>('GET', '/account', { signal }),
+    call<Page<VerdictRecord>>('GET', '/verifications?verdict=DENY&limit=5', { signal }),
+    call<Page<VerdictRecord>>('GET', '/verifications?limit=1', { signal }),
+    call<Page<Passport>>('GET', '/passports?status=active&limit=1', { signal }),
+    allKeys(signal),
+  ]);
+  return {
+    analytics,
+    account,
+    denials: denied.data,
+    idleKeys: keys.filter((key) => isWorking(key) && lastUse(key) < Date.now() - IDLE_MS),
+    first: { passport: passports.data[0], hasKey: keys.some(isWorking), hasVerdict: any.data.length > 0 },
+  };
+}
+
+async function allKeys(signal: AbortSignal): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Page<ApiKey> = await call('GET', `/keys${queryOf({ limit: 100, cursor })}`, { signal });
+    keys.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return keys;
+}
+
+function isWorking({ status }: ApiKey): boolean {
+  return status === 'active' || status === 'rotating';
+}
+
+function lastUse({ last_used_at, created_at }: ApiKey): number {
+  return Date.parse(last_used_at ?? created_at);
+}

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import type { BudgetList, BudgetReport } from '../../../../../src/types.ts';
+import { Shown } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { money } from '../../text/words.ts';
+
+/** How often a budget begins anew, behind its size. */
+const PER: Readonly<Record<BudgetReport['window'], string>> = {
+  hour: 'an hour',
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+  year: 'a year',
+  lifetime: 'in all',
+};
+
+/** What is spent, held and left of each budget in its present window, for the live environment. */
+export function Budgets(props: { id: string; currency: string | undefined }): JSX.Element {
+  const { id, currency } = props;
+  const path = `/passports/${encodeURIComponent(id)}/budgets`;
+  const budgets = useLoad(path, (signal) => call<BudgetList>('GET', path, { signal }));
+  const shown = ({ count }: BudgetReport, value: string | number | null): string =>
+    count === null ? money(value, currency) : `${value}`;
+  const columns: readonly Column<BudgetReport>[] = [
+    {
+      title: 'Budget',
+      cell: (budget) => (
+        <>
+          <span class="name">{budget.name}</span>
+          <span class="sub">
+            {shown(budget, budget.limit ?? budget.count)} {budget.count !== null && 'times '}
+            {PER[budget.window]}
+          </span>
+        </>
+      ),
+    },
+    { title: 'Spent', cell: (budget) => shown(budget, budget.spent), isNumber: true },
+    { title: 'Held', cell: (budget) => shown(budget, budget.held), isNumber: true, isWide: true },
+    { title: 'Left', cell: (budget) => shown(budget, budget.remaining), isNumber: true },
+    {
+      title: 'Begins anew',
+      cell: ({ resets_at }) => (resets_at === null ? 'never' : <Time at={resets_at} />),
+      isWide: true,
+    },
+  ];
+  return (
+    <Shown of={budgets} rows={2}>
+      {({ data }) => <Table caption="Budgets" columns={columns} rows={data} idOf={({ name }) => name} />}
+    </Shown>
+  );
+}

@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import { href } from '../../state/route.ts';
+
+/** The entries of a list of a passport, one a line. */
+export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
+  if (of === undefined || of.length === 0) return <span class="quiet">none</span>;
+  return (
+    <ul class="entries">
+      {of.map((entry) => (
+        <li key={entry}>
+          <code dir="auto">{entry}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** An agent, with the way to its passport. */
+export function AgentLink({ id }: { id: string }): JSX.Element {
+  return (
+    <a dir="auto" class="break" href={href(['passports', id])}>
+      {id}
+    </a>
+  );
+}

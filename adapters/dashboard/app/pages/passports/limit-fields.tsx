@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { LinesField, TextField } from '../../parts/field.tsx';
+import type { PassportForm } from '../../state/passport-form.ts';
+
+/** Budgets, and when a person is asked. An empty field is no condition. */
+export function LimitFields({
+  form: { texts, set },
+  errorAt,
+}: {
+  form: PassportForm;
+  errorAt: (path: string) => string | undefined;
+}): JSX.Element {
+  const bind = (name: 'above' | 'actions' | 'seconds') => ({
+    value: texts[`approval_${name}`],
+    onValue: set(`approval_${name}`),
+    error: errorAt(`/approval/${name}`),
+  });
+  return (
+    <>
+      <LinesField
+        label="Budgets"
+        optional
+        hint="One a line: day 100, or hour 5 times, or refunds: month 500 for refunds.create. Needs a currency."
+        rows={2}
+        value={texts.budgets}
+        onValue={set('budgets')}
+        error={errorAt('/budgets')}
+      />
+      <div class="fields">
+        <TextField
+          label="Ask a person above this amount"
+          optional
+          hint="Needs a currency, and actions that must carry an amount."
+          inputMode="decimal"
+          {...bind('above')}
+        />
+        <TextField
+          label="An approval lasts"
+          optional
+          hint="Seconds, 60 to 604800. Empty: an hour."
+          inputMode="numeric"
+          {...bind('seconds')}
+        />
+      </div>
+      <LinesField
+        label="Ask a person for these actions"
+        optional
+        hint="One a line: payments.refund, or a pattern such as orders.*."
+        rows={2}
+        {...bind('actions')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
+import type { PassportForm, PassportTexts } from '../../state/passport-form.ts';
+import { LimitFields } from './limit-fields.tsx';
+
+/** The fields of a passport that can change. `errorAt` takes a JSON Pointer. */
+export function PassportFields(props: {
+  form: PassportForm;
+  errorAt: (path: string) => string | undefined;
+}): JSX.Element {
+  const { texts, set } = props.form;
+  const bind = (name: keyof PassportTexts) => ({
+    value: texts[name],
+    onValue: set(name),
+    error: props.errorAt(`/${name}`),
+  });
+  return (
+    <>
+      <LinesField
+        label="Allowed actions"
+        hint="One a line: payments.create, a pattern such as orders.*, or * for every action. Empty: nothing."
+        placeholder={'payments.create\norders.*'}
+        {...bind('allowed_actions')}
+      />
+      <div class="fields">
+        <TextField
+          label="Limit per transaction"
+          hint="The most that one action may move. 0: no money."
+          inputMode="decimal"
+          placeholder="100"
+          required
+          {...bind('monetary_limit_per_txn')}
+        />
+        <TextField label="Currency" optional hint="Empty: any." placeholder="EUR" {...bind('currency')} />
+      </div>
+      <LinesField
+        label="Actions that must carry an amount"
+        optional
+        hint="Without an amount they are denied."
+        rows={2}
+        {...bind('monetary_actions')}
+      />
+      <LimitFields form={props.form} errorAt={props.errorAt} />
+      <LinesField
+        label="Denied actions"
+        optional
+        hint="Denied even if they are allowed above."
+        rows={2}
+        {...bind('denied_actions')}
+      />
+      <LinesField
+        label="Allowed targets"
+        optional
+        hint="DIDs, or did:web:*.example.com for every sub-domain. Empty: any target."
+        rows={2}
+        {...bind('allowed_targets')}
+      />
+      <div class="fields">
+        <TextField label="Valid from" optional type="datetime-local" {...bind('not_before')} />
+        <TextField label="Valid until" optional type="datetime-local" {...bind('expires_at')} />
+      </div>
+      <ProofField {...bind('proof')} />
+      <LinesField label="Description" optional rows={2} isProse {...bind('description')} />
+      <LinesField
+        label="Public keys"
+        optional
+        hint="As JSON: a JWK, a JWK set or a list of at most 4, on Ed25519 or P-256. Never a private key."
+        rows={2}
+        {...bind('public_keys')}
+      />
+      <LinesField
+        label="Metadata"
+        optional
+        hint="One name = value a line, for your own use."
+        rows={2}
+        {...bind('metadata')}
+      />
+    </>
+  );
+}
+
+function ProofField(props: {
+  value: string;
+  onValue: (value: string) => void;
+  error: string | undefined;
+}): JSX.Element {
+  return (
+    <SelectField
+      label="Proof of possession"
+      hint="A proof is signed with a key of the passport, for each action anew."
+      options={[
+        ['', 'not required'],
+        ['identity', 'required: the intent comes from this agent'],
+        ['intent', 'required: the agent signed exactly this intent'],
+      ]}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Passport } from '../../../../../src/index.ts';
+import { announce } from '../../parts/announce.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { FailureNote, Shown } from '../../parts/states.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { type PassportForm, toInputOf, toPatch, usePassportForm } from '../../state/passport-form.ts';
+import { go, href } from '../../state/route.ts';
+import { type Task, useTask } from '../../state/task.ts';
+import { notesOn } from '../../text/passport-rules.ts';
+import { fingerprint } from '../../text/words.ts';
+import { TryPanel } from '../try/try-panel.tsx';
+import { PassportFields } from './passport-fields.tsx';
+
+/** Issues a passport; `parent` is the agent that it helps. */
+export function NewPassport({ parent }: { parent: string }): JSX.Element {
+  const form = usePassportForm(undefined, parent);
+  const task = useTask();
+  const once = useRef(crypto.randomUUID());
+  const { domain, agent_name } = form.texts;
+  const input = toInputOf(form.texts);
+  const errorAt = (path: string): string | undefined => task.errorAt(path) ?? notesOn(input)[path];
+  const bind = (name: 'domain' | 'agent_name' | 'parent_agent_id') => ({
+    value: form.texts[name],
+    onValue: form.set(name),
+    error: errorAt(`/${name}`),
+  });
+  async function create(): Promise<void> {
+    const headers = { 'idempotency-key': `${once.current}-${fingerprint(input)}` };
+    const { agent_id } = await call<Passport>('POST', '/passports', { body: input, headers });
+    announce('The passport is issued.');
+    go(['passports', agent_id]);
+  }
+  return (
+    <Page title="Issue a passport" back={<a href={href(['passports'])}>Passports</a>}>
+      <FormBody
+        {...{ task, form, errorAt }}
+        work={create}
+        action="Issue passport"
+        cancel={href(['passports'])}
+      >
+        <div class="fields">
+          <TextField label="Domain" placeholder="shop.example" autoFocus required {...bind('domain')} />
+          <TextField label="Agent name" placeholder="shopper" required {...bind('agent_name')} />
+        </div>
+        <p class="note preview">
+          <span class="quiet">agent_id</span>{' '}
+          <code>
+            did:web:{domain || '…'}:agents:{agent_name || '…'}
+          </code>
+        </p>
+        <TextField
+          label="Helps the agent"
+          optional
+          hint="The agent_id of its parent: it may do only what its parent may do as well. It never changes."
+          placeholder="did:web:shop.example:agents:shopper"
+          {...bind('parent_agent_id')}
+        />
+      </FormBody>
+    </Page>
+  );
+}
+
+/** Changes a passport. */
+export function EditPassport({ id }: { id: string }): JSX.Element {
+  const path = `/passports/${encodeURIComponent(id)}`;
+  const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
+  return (
+    <Page
+      title="Edit passport"
+      lead={<span class="break">{id}</span>}
+      back={<a href={href(['passports', id])}>Back to the passport</a>}
+    >
+      {/* What is loaded again later must not take away what was typed. */}
+      <Shown of={passport}>{(first) => <EditForm first={first} />}</Shown>
+    </Page>
+  );
+}
+
+function EditForm({ first }: { first: Passport }): JSX.Element {
+  const original = useRef(first).current;
+  const { agent_id, version } = original;
+  const form = usePassportForm(original);
+  const task = useTask();
+  const patch = toPatch(form.texts, original);
+  const errorAt = (path: string): string | undefined => {
+    return task.errorAt(path) ?? notesOn(toInputOf(form.texts))[path];
+  };
+  async function save(): Promise<void> {
+    if (Object.keys(patch).length > 0) {
+      const headers = { 'content-type': 'application/merge-patch+json', 'if-match': `"${version}"` };
+      await call('PATCH', `/passports/${encodeURIComponent(agent_id)}`, { body: patch, headers });
+      announce('The passport is changed.');
+    }
+    go(['passports', agent_id]);
+  }
+  return (
+    <>
+      <FormBody
+        {...{ task, form, errorAt }}
+        work={save}
+        action="Save"
+        cancel={href(['passports', agent_id])}
+      />
+      <section class="part">
+        <h2>Try these changes before you save them</h2>
+        <TryPanel agentId={agent_id} patch={patch} />
+      </section>
+    </>
+  );
+}
+
+function FormBody(props: {
+  task: Task;
+  work: () => Promise<void>;
+  action: string;
+  cancel: string;
+  form: PassportForm;
+  errorAt: (path: string) => string | undefined;
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { task, work, action, cancel, form, errorAt, children } = props;
+  return (
+    <form
+      class="stack sheet"
+      onSubmit={(event) => {
+        event.preventDefault();
+        task.run(work);
+      }}
+    >
+      {children}
+      <PassportFields form={form} errorAt={errorAt} />
+      <FailureNote failure={task.failure} />
+      <div class="actions">
+        <button type="submit" class="button primary" aria-busy={task.isRunning}>
+          {action}
+        </button>
+        <a class="button" href={cancel}>
+          Cancel
+        </a>
+      </div>
+    </form>
+  );
+}

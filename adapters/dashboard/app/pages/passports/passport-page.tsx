@@ -1,0 +1,177 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Passport } from '../../../../../src/index.ts';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { href } from '../../state/route.ts';
+import { money } from '../../text/words.ts';
+import { Budgets } from './budgets.tsx';
+import { AgentLink, Entries } from './entries.tsx';
+import { Effective, Helpers } from './helpers.tsx';
+import { Reinstate, Revoke, Suspend } from './state-dialogs.tsx';
+import { Versions } from './versions.tsx';
+
+type Opened = 'suspend' | 'reinstate' | 'revoke' | undefined;
+
+/** One passport: what it allows, where it stands, and how it came to be. */
+export function PassportPage({ id }: { id: string }): JSX.Element {
+  const path = `/passports/${encodeURIComponent(id)}`;
+  const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
+  const [open, setOpen] = useState<Opened>();
+  const { data } = passport;
+  const close = () => setOpen(undefined);
+  const dialog = { id, name: data?.agent_name ?? id, onDone: passport.reload, onClose: close };
+  return (
+    <Page
+      title={data?.agent_name ?? 'Passport'}
+      lead={<code>{id}</code>}
+      back={<a href={href(['passports'])}>Passports</a>}
+      actions={data && <Actions passport={data} onOpen={setOpen} />}
+    >
+      <Shown of={passport} rows={8}>
+        {(record) => (
+          <>
+            <PassportFacts passport={record} />
+            {record.parent_agent_id !== undefined && <Effective id={id} />}
+            {record.budgets !== undefined && record.budgets.length > 0 && (
+              <section class="part">
+                <h2>Budgets</h2>
+                <Budgets id={id} currency={record.currency} />
+              </section>
+            )}
+            <Helpers id={id} mayHaveMore={record.status !== 'revoked'} />
+            <section class="part">
+              <h2>Versions</h2>
+              <Versions key={record.version} id={id} />
+            </section>
+          </>
+        )}
+      </Shown>
+      {open === 'suspend' && <Suspend {...dialog} />}
+      {open === 'reinstate' && <Reinstate {...dialog} />}
+      {open === 'revoke' && <Revoke {...dialog} />}
+    </Page>
+  );
+}
+
+function Actions(props: { passport: Passport; onOpen: (what: Opened) => void }): JSX.Element {
+  const { passport, onOpen } = props;
+  const { agent_id, status } = passport;
+  const links = (
+    <>
+      <a class="button" href={href(['try'], { agent_id })}>
+        Try it
+      </a>
+      <a class="button" href={href(['verdicts'], { agent_id })}>
+        Verdicts
+      </a>
+      {passport.approval !== undefined && (
+        <a class="button" href={href(['approvals'], { agent_id })}>
+          Approvals
+        </a>
+      )}
+    </>
+  );
+  if (status === 'revoked') return links;
+  return (
+    <>
+      {links}
+      <a class="button" href={href(['passports', agent_id, 'edit'])}>
+        Edit
+      </a>
+      {status === 'suspended' ? (
+        <button type="button" class="button" onClick={() => onOpen('reinstate')}>
+          Reinstate
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={() => onOpen('suspend')}>
+          Suspend
+        </button>
+      )}
+      <button type="button" class="button danger-quiet" onClick={() => onOpen('revoke')}>
+        Revoke
+      </button>
+    </>
+  );
+}
+
+function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
+  const { suspended_until, suspension_reason, revoked_at, revocation_reason, not_before, expires_at } =
+    passport;
+  const state = (
+    <>
+      <Status value={passport.status} />
+      {passport.status === 'suspended' && (
+        <span class="quiet">
+          {' '}
+          {suspended_until === null ? (
+            'until it is reinstated'
+          ) : (
+            <>
+              until <Time at={suspended_until} />
+            </>
+          )}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <Facts
+      rows={[
+        ['Status', state],
+        ...(suspension_reason === null
+          ? []
+          : [['Suspended because', <bdi key="why">{suspension_reason}</bdi>] as const]),
+        ...(revoked_at === null ? [] : [['Revoked', <Time key="at" at={revoked_at} />] as const]),
+        ...(revocation_reason === null
+          ? []
+          : [['Revoked because', <bdi key="why">{revocation_reason}</bdi>] as const]),
+        ...(passport.parent_agent_id === undefined
+          ? []
+          : [['Helps', <AgentLink key="p" id={passport.parent_agent_id} />] as const]),
+        ['Allowed actions', <Entries key="a" of={passport.allowed_actions} />],
+        [
+          'Limit per transaction',
+          money(passport.monetary_limit_per_txn, passport.currency ?? 'in any currency'),
+        ],
+        ['Must carry an amount', <Entries key="m" of={passport.monetary_actions} />],
+        ['A person is asked', <Entries key="p" of={asking(passport)} />],
+        ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
+        [
+          'Allowed targets',
+          passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any',
+        ],
+        ['Valid from', not_before ? <Time at={not_before} /> : 'since it was issued'],
+        ['Valid until', expires_at ? <Time at={expires_at} /> : 'no end'],
+        ['Proof of possession', passport.proof ?? 'optional'],
+        ['Description', passport.description && <bdi>{passport.description}</bdi>],
+        ['Public keys', <Entries key="k" of={keys(passport)} />],
+        ['Metadata', <Entries key="x" of={pairs(passport)} />],
+        ['Version', `${passport.version}`],
+        ['Issued', <Time key="c" at={passport.created_at} />],
+        ['Updated', <Time key="u" at={passport.updated_at} />],
+      ]}
+    />
+  );
+}
+
+/** The thumbprint is what strangers compare. */
+function keys({ public_keys = [] }: Passport): readonly string[] {
+  return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
+}
+
+/** Which intents need a person, each in a line. */
+function asking({ approval, currency }: Passport): readonly string[] {
+  if (approval === undefined) return [];
+  const { above, actions = [] } = approval;
+  return [...(above === undefined ? [] : [`above ${money(above, currency)}`]), ...actions];
+}
+
+function pairs({ metadata = {} }: Passport): readonly string[] {
+  return Object.entries(metadata).map(([name, value]) => `${name} = ${value}`);
+}

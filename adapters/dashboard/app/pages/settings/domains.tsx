@@ -1,0 +1,157 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DomainClaim } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { More } from '../../parts/more.tsx';
+import { FailureNote, Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { usePages } from '../../state/pages.ts';
+import { useTask } from '../../state/task.ts';
+
+/** The domains of the account, and how it proves them; nothing on a service where accounts own no domains. */
+export function Domains(): JSX.Element | null {
+  const pages = usePages<DomainClaim>('/domains');
+  const [domain, setDomain] = useState('');
+  const task = useTask();
+  const { loaded } = pages;
+  if (loaded.failure?.status === 404) return null;
+
+  async function claim(): Promise<void> {
+    await call('POST', '/domains', { body: { domain: domain.trim() } });
+    setDomain('');
+    loaded.reload();
+    announce('The service gave you a token: publish it, then check.');
+  }
+
+  const error = task.errorAt('/domain');
+  return (
+    <section class="part">
+      <h2>Domains</h2>
+      <form
+        class="panel narrow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          task.run(claim);
+        }}
+      >
+        <TextField
+          label="Domain"
+          placeholder="shop.example"
+          hint="A domain that is proven is yours alone. Strangers trust the passports that are signed for it."
+          {...{ value: domain, onValue: setDomain, error }}
+          required
+        />
+        <FailureNote failure={error === undefined ? task.failure : undefined} />
+        <button type="submit" class="button primary" aria-busy={task.isRunning}>
+          Prove domain
+        </button>
+      </form>
+      <Shown of={loaded} rows={1}>
+        {(claims) => (
+          <>
+            {claims.map((one) => (
+              <Claim key={`${one.domain} ${one.created_at}`} claim={one} onChanged={loaded.reload} />
+            ))}
+          </>
+        )}
+      </Shown>
+      <More pages={pages} />
+    </section>
+  );
+}
+
+/** One domain, with what to publish for it. */
+function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void }): JSX.Element {
+  const { domain, status } = claim;
+  const [isLeaving, setLeaving] = useState(false);
+  const task = useTask();
+  const path = `/domains/${encodeURIComponent(domain)}`;
+
+  async function check(): Promise<void> {
+    await call('POST', `${path}/check`);
+    onChanged();
+    announce(`${domain} is proven.`);
+  }
+
+  return (
+    <section class="panel claim gap" aria-label={domain}>
+      <h3 class="actions">
+        {domain} <Status value={status} />
+      </h3>
+      <Proof claim={claim} />
+      <FailureNote failure={task.failure} />
+      <div class="actions">
+        {claim.token !== undefined && (
+          <button type="button" class="button" onClick={() => task.run(check)} aria-busy={task.isRunning}>
+            Check now
+          </button>
+        )}
+        <button type="button" class="button danger-quiet" onClick={() => setLeaving(true)}>
+          Give up
+        </button>
+      </div>
+      {isLeaving && (
+        <Confirm
+          title={`Give up ${domain}?`}
+          action="Give up domain"
+          onClose={() => setLeaving(false)}
+          work={async () => {
+            await call('DELETE', path);
+            onChanged();
+          }}
+        >
+          <p>Another account can claim it then. Passports for it have to be revoked first.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** How far the domain is proved, and what to do next. */
+function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
+  const { status, method, proven_at, checked_at, dns, https, expires_at } = claim;
+  if (status === 'lost') return <p>Another account has it now. What was signed for it is revoked.</p>;
+  if (status === 'proven') {
+    return (
+      <p>
+        By {method === 'dns' ? 'DNS' : 'HTTPS'}
+        {proven_at !== null && (
+          <>
+            , <Time at={proven_at} />
+          </>
+        )}
+        {checked_at !== null && (
+          <>
+            ; last look <Time at={checked_at} ago />
+          </>
+        )}
+        . Keep what you have published: the service looks again each day.
+      </p>
+    );
+  }
+  if (dns === undefined || https === undefined) {
+    return <p>Claimed by a passport, not proven. Enter it above to get a token.</p>;
+  }
+  return (
+    <>
+      <p>
+        {status === 'lapsed' ? 'The proof was not seen for three days. ' : ''}
+        Publish one of the two
+        {expires_at && (
+          <>
+            {' '}
+            until <Time at={expires_at} />
+          </>
+        )}
+        , then check.
+      </p>
+      <CodeBlock label={`DNS: TXT record at ${dns.name}`} code={dns.value} />
+      <CodeBlock label={`HTTPS: page at ${https.url}`} code={https.body} />
+    </>
+  );
+}

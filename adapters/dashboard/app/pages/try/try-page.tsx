@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+import { Page } from '../../parts/page.tsx';
+import { route } from '../../state/route.ts';
+import { TryPanel } from './try-panel.tsx';
+
+/** A question of any passport; the address may name the intent. */
+export function TryPage(): JSX.Element {
+  const given = Object.fromEntries(route.value.query);
+  const start = Object.fromEntries(
+    ['agent_id', 'action', 'target', 'amount', 'currency'].map((name) => [name, given[name] ?? '']),
+  );
+  return (
+    <Page title="Try it" lead="What would the service decide? Ask before an agent does.">
+      <TryPanel start={start} />
+    </Page>
+  );
+}

@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Verdict, VerdictRecord } from '../../../../../src/index.ts';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { FailureNote, Shown } from '../../parts/states.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { VerdictCard } from '../../parts/verdict.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { findRecord, type RecordName } from '../../state/record.ts';
+import { href } from '../../state/route.ts';
+import { useTask } from '../../state/task.ts';
+import { toIntent } from '../../text/intent.ts';
+import { money } from '../../text/words.ts';
+
+/** The dialog of one record, which is read where it is not known yet. */
+export function VerdictDetail(props: {
+  name: RecordName;
+  known: VerdictRecord | undefined;
+  onClose: () => void;
+}): JSX.Element {
+  const { name, known, onClose } = props;
+  return (
+    <Dialog title="Verdict" onClose={onClose}>
+      {known === undefined ? <FoundRecord name={name} /> : <Record record={known} />}
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FoundRecord({ name }: { name: RecordName }): JSX.Element {
+  const { decision_id } = name;
+  const loaded = useLoad(decision_id, async (signal) => ({ record: await findRecord(name, signal) }));
+  return (
+    <Shown of={loaded} rows={8}>
+      {({ record }) =>
+        record === undefined ? (
+          <p class="note">
+            There is no record of <code>{decision_id}</code>: it is older than the journal keeps, or the
+            address is incomplete.
+          </p>
+        ) : (
+          <Record record={record} />
+        )
+      }
+    </Shown>
+  );
+}
+
+/** One record, exactly; and the same question to the passport of today. */
+function Record({ record }: { record: VerdictRecord }): JSX.Element {
+  const { agent_id, action, target, amount, currency } = record;
+  const [today, setToday] = useState<Verdict>();
+  const task = useTask();
+  async function ask(): Promise<void> {
+    const texts = { target: target ?? '', amount: `${amount ?? ''}`, currency: currency ?? '' };
+    const intent = toIntent({ agent_id, action, ...texts });
+    setToday(
+      await call<Verdict>('POST', `/passports/${encodeURIComponent(agent_id)}/try`, { body: { intent } }),
+    );
+  }
+  return (
+    <>
+      <VerdictCard verdict={record} currency={currency} />
+      <Facts
+        rows={[
+          ['Time', <Time key="t" at={record.evaluated_at} seconds />],
+          [
+            'Agent',
+            <a key="a" dir="auto" href={href(['passports', agent_id])}>
+              {agent_id}
+            </a>,
+          ],
+          [
+            'Action',
+            <code key="c" dir="auto">
+              {action}
+            </code>,
+          ],
+          ['Target', target && <code dir="auto">{target}</code>],
+          ['Amount', money(amount, currency)],
+          ['Passport version', record.passport_version && `${record.passport_version}`],
+          ['Versions of the passports above', record.ancestor_versions?.join(', ')],
+          ['Environment', record.environment],
+          ['Key', record.key_id && <a href={href(['keys', record.key_id])}>{record.key_id}</a>],
+          ['Dry run', record.dry_run ? 'yes' : 'no'],
+          ['Proved with the key', record.proof_kid && <code>{record.proof_kid}</code>],
+          ['Request id', record.request_id && <code>{record.request_id}</code>],
+          ['Trace id', record.trace_id && <code>{record.trace_id}</code>],
+          ['Decision id', <code key="d">{record.decision_id}</code>],
+        ]}
+      />
+      <div class="stack start">
+        <button type="button" class="button" aria-busy={task.isRunning} onClick={() => task.run(ask)}>
+          Ask again with today’s passport
+        </button>
+        <FailureNote failure={task.failure} />
+        <div class="stack" role="status">
+          {today !== undefined && (
+            <VerdictCard
+              verdict={today}
+              currency={currency}
+              note="By today’s passport. Nothing was recorded."
+            />
+          )}
+        </div>
+      </div>
+      <CodeBlock label="The record as JSON" code={JSON.stringify(record, null, 2)} />
+    </>
+  );
+}

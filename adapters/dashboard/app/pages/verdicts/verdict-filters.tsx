@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { useQueryText } from '../../state/query-text.ts';
+import { setQuery } from '../../state/route.ts';
+
+/** The filters, which stand in the address. */
+export function VerdictFilters({ given }: { given: Readonly<Record<string, string>> }): JSX.Element {
+  const [agent, setAgent] = useQueryText('agent_id');
+  const [reason, setReason] = useQueryText('reason');
+  const bind = (name: string) => ({
+    value: given[name] ?? '',
+    onValue: (value: string) => setQuery({ [name]: value }),
+  });
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <TextField label="Agent" placeholder="agent_id" value={agent} onValue={setAgent} />
+      <SelectField
+        label="Verdict"
+        options={[
+          ['', 'Any'],
+          ['ALLOW', 'ALLOW'],
+          ['DENY', 'DENY'],
+        ]}
+        {...bind('verdict')}
+      />
+      <TextField label="Reason" placeholder="amount_over_limit" value={reason} onValue={setReason} />
+      <SelectField
+        label="Environment"
+        options={[
+          ['', 'Any'],
+          ['live', 'Live'],
+          ['test', 'Test'],
+        ]}
+        {...bind('environment')}
+      />
+      <TextField label="From" type="datetime-local" {...bind('from')} />
+      <TextField label="To" type="datetime-local" {...bind('to')} />
+    </form>
+  );
+}

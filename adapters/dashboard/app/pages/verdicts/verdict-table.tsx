@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import type { VerdictRecord } from '../../../../../src/index.ts';
+import { Codes } from '../../parts/code.tsx';
+import { VerdictMark } from '../../parts/status.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { href } from '../../state/route.ts';
+import { money, shortAgent } from '../../text/words.ts';
+
+/** A list of verdicts; the action of each opens its record. */
+export function VerdictTable(props: {
+  rows: readonly VerdictRecord[];
+  /** The names of keys by their ids, as far as they are known. */
+  keyNames: ReadonlyMap<string, string>;
+  onOpen: (record: VerdictRecord) => void;
+}): JSX.Element {
+  const columns: readonly Column<VerdictRecord>[] = [
+    {
+      title: 'Action',
+      cell: (record) => (
+        <>
+          <button type="button" class="link name clip" dir="auto" onClick={() => props.onOpen(record)}>
+            {record.action}
+          </button>
+          <span class="sub" dir="auto" title={record.agent_id.slice(0, 512)}>
+            {shortAgent(record.agent_id)}
+          </span>
+        </>
+      ),
+    },
+    {
+      title: 'Verdict',
+      cell: ({ verdict, dry_run }) => (
+        <>
+          <VerdictMark value={verdict} />
+          {dry_run && <span class="sub">dry run</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Time, key',
+      cell: ({ evaluated_at, key_id }) => (
+        <>
+          <Time at={evaluated_at} seconds />
+          {key_id && (
+            <a class="sub narrow" dir="auto" href={href(['keys', key_id])}>
+              {props.keyNames.get(key_id) ?? key_id}
+            </a>
+          )}
+        </>
+      ),
+      isWide: true,
+    },
+    {
+      title: 'Target',
+      cell: ({ target }) =>
+        target && (
+          <span class="clip narrow" dir="auto">
+            {target}
+          </span>
+        ),
+      isWidest: true,
+    },
+    {
+      title: 'Amount',
+      cell: ({ amount, currency }) => money(amount, currency),
+      isNumber: true,
+      isWide: true,
+    },
+    {
+      title: 'Reasons',
+      cell: ({ reasons }) => <Codes reasons={reasons} />,
+    },
+  ];
+  return (
+    <Table caption="Verdicts" columns={columns} rows={props.rows} idOf={({ decision_id }) => decision_id} />
+  );
+}

@@ -1,0 +1,145 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { VerdictRecord } from '../../../../../src/index.ts';
+import { More } from '../../parts/more.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, FailureNote, Shown } from '../../parts/states.tsx';
+import { queryOf, send } from '../../state/api.ts';
+import { useKeyNames } from '../../state/key-names.ts';
+import { useLive } from '../../state/live.ts';
+import { usePages } from '../../state/pages.ts';
+import { recordQuery } from '../../state/record.ts';
+import { go, href, route, setQuery } from '../../state/route.ts';
+import { useTask } from '../../state/task.ts';
+import { fromInput } from '../../text/time.ts';
+import { VerdictDetail } from './verdict-detail.tsx';
+import { VerdictFilters } from './verdict-filters.tsx';
+import { VerdictTable } from './verdict-table.tsx';
+
+/** More than these are not kept on the page while it is live. */
+const MAX_LIVE = 500;
+
+/** The recorded verdicts, newest first; live if asked. */
+export function VerdictsPage(): JSX.Element {
+  const given = Object.fromEntries(route.value.query);
+  const { agent_id, verdict, reason, environment, record, at } = given;
+  // Known where it was opened from the list below.
+  const [opened, setOpened] = useState<VerdictRecord>();
+  const [isLive, setLive] = useState(false);
+  const known = opened?.decision_id === record ? opened : undefined;
+  const filter = queryOf({
+    ...{ agent_id, verdict, reason, environment },
+    from: instantOf(given['from']),
+    to: instantOf(given['to']),
+  });
+  return (
+    <Page
+      title="Verdicts"
+      lead="What agents asked for, and what was decided."
+      actions={<Csv filter={filter} />}
+    >
+      <VerdictFilters given={given} />
+      <Records
+        key={filter}
+        filter={filter}
+        given={given}
+        isLive={isLive}
+        onLive={setLive}
+        onOpen={(found) => {
+          setOpened(found);
+          go(['verdicts'], { ...given, ...recordQuery(found) });
+        }}
+      />
+      {record !== undefined && (
+        <VerdictDetail
+          key={record}
+          name={{ decision_id: record, evaluated_at: at ?? '' }}
+          known={known}
+          onClose={() => (known === undefined ? setQuery({ record: '', at: '' }) : history.back())}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Records(props: {
+  filter: string;
+  given: Readonly<Record<string, string>>;
+  isLive: boolean;
+  onLive: (isLive: boolean) => void;
+  onOpen: (record: VerdictRecord) => void;
+}): JSX.Element {
+  const { filter, given, isLive, onLive, onOpen } = props;
+  const { agent_id, verdict, reason, environment } = given;
+  const pages = usePages<VerdictRecord>(`/verifications${filter}`);
+  const keyNames = useKeyNames();
+  const [newer, setNewer] = useState<readonly VerdictRecord[]>([]);
+  const types = verdict ? (verdict === 'ALLOW' ? 'verdict.allowed' : 'verdict.denied') : 'verdict.*';
+  const state = useLive(isLive, queryOf({ types, agent_id, environment }), ({ type, data }) => {
+    if (!type.startsWith('verdict.')) return;
+    const record = data as VerdictRecord;
+    if (reason && !record.reasons.some(({ code }) => code === reason)) return;
+    setNewer((before) => [record, ...before].slice(0, MAX_LIVE));
+  });
+  return (
+    <>
+      <div class="head-row">
+        <button type="button" class="button small" aria-pressed={isLive} onClick={() => onLive(!isLive)}>
+          Live
+        </button>
+        <span class="quiet" role="status">
+          {state === 'on' && 'New verdicts appear as they are recorded.'}
+          {state === 'connecting' && 'Connecting…'}
+          {state === 'refused' && 'The service refused the stream. Sign in again, or reload the page.'}
+        </span>
+      </div>
+      <Shown of={pages.loaded}>
+        {(records) => {
+          const rows = distinct([...newer, ...records]);
+          return rows.length > 0 ? (
+            <VerdictTable rows={rows} keyNames={keyNames} onOpen={onOpen} />
+          ) : (
+            <Empty title={filter === '' ? 'No verdict was recorded yet.' : 'No verdict matches.'}>
+              {filter === '' && (
+                <a class="button" href={href(['overview'])}>
+                  Ask for the first one
+                </a>
+              )}
+            </Empty>
+          );
+        }}
+      </Shown>
+      <More pages={pages} />
+    </>
+  );
+}
+
+/** All that match, as a file. */
+function Csv({ filter }: { filter: string }): JSX.Element {
+  const task = useTask();
+  async function download(): Promise<void> {
+    const response = await send('GET', `/verifications${filter}`, { headers: { accept: 'text/csv' } });
+    const address = URL.createObjectURL(await response.blob());
+    const link = Object.assign(document.createElement('a'), { href: address, download: 'verdicts.csv' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  }
+  return (
+    <>
+      <button type="button" class="button" aria-busy={task.isRunning} onClick={() => task.run(download)}>
+        Download CSV
+      </button>
+      <FailureNote failure={task.failure} />
+    </>
+  );
+}
+
+/** Newest first; what came by the stream and by the list is there once. */
+function distinct(records: readonly VerdictRecord[]): readonly VerdictRecord[] {
+  const known = new Map(records.map((record) => [record.decision_id, record]));
+  return [...known.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));
+}
+
+function instantOf(text: string | undefined): string | undefined {
+  return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : fromInput(text);
+}

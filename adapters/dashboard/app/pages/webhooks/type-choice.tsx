@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Check } from '../../parts/check.tsx';
+
+const KINDS: Readonly<Record<string, string>> = {
+  'passport.*': 'issued, changed, suspended, reinstated, revoked',
+  'key.*': 'made, changed, rotated, revoked',
+  'verdict.denied': 'at most ten a second',
+  'verdict.allowed': 'at most ten a second',
+  'domain.*': 'claimed',
+  'account.*': 'password changed, logins throttled',
+};
+
+/** Which events are sent. What was chosen elsewhere stays among them. */
+export function TypeChoice(props: {
+  value: readonly string[];
+  onValue: (value: readonly string[]) => void;
+  error: string | undefined;
+}): JSX.Element {
+  const { value, onValue, error } = props;
+  const id = useId();
+  const types = [...new Set([...Object.keys(KINDS), ...value])];
+  return (
+    <fieldset class="field" {...(error !== undefined && { 'aria-describedby': id })}>
+      <legend>Events</legend>
+      {types.map((type) => (
+        <Check
+          key={type}
+          isOn={value.includes(type)}
+          onValue={(isOn) => onValue(isOn ? [...value, type] : value.filter((one) => one !== type))}
+        >
+          <code>{type}</code> <span class="quiet">{KINDS[type]}</span>
+        </Check>
+      ))}
+      {error !== undefined && (
+        <p class="error" id={id}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

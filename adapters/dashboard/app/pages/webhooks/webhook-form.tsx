@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NewWebhook, Webhook } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Reveal } from '../../parts/reveal.tsx';
+import { call } from '../../state/api.ts';
+import { useTask } from '../../state/task.ts';
+import { TypeChoice } from './type-choice.tsx';
+
+/** What a person says of a webhook. */
+interface Fields {
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly description: string;
+}
+
+/** The dialog that makes a webhook and shows its secret once. */
+export function CreateWebhook(props: { onCreated: () => void; onClose: () => void }): JSX.Element {
+  const [made, setMade] = useState<NewWebhook>();
+  if (made !== undefined)
+    return <Reveal secret={made.secret} name={made.url} what="secret" onClose={props.onClose} />;
+  return (
+    <WebhookForm
+      title="Add a webhook"
+      action="Add webhook"
+      first={{ url: '', types: ['passport.*'], description: '' }}
+      onClose={props.onClose}
+      work={async ({ description, ...fields }) => {
+        const body = { ...fields, ...(description !== '' && { description }) };
+        setMade(await call<NewWebhook>('POST', '/webhooks', { body }));
+        props.onCreated();
+      }}
+    />
+  );
+}
+
+/** Changes the URL, the types and the description. */
+export function ChangeWebhook(props: {
+  record: Webhook;
+  onChanged: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { record, onChanged, onClose } = props;
+  return (
+    <WebhookForm
+      title="Change this webhook"
+      action="Save"
+      first={{ ...record, description: record.description ?? '' }}
+      onClose={onClose}
+      work={async ({ description, ...fields }) => {
+        const body = { ...fields, description: description === '' ? null : description };
+        await call('PATCH', `/webhooks/${record.id}`, { body });
+        onChanged();
+        announce('The webhook is changed.');
+        onClose();
+      }}
+    />
+  );
+}
+
+function WebhookForm(props: {
+  title: string;
+  action: string;
+  first: Fields;
+  work: (fields: Fields) => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { title, action, first, work, onClose } = props;
+  const [url, setUrl] = useState(first.url);
+  const [types, setTypes] = useState(first.types);
+  const [description, setDescription] = useState(first.description);
+  const task = useTask();
+  return (
+    <DialogForm
+      title={title}
+      action={action}
+      task={task}
+      work={() => work({ url, types, description })}
+      onClose={onClose}
+    >
+      <TextField
+        label="URL"
+        hint="https, on the public Internet."
+        type="url"
+        placeholder="https://example.com/hooks"
+        value={url}
+        onValue={setUrl}
+        error={task.errorAt('/url')}
+        autoFocus
+        required
+        mono
+      />
+      <TypeChoice value={types} onValue={setTypes} error={task.errorAt('/types')} />
+      <TextField
+        label="Description"
+        optional
+        value={description}
+        onValue={setDescription}
+        error={task.errorAt('/description')}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,152 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NewWebhook, Webhook } from '../../../../../src/types.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Reveal } from '../../parts/reveal.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Facts } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { call } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import { go, href } from '../../state/route.ts';
+import { count } from '../../text/words.ts';
+import { Deliveries } from './deliveries.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { ChangeWebhook } from './webhook-form.tsx';
+
+type Dialog = 'change' | 'rotate' | 'disable' | 'remove';
+
+const WHY: Readonly<Record<string, string>> = {
+  account: 'by this account',
+  gone: 'the URL answered 410 Gone',
+  failures: 'an event failed ten times',
+};
+
+/** One webhook, with what was sent to it. */
+export function WebhookPage({ id }: { id: string }): JSX.Element {
+  const path = `/webhooks/${encodeURIComponent(id)}`;
+  const webhook = useLoad(path, (signal) => call<Webhook>('GET', path, { signal }));
+  const [open, setOpen] = useState<Dialog>();
+  const [rotated, setRotated] = useState<NewWebhook>();
+  const close = () => setOpen(undefined);
+  const { data } = webhook;
+  async function setStatus(status: Webhook['status']): Promise<void> {
+    await call('PATCH', path, { body: { status } });
+    webhook.reload();
+    announce(`The webhook is ${status}.`);
+  }
+  return (
+    <Page
+      title={data?.url ?? 'Webhook'}
+      back={<a href={href(['webhooks'])}>Webhooks</a>}
+      actions={data && <Actions record={data} onOpen={setOpen} onEnable={() => setStatus('active')} />}
+    >
+      <Shown of={webhook}>{(record) => <WebhookFacts record={record} />}</Shown>
+      {data && <Deliveries webhook={data} onSent={webhook.reload} />}
+      {data && open === 'change' && (
+        <ChangeWebhook record={data} onClose={close} onChanged={webhook.reload} />
+      )}
+      {data && open === 'rotate' && (
+        <RotateSecret
+          path={path}
+          onClose={close}
+          onRotated={(next) => {
+            close();
+            setRotated(next);
+          }}
+        />
+      )}
+      {open === 'disable' && (
+        <Confirm
+          title="Disable this webhook?"
+          action="Disable webhook"
+          onClose={close}
+          work={() => setStatus('disabled')}
+        >
+          <p>What happens until it is active again is not sent later.</p>
+        </Confirm>
+      )}
+      {open === 'remove' && (
+        <Confirm
+          title="Remove this webhook?"
+          action="Remove webhook"
+          onClose={close}
+          work={async () => {
+            await call('DELETE', path);
+            announce('The webhook is removed.');
+            go(['webhooks']);
+          }}
+        >
+          <p>Nothing more is sent to it, and its log is gone.</p>
+        </Confirm>
+      )}
+      {rotated && (
+        <Reveal
+          secret={rotated.secret}
+          name={rotated.url}
+          what="secret"
+          onClose={() => setRotated(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Actions(props: {
+  record: Webhook;
+  onOpen: (what: Dialog) => void;
+  onEnable: () => void;
+}): JSX.Element {
+  const { record, onOpen, onEnable } = props;
+  return (
+    <>
+      <button type="button" class="button" onClick={() => onOpen('change')}>
+        Change
+      </button>
+      <button type="button" class="button" onClick={() => onOpen('rotate')}>
+        Rotate secret
+      </button>
+      {record.status === 'active' ? (
+        <button type="button" class="button" onClick={() => onOpen('disable')}>
+          Disable
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={onEnable}>
+          Enable
+        </button>
+      )}
+      <button type="button" class="button danger-quiet" onClick={() => onOpen('remove')}>
+        Remove
+      </button>
+    </>
+  );
+}
+
+function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
+  const { status, disabled_reason, types, failures_in_a_row } = record;
+  const at = (instant: string | null) =>
+    instant === null ? <span class="quiet">never</span> : <Time at={instant} />;
+  return (
+    <Facts
+      rows={[
+        [
+          'Status',
+          <span key="status">
+            <Status value={status} />
+            {disabled_reason !== null && <span class="quiet"> {WHY[disabled_reason]}</span>}
+          </span>,
+        ],
+        ['Events', types.join(', ')],
+        ['Description', record.description],
+        ['Last success', at(record.last_success_at)],
+        ['Last failure', at(record.last_failure_at)],
+        ['Failures in a row', count(failures_in_a_row)],
+        ['Created', at(record.created_at)],
+        ['Webhook id', <code key="id">{record.id}</code>],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Task } from '../state/task.ts';
+import { Dialog } from './dialog.tsx';
+import { FailureNote } from './states.tsx';
+
+/** A dialog with fields, a button that does something with them, and one that does nothing. */
+export function DialogForm(props: {
+  title: string;
+  action: string;
+  isDangerous?: boolean;
+  isReady?: boolean;
+  task: Task;
+  work: () => Promise<unknown>;
+  onDone?: () => void;
+  onClose: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, action, isDangerous = false, isReady = true, task, work, onDone, onClose, children } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) task.run(work).then((isDone) => isDone && onDone?.());
+        }}
+      >
+        {children}
+        <FailureNote failure={task.failure} />
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            class={`button ${isDangerous ? 'danger' : 'primary'}`}
+            disabled={!isReady}
+            aria-busy={task.isRunning}
+          >
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

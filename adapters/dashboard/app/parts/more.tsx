@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+import type { Pages } from '../state/pages.ts';
+import { FailureNote } from './states.tsx';
+
+/** Shows the next page of a list, where there is one. */
+export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element {
+  return (
+    <div class="more">
+      <FailureNote failure={pages.more.failure} />
+      {pages.hasMore && (
+        <button type="button" class="button" onClick={pages.showMore} aria-busy={pages.more.isRunning}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}

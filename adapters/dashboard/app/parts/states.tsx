@@ -1,0 +1,76 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Failure } from '../state/api.ts';
+import { isPassing, type Loaded } from '../state/load.ts';
+import { endedFor } from '../state/session.ts';
+import { plural } from '../text/words.ts';
+
+/** Why something that a person started did not succeed. */
+export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.Element {
+  return (
+    <div role="alert">
+      {failure !== undefined && endedFor.value === undefined && <p class="note bad">{adviceOn(failure)}</p>}
+    </div>
+  );
+}
+
+/** What is shown of something that is loaded: itself, that it is on its way, or why it is not there. */
+export function Shown<T>(props: {
+  of: Loaded<T>;
+  rows?: number;
+  children: (data: T) => JSX.Element;
+}): JSX.Element {
+  const { of, rows = 5, children } = props;
+  const { data, failure, reload } = of;
+  if (data === undefined && failure === undefined) return <Loading rows={rows} />;
+  return (
+    <>
+      {failure !== undefined && (
+        <div class="note bad" role="alert">
+          <p>{adviceOn(failure)}</p>
+          {isPassing(failure) ? (
+            <p>This page tries again by itself.</p>
+          ) : (
+            <button type="button" class="button" onClick={reload}>
+              Try again
+            </button>
+          )}
+        </div>
+      )}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+/** Keeps the place of what is on its way. */
+function Loading({ rows }: { rows: number }): JSX.Element {
+  return (
+    <div class="loading" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  );
+}
+
+/** There is nothing yet, and what leads on. */
+export function Empty(props: { title: string; children?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="empty-title">{props.title}</p>
+      {props.children}
+    </div>
+  );
+}
+
+/** What happened, in a sentence for people. */
+function adviceOn({ code, detail, status, retryAfter }: Failure): string {
+  if (status === 0) return detail;
+  if (status === 503) return `The service cannot answer now. ${detail}`;
+  if (code === 'rate_limited' && retryAfter !== undefined) {
+    return `Too many requests. Try again in ${plural(retryAfter, 'second')}.`;
+  }
+  if (code === 'version_mismatch') {
+    return 'This passport was changed meanwhile. Reload the page to see it, then make your change again.';
+  }
+  return detail;
+}

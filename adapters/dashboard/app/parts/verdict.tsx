@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Verdict } from '../../../../src/index.ts';
+import { adviceOn } from '../text/reasons.ts';
+import { VerdictMark } from './status.tsx';
+
+/** A verdict with every reason explained; amounts are in the currency that was asked in. */
+export function VerdictCard(props: {
+  verdict: Verdict;
+  currency: string | null;
+  note?: ComponentChildren;
+}): JSX.Element {
+  const { verdict, currency, note } = props;
+  return (
+    <div class={`card ${verdict.verdict.toLowerCase()}`}>
+      <p class="card-head">
+        <VerdictMark value={verdict.verdict} />
+        <span>{verdict.verdict === 'ALLOW' ? 'Nothing objects.' : 'Denied, for every reason below.'}</span>
+      </p>
+      {verdict.reasons.length > 0 && (
+        <ul class="reasons">
+          {verdict.reasons.map((reason) => (
+            <li key={reason.code}>
+              <strong dir="auto">{reason.message}</strong> <code>{reason.code}</code>
+              <p class="quiet" dir="auto">
+                {adviceOn(reason, currency) ?? factsOf(reason)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {note !== undefined && <p class="hint">{note}</p>}
+    </div>
+  );
+}
+
+function factsOf({ code: _, message: __, ...facts }: Verdict['reasons'][number]): string {
+  return Object.entries(facts)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+}

@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import { Announcements } from '../parts/announce.tsx';
+import { endedFor, session } from '../state/session.ts';
+import { Frame } from './frame.tsx';
+import { Door, SignInAgain } from './sign-in.tsx';
+
+/** The whole: a form to sign in, or the pages. */
+export function App(): JSX.Element {
+  if (session.value === undefined) return <Door />;
+  return (
+    <>
+      {/* Another account starts with pages of its own. */}
+      <Frame key={session.value.email} />
+      {endedFor.value !== undefined && <SignInAgain email={endedFor.value} />}
+      <Announcements />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../state/api.ts';
+import { href, route } from '../state/route.ts';
+import { leave, session } from '../state/session.ts';
+import { Mark } from './mark.tsx';
+import { PageAt } from './page-at.tsx';
+
+const PAGES: readonly (readonly [path: string, title: string])[] = [
+  ['overview', 'Overview'],
+  ['keys', 'API Keys'],
+  ['passports', 'Passports'],
+  ['approvals', 'Approvals'],
+  ['try', 'Try it'],
+  ['verdicts', 'Verdicts'],
+  ['analytics', 'Analytics'],
+  ['webhooks', 'Webhooks'],
+  ['settings', 'Settings'],
+];
+
+/** The navigation around the page. */
+export function Frame(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { path } = route.value;
+  const [current = PAGES[0]?.[0]] = path;
+  useEffect(() => setOpen(false), [route.value]);
+  return (
+    <div class="frame">
+      <button
+        type="button"
+        class="button skip"
+        onClick={() => document.querySelector<HTMLElement>('#main')?.focus()}
+      >
+        Skip to the page
+      </button>
+      <header class="side">
+        <div class="brand">
+          <Mark />
+          <span>Agent Identity</span>
+          <button
+            type="button"
+            class="button small menu"
+            aria-expanded={isOpen}
+            aria-controls="menu"
+            onClick={() => setOpen(!isOpen)}
+          >
+            Menu
+          </button>
+        </div>
+        <div id="menu" class={isOpen ? 'open' : ''}>
+          <nav aria-label="Pages">
+            {PAGES.map(([name, title]) => (
+              <a
+                key={name}
+                href={href([name])}
+                {...(name === current && { 'aria-current': 'page' as const })}
+              >
+                {title}
+              </a>
+            ))}
+            <a href="reference">API reference</a>
+          </nav>
+          <div class="who">
+            <span class="quiet clip" title={session.value?.email}>
+              {session.value?.email}
+            </span>
+            <button type="button" class="button small" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <PageAt key={path.join('/')} path={path} />
+      </main>
+    </div>
+  );
+}
+
+/** The token is ended at the service as well; where that fails it ends by itself within the hour. */
+function signOut(): void {
+  call('POST', '/auth/logout').catch(() => undefined);
+  leave();
+}

@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { AnalyticsPage } from '../pages/analytics/analytics-page.tsx';
+import { ApprovalsPage } from '../pages/approvals/approvals-page.tsx';
+import { KeyList } from '../pages/keys/key-list.tsx';
+import { KeyPage } from '../pages/keys/key-page.tsx';
+import { OverviewPage } from '../pages/overview/overview-page.tsx';
+import { EditPassport, NewPassport } from '../pages/passports/passport-form.tsx';
+import { PassportList } from '../pages/passports/passport-list.tsx';
+import { PassportPage } from '../pages/passports/passport-page.tsx';
+import { SettingsPage } from '../pages/settings/settings-page.tsx';
+import { TryPage } from '../pages/try/try-page.tsx';
+import { VerdictsPage } from '../pages/verdicts/verdicts-page.tsx';
+import { WebhookList } from '../pages/webhooks/webhook-list.tsx';
+import { WebhookPage } from '../pages/webhooks/webhook-page.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { href, route } from '../state/route.ts';
+
+const PAGES: Readonly<Record<string, () => JSX.Element>> = {
+  overview: OverviewPage,
+  keys: KeyList,
+  passports: PassportList,
+  approvals: ApprovalsPage,
+  try: TryPage,
+  verdicts: VerdictsPage,
+  analytics: AnalyticsPage,
+  webhooks: WebhookList,
+  settings: SettingsPage,
+};
+
+/** The page of a path. */
+export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
+  const [first = 'overview', id, last] = path;
+  if (id === undefined) {
+    const Found = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
+    return Found === undefined ? <Missing /> : <Found />;
+  }
+  if (first === 'keys' && last === undefined) return <KeyPage id={id} />;
+  if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
+  if (first === 'passports' && id === 'new')
+    return <NewPassport parent={route.value.query.get('parent_agent_id') ?? ''} />;
+  if (first === 'passports' && last === undefined) return <PassportPage id={id} />;
+  if (first === 'passports' && last === 'edit' && path.length === 3) return <EditPassport id={id} />;
+  return <Missing />;
+}
+
+function Missing(): JSX.Element {
+  return (
+    <Page title="There is nothing here">
+      <Empty title="The address may be misspelled, or what it named is gone.">
+        <a class="button" href={href(['overview'])}>
+          Go to the overview
+        </a>
+      </Empty>
+    </Page>
+  );
+}

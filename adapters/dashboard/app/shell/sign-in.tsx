@@ -1,0 +1,82 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Session as ApiSession } from '../../../../src/types.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { call } from '../state/api.ts';
+import { goInstead, href, route } from '../state/route.ts';
+import { beginSession, leave } from '../state/session.ts';
+import { type Credentials, CredentialsForm } from './credentials-form.tsx';
+import { Mark } from './mark.tsx';
+
+/** Whether strangers may open accounts here. */
+const isOpen: boolean =
+  document.querySelector<HTMLMetaElement>('meta[name=registration]')?.content === 'open';
+
+/** What is shown to those who are not signed in: the form to sign in, or to open an account. */
+export function Door(): JSX.Element {
+  return isOpen && route.value.path[0] === 'register' ? <Register /> : <SignIn />;
+}
+
+function SignIn(): JSX.Element {
+  return (
+    <Front title="Sign in" lead="See and steer what your agents may do.">
+      <CredentialsForm key="sign-in" action="Sign in" busy="Signing in…" work={signIn} />
+      {isOpen && (
+        <p class="quiet">
+          No account yet? <a href={href(['register'])}>Open an account</a>
+        </p>
+      )}
+    </Front>
+  );
+}
+
+function Register(): JSX.Element {
+  async function register(credentials: Credentials): Promise<void> {
+    await call('POST', '/auth/register', { body: credentials });
+    await signIn(credentials);
+    goInstead(['overview']);
+  }
+  return (
+    <Front title="Open an account" lead="For the passports of your agents, and the keys of their hosts.">
+      <CredentialsForm key="register" action="Open account" busy="Opening…" work={register} isNew />
+      <p class="quiet">
+        You have an account? <a href={href(['overview'])}>Sign in</a>
+      </p>
+    </Front>
+  );
+}
+
+/** Over the page that was open, which stays as it is. */
+export function SignInAgain({ email }: { email: string }): JSX.Element {
+  return (
+    <Dialog title="Your session has ended">
+      <p>Sign in again. Nothing on this page is lost.</p>
+      <CredentialsForm email={email} action="Sign in" busy="Signing in…" work={signIn} />
+      <div class="actions">
+        <button type="button" class="button quiet" onClick={leave}>
+          Leave this page
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Front(props: { title: string; lead: string; children: ComponentChildren }): JSX.Element {
+  const { title, lead, children } = props;
+  useEffect(() => {
+    document.title = `${title} · Agent Identity`;
+  }, [title]);
+  return (
+    <main class="sign-in">
+      <Mark />
+      <h1>{title}</h1>
+      <p class="lead">{lead}</p>
+      {children}
+    </main>
+  );
+}
+
+async function signIn(credentials: Credentials): Promise<void> {
+  const { access_token } = await call<ApiSession>('POST', '/auth/login', { body: credentials });
+  beginSession({ token: access_token, email: credentials.email });
+}

@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks';
+import type { Passport, PassportInput, PassportPatch, ProofRequirement } from '../../../../src/index.ts';
+import type { ApprovalRequirement, PublicKeyInput } from '../../../../src/types.ts';
+import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
+import { fromInput, toInput } from '../text/time.ts';
+import { linesOf } from '../text/words.ts';
+
+const TEXTS = {
+  domain: '',
+  agent_name: '',
+  parent_agent_id: '',
+  allowed_actions: '',
+  denied_actions: '',
+  monetary_actions: '',
+  monetary_limit_per_txn: '',
+  currency: '',
+  budgets: '',
+  approval_above: '',
+  approval_actions: '',
+  approval_seconds: '',
+  allowed_targets: '',
+  not_before: '',
+  expires_at: '',
+  proof: '',
+  description: '',
+  public_keys: '',
+  metadata: '',
+};
+
+/** The fields as they are typed. */
+export type PassportTexts = typeof TEXTS;
+
+/** The texts of a form, and how to set one of them. */
+export interface PassportForm {
+  readonly texts: PassportTexts;
+  set(name: keyof PassportTexts): (value: string) => void;
+}
+
+/** A form that begins with this passport, or empty but for its parent. */
+export function usePassportForm(passport?: Passport, parent = ''): PassportForm {
+  const [texts, setTexts] = useState(() =>
+    passport === undefined ? { ...TEXTS, parent_agent_id: parent } : textsOf(passport),
+  );
+  return {
+    texts,
+    set: (name) => (value) => setTexts((before) => ({ ...before, [name]: value })),
+  };
+}
+
+/** What is sent for a new passport. */
+export function toInputOf(texts: PassportTexts): PassportInput {
+  const { domain, agent_name, parent_agent_id, monetary_limit_per_txn } = texts;
+  const { metadata, ...fields } = optionalFields(texts);
+  const approval = approvalIn(texts);
+  return {
+    domain: domain.trim(),
+    agent_name: agent_name.trim(),
+    ...(parent_agent_id.trim() !== '' && { parent_agent_id: parent_agent_id.trim() }),
+    allowed_actions: linesOf(texts.allowed_actions),
+    monetary_limit_per_txn: monetary_limit_per_txn.trim(),
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
+    ...(metadata && { metadata }),
+    ...(approval && { approval: present(approval) }),
+  };
+}
+
+/** The changes of `passport` that make it what was typed. */
+export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch {
+  const before = textsOf(passport);
+  const all: Readonly<Record<string, unknown>> = {
+    ...optionalFields(texts),
+    allowed_actions: linesOf(texts.allowed_actions),
+    monetary_limit_per_txn: texts.monetary_limit_per_txn.trim(),
+  };
+  const patch: Record<string, unknown> = Object.fromEntries(
+    Object.entries(all).filter(
+      ([name]) => texts[name as keyof PassportTexts] !== before[name as keyof PassportTexts],
+    ),
+  );
+  if (APPROVAL_TEXTS.some((name) => texts[name] !== before[name])) patch['approval'] = approvalIn(texts);
+  if (!('metadata' in patch)) return patch;
+  // A merge patch keeps the members that it does not name.
+  const gone = Object.keys(passport.metadata ?? {}).map((name) => [name, null]);
+  const next = all['metadata'] as Record<string, string> | null;
+  return { ...patch, metadata: next && { ...Object.fromEntries(gone), ...next } } as PassportPatch;
+}
+
+const APPROVAL_TEXTS = ['approval_above', 'approval_actions', 'approval_seconds'] as const;
+
+/** What a person has to approve, `null` for each part that is left out; `null`: nothing. */
+function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
+  const [above, actions, seconds] = APPROVAL_TEXTS.map((name) => texts[name].trim());
+  if (!above && !actions && !seconds) return null;
+  return {
+    above: above || null,
+    actions: actions ? linesOf(actions) : null,
+    // What is no number is for the service to refuse.
+    seconds: seconds ? (/^\d{1,9}$/.test(seconds) ? Number(seconds) : seconds) : null,
+  };
+}
+
+function present(approval: Readonly<Record<string, unknown>>): ApprovalRequirement {
+  return Object.fromEntries(Object.entries(approval).filter(([, value]) => value !== null));
+}
+
+function optionalFields(texts: PassportTexts): {
+  [Name in keyof PassportInput]?: PassportInput[Name] | null;
+} {
+  const list = (text: string): readonly string[] | null => (text.trim() === '' ? null : linesOf(text));
+  const pairs = linesOf(texts.metadata).map((line) => {
+    const [name = '', ...value] = line.split('=');
+    return [name.trim(), value.join('=').trim()];
+  });
+  return {
+    denied_actions: list(texts.denied_actions),
+    monetary_actions: list(texts.monetary_actions),
+    allowed_targets: list(texts.allowed_targets),
+    currency: texts.currency.trim() || null,
+    budgets: texts.budgets.trim() === '' ? null : budgetsIn(linesOf(texts.budgets)),
+    not_before: fromInput(texts.not_before) ?? null,
+    expires_at: fromInput(texts.expires_at) ?? null,
+    proof: (texts.proof || null) as ProofRequirement | null,
+    description: texts.description || null,
+    public_keys: keysIn(texts.public_keys),
+    metadata: pairs.length > 0 ? Object.fromEntries(pairs) : null,
+  };
+}
+
+/** A JWK, a JWK set or a list of JWKs; of text that is not JSON nothing is left that the service would take. */
+function keysIn(text: string): readonly PublicKeyInput[] | null {
+  if (text.trim() === '') return null;
+  const read: unknown = parsed(text);
+  const keys: unknown = Object(read).keys;
+  return (Array.isArray(read) ? read : Array.isArray(keys) ? keys : [read]) as readonly PublicKeyInput[];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textsOf(passport: Passport): PassportTexts {
+  const lines = (list: readonly string[] | undefined): string => list?.join('\n') ?? '';
+  return {
+    domain: passport.domain,
+    agent_name: passport.agent_name,
+    parent_agent_id: passport.parent_agent_id ?? '',
+    allowed_actions: lines(passport.allowed_actions),
+    denied_actions: lines(passport.denied_actions),
+    monetary_actions: lines(passport.monetary_actions),
+    monetary_limit_per_txn: `${passport.monetary_limit_per_txn}`,
+    currency: passport.currency ?? '',
+    budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
+    approval_above: `${passport.approval?.above ?? ''}`,
+    approval_actions: lines(passport.approval?.actions),
+    approval_seconds: `${passport.approval?.seconds ?? ''}`,
+    allowed_targets: lines(passport.allowed_targets),
+    not_before: toInput(passport.not_before),
+    expires_at: toInput(passport.expires_at),
+    proof: passport.proof ?? '',
+    description: passport.description ?? '',
+    public_keys: passport.public_keys === undefined ? '' : JSON.stringify(passport.public_keys, null, 2),
+    metadata: lines(Object.entries(passport.metadata ?? {}).map(([name, value]) => `${name} = ${value}`)),
+  };
+}

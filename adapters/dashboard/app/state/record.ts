@@ -1,0 +1,42 @@
+import type { Page, VerdictRecord } from '../../../../src/types.ts';
+import { call, queryOf } from './api.ts';
+import { href } from './route.ts';
+
+/** What names a record: its id, and its instant, by which the journal finds it. */
+export type RecordName = Pick<VerdictRecord, 'decision_id' | 'evaluated_at'>;
+
+/** The query of the address of a record. */
+export function recordQuery({ decision_id, evaluated_at }: RecordName): Readonly<Record<string, string>> {
+  return { record: decision_id, at: evaluated_at };
+}
+
+/** The address of a record; with `others` behind it the list that it was opened from. */
+export function recordHref(name: RecordName, others: Readonly<Record<string, string>> = {}): string {
+  return href(['verdicts'], { ...others, ...recordQuery(name) });
+}
+
+/** A verdict is filed within a second after it was answered. */
+const FILED_MS = 10_000;
+const PAUSE_MS = 500;
+
+/** The record of this name; `undefined` where the journal has none. One that was just made is waited for. */
+export async function findRecord(
+  { decision_id, evaluated_at }: RecordName,
+  signal: AbortSignal,
+): Promise<VerdictRecord | undefined> {
+  const ms = Date.parse(evaluated_at);
+  if (Number.isNaN(ms)) return undefined;
+  const range = { from: new Date(ms).toISOString(), to: new Date(ms + 1).toISOString(), limit: 100 };
+  for (;;) {
+    let cursor: string | undefined;
+    do {
+      const path = `/verifications${queryOf({ ...range, cursor })}`;
+      const page: Page<VerdictRecord> = await call('GET', path, { signal });
+      const found = page.data.find((record) => record.decision_id === decision_id);
+      if (found !== undefined) return found;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    if (Date.now() > ms + FILED_MS) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,51 @@
+import { type Signal, signal } from '@preact/signals';
+
+/** Where the person is: the part of the address behind `#`. */
+export interface Route {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** The page that is shown. */
+export const route: Signal<Route> = signal(read());
+
+addEventListener('hashchange', () => {
+  route.value = read();
+});
+
+/** The address of a page; every segment may be any text. */
+export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const text = new URLSearchParams(given).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Goes to a page, as a link does. */
+export function go(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
+  location.hash = href(path, query);
+}
+
+/** Goes to a page in place of the present one, which leaves no step in the history. */
+export function goInstead(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
+  history.replaceState(null, '', href(path, query));
+  route.value = read();
+}
+
+/** Changes the filters in the address without a step in the history. */
+export function setQuery(changes: Readonly<Record<string, string>>): void {
+  const { path, query } = route.value;
+  goInstead(path, { ...Object.fromEntries(query), ...changes });
+}
+
+function read(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Budget } from '../../../../src/types.ts';
+
+/** `often: hour 5 times for payments.*, orders.create`; the name, `times` and the actions may be left out. */
+const LINE = /^(?:([^\s:]+):\s*)?(\S+)\s+(\S+?)(?:\s+(times?))?(?:\s+for\s+(.+))?$/;
+
+/** The budgets of lines; a line that cannot be read becomes one that the service refuses in its place. */
+export function budgetsIn(lines: readonly string[]): readonly Budget[] {
+  return lines.map((line) => {
+    const [, name, window = line, most, times, actions] = LINE.exec(line.trim()) ?? [];
+    const budget = {
+      ...(name !== undefined && { name }),
+      window,
+      ...(times === undefined ? { limit: most } : { count: Number(most) }),
+      ...(actions !== undefined && { actions: actions.split(',').map((action) => action.trim()) }),
+    };
+    return budget as Budget;
+  });
+}
+
+/** The lines of budgets. */
+export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
+  return budgets.map(({ name, window, limit, count, actions }) => {
+    const start = name === undefined || name === window ? '' : `${name}: `;
+    const most = count === undefined ? `${limit}` : `${count} times`;
+    return `${start}${window} ${most}${actions === undefined ? '' : ` for ${actions.join(', ')}`}`;
+  });
+}

@@ -1,0 +1,45 @@
+import type { PassportInput } from '../../../../src/index.ts';
+
+/** What is wrong with each field, by its JSON Pointer as the service would name it. The service decides. */
+export type FieldNotes = Readonly<Record<string, string>>;
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const ACTION = /^(?:\*|[A-Za-z0-9][\w.:/-]{0,127}|[A-Za-z0-9][\w.:/-]{0,125}[.:]\*)$/;
+const AMOUNT = /^\d{1,16}(?:\.\d{1,6})?$/;
+
+/** Checked while a person types: only what is there already, so that an empty form is not red. */
+export function notesOn(input: Partial<PassportInput>): FieldNotes {
+  const { domain = '', agent_name = '', not_before, expires_at, description = '' } = input;
+  const notes: Record<string, string> = {};
+  if (domain !== '' && !isDomain(domain))
+    notes['/domain'] = 'A host name in lower case, such as shop.example.';
+  if (agent_name !== '' && (!NAME.test(agent_name) || agent_name.endsWith('.'))) {
+    notes['/agent_name'] =
+      'Lower-case letters, digits, dots, dashes and underscores, at most 63; it does not end in a dot.';
+  }
+  for (const field of ['allowed_actions', 'denied_actions', 'monetary_actions'] as const) {
+    const wrong = input[field]?.find((entry) => !ACTION.test(entry));
+    if (wrong !== undefined)
+      notes[`/${field}`] =
+        `“${wrong.slice(0, 60)}” is not an action such as payments.create, a pattern such as orders.*, or *.`;
+  }
+  const target = input.allowed_targets?.find((entry) => !entry.startsWith('did:'));
+  if (target !== undefined)
+    notes['/allowed_targets'] = `“${target.slice(0, 60)}” is not a DID such as did:web:shop.example.`;
+  if (input.public_keys?.some((key) => Object.hasOwn(Object(key), 'd')))
+    notes['/public_keys'] = 'This is a private key. Give the public key alone, and keep this one secret.';
+  const limit = `${input.monetary_limit_per_txn ?? ''}`;
+  if (limit !== '' && !AMOUNT.test(limit))
+    notes['/monetary_limit_per_txn'] = 'A decimal from 0 to 10^15, such as 19.99.';
+  if (input.currency && !/^[A-Z]{3}$/.test(input.currency))
+    notes['/currency'] = 'Three capital letters, such as EUR.';
+  if (not_before && expires_at && expires_at <= not_before) notes['/expires_at'] = 'Later than the start.';
+  if ([...description].length > 500) notes['/description'] = 'At most 500 characters.';
+  return notes;
+}
+
+function isDomain(text: string): boolean {
+  const labels = text.replace(/%3A[1-9]\d{0,4}$/, '').split('.');
+  return text === 'localhost' || (labels.length > 1 && labels.every((label) => LABEL.test(label)));
+}

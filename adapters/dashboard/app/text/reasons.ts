@@ -1,0 +1,85 @@
+import type { Reason } from '../../../../src/index.ts';
+import { timeText } from './time.ts';
+import { money } from './words.ts';
+
+/** Why, and what would change it; in the words of a person. */
+const ADVICE: Readonly<Record<string, (facts: Reason, currency: string | null) => string>> = {
+  agent_not_found: () => 'Your account has no passport of this agent_id. Issue one, or check the spelling.',
+  agent_revoked: ({ since }) => `The passport was revoked${at(since)}. That is permanent: issue another one.`,
+  agent_suspended: ({ until }) =>
+    until === null
+      ? 'Reinstate the passport to end this.'
+      : `The suspension ends${at(until)}, or when you reinstate the passport.`,
+  agent_expired: ({ since }) => `It expired${at(since)}. Edit its end to go on.`,
+  agent_not_yet_valid: ({ until }) => `It begins${at(until)}.`,
+  action_denied: () => 'The action is on the list of denied actions, which wins over the allowed ones.',
+  action_not_allowed: () =>
+    'Neither this action nor a pattern that covers it is on the list of allowed actions.',
+  target_invalid: () => 'A target is a DID, such as did:web:shop.example.',
+  target_required: () => 'The passport names its targets, and this intent has none.',
+  target_not_allowed: () => 'The target is not among the allowed targets.',
+  amount_invalid: () =>
+    'An amount is an exact decimal from 0 to 10^15, with no more decimals than its currency has.',
+  amount_required: () => 'This action has to carry an amount.',
+  currency_invalid: () => 'A currency is a code of three capital letters, such as EUR.',
+  currency_mismatch: ({ expected, actual }) =>
+    `The passport counts in ${expected}; asked was ${actual ?? 'none'}.`,
+  amount_over_limit: ({ limit, actual }, currency) =>
+    `Asked was ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
+  parent_not_found: ({ parent }) => `It helps ${parent}, and that passport is not there.`,
+  parent_denied: ({ parent, reason, ...facts }, currency) => {
+    const code = `${reason}`;
+    const advice = ADVICE[code]?.({ ...facts, code }, currency) ?? code;
+    return `It helps ${parent}, which may not do this (${code}). ${advice}`;
+  },
+  proof_required: ({ proof }) =>
+    proof === 'intent'
+      ? 'The agent has to sign exactly this intent with a key of its passport.'
+      : 'The agent has to prove with a key of its passport that the intent comes from it.',
+  proof_invalid: ({ problem }) => PROOF_PROBLEMS[`${problem}`] ?? 'The proof that came is not right.',
+  proof_expired: ({ since }) => `The proof ended${at(since)}. The agent has to sign again.`,
+  proof_replayed: () => 'A proof is good for one ALLOW. The agent has to sign again.',
+  budget_exceeded: ({ budget, window, remaining, count, resets_at }, currency) => {
+    const left = count === undefined ? money(`${remaining}`, currency) : `${remaining} of ${count}`;
+    const again = resets_at === null ? 'It never begins again.' : `It begins again${at(resets_at)}.`;
+    return `The budget ${budget} (${window}) has ${left} left. ${again}`;
+  },
+  budget_unknown: () => 'What was spent is not known here: ask the service.',
+  too_many_holds: () => 'The agent has 1,000 open holds. Commit or release some of them.',
+  approval_required: ({ approval_id, expires_at, too_large, too_many }) => {
+    if (too_large) return 'The intent is larger than 16 KiB: no person is asked about it.';
+    if (too_many) return 'A hundred intents of this agent wait for a person already. Decide some of them.';
+    if (approval_id === null) return 'A person would be asked.';
+    return `Approve it under Approvals; the agent then asks again with approval_id ${approval_id}. It ends${at(expires_at)}.`;
+  },
+  approval_pending: () => 'A person has not decided yet: see Approvals.',
+  approval_rejected: () => 'A person has said no to exactly this intent.',
+  approval_expired: () => 'It was not decided, or not used, in time. Ask again without it.',
+  approval_used: () => 'An approval is good for one ALLOW. Ask again without it.',
+  approval_mismatch: () =>
+    'The approval that the intent names is for another intent, agent or environment, or there is none.',
+  rule_failed: ({ rule }) =>
+    `The rule ${rule ?? ''} broke or did not answer. What cannot be judged is denied.`,
+};
+
+/** What each problem of a proof means. */
+const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
+  malformed: 'The proof cannot be read: it is no compact JWS, or its JSON is not strict.',
+  type: 'The proof is a token of another kind: its typ must be agent-intent+jwt.',
+  algorithm: 'The algorithm that the proof names is not the one of its key.',
+  key: 'The key that the proof names is not among the public keys of the passport.',
+  claims: 'A claim of the proof is missing or wrong, or it names another agent.',
+  audience: 'The proof is made for another service.',
+  time: 'The proof begins in the future, or is valid for too long.',
+  intent: 'The agent signed something other than what is asked here.',
+  signature: 'The signature is not made with the key that the proof names.',
+};
+
+/** What a person can make of a reason, with the currency that was asked in; nothing for the rules of a host. */
+export function adviceOn(reason: Reason, currency: string | null): string | undefined {
+  return ADVICE[reason.code]?.(reason, currency);
+}
+
+function at(instant: unknown): string {
+  return typeof instant === 'string' ? ` on ${timeText(instant)}` : '';
+}

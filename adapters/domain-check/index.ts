@@ -1,0 +1,84 @@
+/**
+ * The door `./domain-check`: looks on Node whether an account has a domain, and fetches from, and sends webhooks to, hosts
+ * that strangers name.
+ */
+import { Resolver } from 'node:dns/promises';
+import type { DomainProver, WebhookTransport } from '../../src/ports/index.ts';
+import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from './safe-fetch.ts';
+import { webhookTransport } from './webhook-transport.ts';
+
+export type { DomainProver, WebhookAnswer, WebhookRequest, WebhookTransport } from '../../src/ports/index.ts';
+export { isGlobalAddress } from './global-address.ts';
+export {
+  createSafeFetch,
+  type SafeFetch,
+  SafeFetchError,
+  type SafeFetchOptions,
+  type SafeRequest,
+} from './safe-fetch.ts';
+
+/** What a test, or a host with a network of its own, puts in the place of Node's. */
+export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | 'dial'> {
+  /** Default: the name servers of the system. */
+  readonly resolver?: Resolver;
+}
+
+/** Longer bodies are no token. */
+const MAX_BYTES = 4_096;
+const TIMEOUT_MS = 5_000;
+
+/** Looks by the DNS and the network of this machine. */
+export function nodeDomainProver({
+  resolver = newResolver(),
+  ...options
+}: NodeDomainProverOptions = {}): DomainProver {
+  const fetch = createSafeFetch({ ...options, resolve: (host) => addressesOf(resolver, host) });
+  return {
+    async txt(name) {
+      const records = await orNone(resolver.resolveTxt(name));
+      return records.map((chunks) => chunks.join(''));
+    },
+    async text(url) {
+      const answer = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+      if (!answer.ok) throw new TypeError(`The answer has status ${answer.status}.`);
+      return answer.text();
+    },
+  };
+}
+
+/** Sends webhooks by the DNS and the network of this machine. */
+export function nodeWebhookTransport({
+  resolver = newResolver(),
+  ...options
+}: NodeDomainProverOptions = {}): WebhookTransport {
+  return webhookTransport(createSafeFetch({ ...options, resolve: (host) => addressesOf(resolver, host) }));
+}
+
+/** Fetches by the DNS and the network of this machine. */
+export const safeFetch: SafeFetch = (url, request) => {
+  shared ??= createSafeFetch({ resolve: (host) => addressesOf(newResolver(), host) });
+  return shared(url, request);
+};
+
+let shared: SafeFetch | undefined;
+
+function newResolver(): Resolver {
+  return new Resolver({ timeout: 2_000, tries: 2 });
+}
+
+/** Of both families: an address that was not checked could be the one that is connected to. */
+async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
+  const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))]);
+  return found.flat();
+}
+
+/** That a name or a record does not exist is an answer. */
+async function orNone<Entry>(asked: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { code } = Object(error) as { readonly code?: unknown };
+    if (code === 'ENODATA' || code === 'ENOTFOUND') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Requests to hosts that a stranger has named. They reach global addresses only, at the address that was checked, over
+ * TLS with a valid certificate, without redirects, cookies, credentials or proxies; with `allowLocalhost` this machine as
+ * well.
+ */
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect } from 'node:tls';
+import { isGlobalAddress } from './global-address.ts';
+
+/** One request. */
+export interface SafeRequest {
+  /** Default `GET`. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** Bytes of the answer that are read at most; a longer one is refused. Default 256 KiB. */
+  readonly maxBytes?: number;
+  /** Milliseconds for everything together. Default 5,000. */
+  readonly timeoutMs?: number;
+  /** Takes ports from 1,024 on beside 443. Default `false`. */
+  readonly highPorts?: boolean;
+  /** Cuts a longer answer off at `maxBytes` instead of refusing it. Default `false`. */
+  readonly cutsBody?: boolean;
+  /** Takes this machine itself (`localhost`, 127.0.0.0/8, ::1), over http as well and at any port. Default `false`. */
+  readonly allowLocalhost?: boolean;
+}
+
+/** The request as `fetch` has it. A redirect is an answer like any other. Rejects with a `SafeFetchError`. */
+export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>;
+
+/** Why a request was not made, or not answered. The message names the rule, and nothing of an answer. */
+export class SafeFetchError extends Error {
+  override readonly name = 'SafeFetchError';
+}
+
+/** What a test, or a host with a network of its own, puts in the place of Node's. */
+export interface SafeFetchOptions {
+  /** All addresses of a name. */
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  /** Opens a connection to an address that was checked; default: Node's. */
+  readonly dial?: (address: string, port: number) => Socket;
+  /** Certificates to trust in the place of Node's. */
+  readonly ca?: string;
+}
+
+const MAX_BYTES = 256 * 1_024;
+const TIMEOUT_MS = 5_000;
+
+/** Requests by this resolver. */
+export function createSafeFetch({ resolve, dial, ca }: SafeFetchOptions): SafeFetch {
+  return async (given, { timeoutMs = TIMEOUT_MS, signal, ...asked } = {}) => {
+    const { url, host, port } = checkedUrl(given, asked);
+    const late = AbortSignal.timeout(timeoutMs);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    try {
+      const isLocal = asked.allowLocalhost === true && isLocalHost(host);
+      const address = isLocal ? localAddress(host) : await before(ended, checkedAddress(host, resolve));
+      return await send({ url, host, port, address, ended, dial, ca }, asked);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (late.aborted) throw new SafeFetchError('The host did not answer in time.');
+      if (error instanceof SafeFetchError) throw error;
+      throw new SafeFetchError(`The host cannot be reached (${codeOf(error)}).`);
+    }
+  };
+}
+
+interface Target {
+  readonly url: URL;
+  /** Without the brackets of IPv6. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Which hosts and ports are taken. */
+type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
+
+/** Why no request is ever made to this URL: by its scheme, its port, or the address that it names. */
+export function urlRefusal(given: string | URL, terms: Terms): string | undefined {
+  try {
+    const { host } = checkedUrl(given, terms);
+    if (terms.allowLocalhost === true && isLocalHost(host)) return undefined;
+    if (isLocalHost(host) || (isIP(host) !== 0 && !isGlobalAddress(host))) return NOT_PUBLIC;
+    return undefined;
+  } catch (error) {
+    if (error instanceof SafeFetchError) return error.message;
+    throw error;
+  }
+}
+
+const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
+
+/** The URL standard has decoded the host already: `0x7f.1` and `2130706433` are `127.0.0.1` here. */
+function checkedUrl(given: string | URL, { highPorts, allowLocalhost }: Terms): Target {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const isLocal = allowLocalhost === true && isLocalHost(host);
+  if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:'))
+    throw new SafeFetchError('The URL must begin with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new SafeFetchError('The URL must not hold credentials.');
+  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
+  if (!isLocal && port !== 443 && !(highPorts === true && port >= 1_024))
+    throw new SafeFetchError(`The port ${port} is not allowed.`);
+  return { url, host, port };
+}
+
+function isLocalHost(host: string): boolean {
+  return (
+    /^(?:[a-z0-9-]+\.)*localhost\.?$/.test(host) ||
+    (isIP(host) === 4 && host.startsWith('127.')) ||
+    host === '::1'
+  );
+}
+
+/** Never asked of DNS, which could name another machine (RFC 6761 section 6.3). */
+function localAddress(host: string): string {
+  return isIP(host) === 0 ? '127.0.0.1' : host;
+}
+
+/** One bad address and none is used: a name with a good and a bad one is an attack, or a mistake. */
+async function checkedAddress(host: string, resolve: SafeFetchOptions['resolve']): Promise<string> {
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  const [first] = addresses;
+  if (first === undefined) throw new SafeFetchError('The host has no address.');
+  if (!addresses.every(isGlobalAddress)) throw new SafeFetchError(NOT_PUBLIC);
+  return first;
+}
+
+interface Way extends Target {
+  readonly address: string;
+  readonly ended: AbortSignal;
+  readonly dial: SafeFetchOptions['dial'];
+  readonly ca: string | undefined;
+}
+
+function send(
+  { url, host, port, address, ended, dial, ca }: Way,
+  { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cutsBody = false }: SafeRequest,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, connection: 'close' },
+      signal: ended,
+      // Without an agent, which would connect by itself. To the address that was checked: a second look-up could give
+      // another one.
+      createConnection: (): Socket => {
+        if (url.protocol === 'http:') return (dial ?? connectPlain)(address, port);
+        const name = isIP(host) === 0 ? { servername: host } : {};
+        const to = { host: address, port, ...(dial !== undefined && { socket: dial(address, port) }) };
+        return connect({ ...to, ...name, ...(ca !== undefined && { ca }), ALPNProtocols: ['http/1.1'] });
+      },
+    };
+    const requestBy = url.protocol === 'http:' ? requestPlain : request;
+    requestBy(options, (answer) => {
+      readBody(answer, maxBytes, cutsBody).then((bytes) => resolve(toResponse(answer, bytes)), reject);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+function connectPlain(address: string, port: number): Socket {
+  return connectSocket({ host: address, port });
+}
+
+async function readBody(answer: IncomingMessage, maxBytes: number, cutsBody: boolean): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      answer.destroy();
+      if (cutsBody) return Buffer.concat(chunks);
+      throw new SafeFetchError(`The answer is longer than ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toResponse({ statusCode = 502, headers }: IncomingMessage, bytes: Buffer): Response {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'set-cookie' && value !== undefined) kept.set(name, [value].flat().join(', '));
+  }
+  const hasBody = ![204, 205, 304].includes(statusCode);
+  return new Response(hasBody ? new Uint8Array(bytes) : null, { status: statusCode, headers: kept });
+}
+
+function before<Result>(ended: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(ended.reason);
+    if (ended.aborted) stop();
+    ended.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => ended.removeEventListener('abort', stop));
+  });
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'no code';
+}

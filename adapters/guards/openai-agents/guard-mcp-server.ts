@@ -1,0 +1,66 @@
+import {
+  assertGuardable,
+  assertToolGuard,
+  type GuardToolsOptions,
+  type ToolGuard,
+} from '../../../src/guard/index.ts';
+import { denialText } from './denial-text.ts';
+
+type Content = readonly { readonly type: 'text'; readonly text: string }[];
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The MCP server as the SDK takes it in `mcpServers`, whose tools are called on ALLOW only, each under the name that
+ * the server gives it; the model is told why of a DENY, as the result of the tool. Before the first call it lists the
+ * tools: `invalid_configuration` for a rule whose tool is not among them.
+ */
+export function guardMcpServer<Server extends object>(
+  server: Server,
+  guard: ToolGuard,
+  options: GuardToolsOptions = {},
+): Server {
+  assertToolGuard(guard);
+  let checked: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
+    const { listTools } = server as { listTools(): Promise<readonly { readonly name: string }[]> };
+    const tools = await listTools.call(server);
+    assertGuardable(guard, new Map(tools.map(({ name }) => [name, true])), options);
+  }
+
+  const guarded =
+    (method: Method, resultOf: (content: Content) => unknown): Method =>
+    async (name, args, meta, ...rest) => {
+      if (guard.ruleNames.length > 0 && options.partial !== true) {
+        checked ??= check();
+        await checked.catch((error: unknown) => {
+          checked = undefined;
+          throw error;
+        });
+      }
+      const [{ signal } = {}] = rest as readonly { readonly signal?: AbortSignal }[];
+      const call = { name: name as string, args, context: meta, ...(signal && { signal }) };
+      try {
+        const run = await guard.begin(call);
+        const result = await method.call(server, name, run.args, meta, ...rest);
+        if ((Object(result) as { readonly isError?: unknown }).isError !== true) await run.done();
+        return result;
+      } catch (error) {
+        const text = denialText(error);
+        if (text === undefined) throw error;
+        return resultOf([{ type: 'text', text }]);
+      }
+    };
+
+  return new Proxy(server, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      if (name === 'callTool') return guarded(value as Method, (content) => content);
+      if (name === 'callToolResult') {
+        return guarded(value as Method, (content) => ({ content, isError: true }));
+      }
+      return value.bind(target);
+    },
+  });
+}

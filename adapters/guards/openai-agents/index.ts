@@ -1,0 +1,6 @@
+/** The door `./guard/openai-agents`: tools and MCP servers of the OpenAI Agents SDK behind a guard. Tested with 0.20.0. */
+
+/** @public */
+export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
+export { guardMcpServer } from './guard-mcp-server.ts';
+export { guardTools } from './guard-tools.ts';

@@ -1,0 +1,127 @@
+import type {
+  Change,
+  CollectionName,
+  FailedStep,
+  WriteFailure,
+  WriteResult,
+} from '../../../src/ports/index.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { addTo, type Counter, valueAt } from './counters.ts';
+
+/** The records and counters of a storage in memory. */
+export interface Records {
+  readonly counters: Map<string, Counter>;
+  collection(name: CollectionName): Collection;
+  /** Does all steps or none; `steps` are frozen copies. */
+  write(steps: readonly Change[]): WriteResult;
+  clear(): void;
+}
+
+/** What the steps of a write have done so far. */
+interface Progress {
+  readonly undo: (() => void)[];
+  readonly found: number[];
+  readonly sums: number[];
+}
+
+/** No records. */
+export function createRecords(): Records {
+  const collections = new Map<CollectionName, Collection>();
+  const counters = new Map<string, Counter>();
+
+  function collection(name: CollectionName): Collection {
+    const known = collections.get(name);
+    if (known !== undefined) return known;
+    const created = createCollection();
+    collections.set(name, created);
+    return created;
+  }
+
+  /** Does one step and adds to `undo` how to revert it, and to `found` what it had to add to. */
+  function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
+    if (change.op === 'add') {
+      const before = counters.get(change.counter);
+      const value = valueAt(before, change.at);
+      found.push(value);
+      sums.push(value + change.by);
+      const after = addTo(before, change);
+      if (typeof after === 'string') return after;
+      if (change.by === 0) return undefined;
+      counters.set(change.counter, after);
+      undo.push(() => restore(counters, change.counter, before));
+      return undefined;
+    }
+    const records = collection(change.collection);
+    if (change.op === 'remove') {
+      const removed = records.get(change.id);
+      if (removed?.version !== change.version) return 'stale';
+      records.remove(change.id);
+      undo.push(() => records.put(removed));
+      return undefined;
+    }
+    const before = records.get(change.record.id);
+    if (change.op === 'insert' && before !== undefined) return 'exists';
+    if (change.op === 'claim' && before !== undefined) {
+      return before.account_id === change.record.account_id ? undefined : 'claimed';
+    }
+    if (change.op === 'replace' && before?.version !== change.version) return 'stale';
+    records.put(change.record);
+    undo.push(() => (before === undefined ? records.remove(change.record.id) : records.put(before)));
+    return undefined;
+  }
+
+  return {
+    counters,
+    collection,
+    write(steps) {
+      const progress: Progress = { undo: [], found: [], sums: [] };
+      const failed: FailedStep[] = [];
+      try {
+        for (const [step, change] of steps.entries()) {
+          const failure = apply(change, progress);
+          if (failure === undefined) continue;
+          if (failure === 'unsafe' && failed.length === 0)
+            throw new RangeError('A counter would leave the safe integers.');
+          failed.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
+        }
+      } catch (error) {
+        takeBack(progress.undo);
+        throw error;
+      }
+      const [first] = failed;
+      if (first === undefined) return { written: true, sums: progress.sums };
+      takeBack(progress.undo);
+      return { written: false, ...first, failed, found: progress.found };
+    },
+    clear() {
+      collections.clear();
+      counters.clear();
+    },
+  };
+}
+
+function takeBack(undo: (() => void)[]): void {
+  for (const step of undo.reverse()) step();
+}
+
+function restore(counters: Map<string, Counter>, name: string, before: Counter | undefined): void {
+  if (before === undefined) counters.delete(name);
+  else counters.set(name, before);
+}
+
+/** The change with a record of its own; of the others nothing is kept. */
+export function frozenCopy(change: Change): Change {
+  if (change.op === 'add' || change.op === 'remove') return change;
+  return { ...change, record: frozenJson(change.record) };
+}
+
+/** A copy of its own, of plain data: as other stores keep it, without the members that are `undefined`. */
+function frozenJson<Kept extends object>(value: Kept): Kept {
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  for (const name in copy) {
+    const member = copy[name];
+    if (typeof member === 'object' && member !== null) copy[name] = frozenJson(member);
+    else if (member === undefined) delete copy[name];
+  }
+  return Object.freeze(copy) as Kept;
+}

@@ -1,0 +1,73 @@
+/**
+ * The function of PostgreSQL that does all steps of a write, in one round trip. Takes the steps in the order in which rows are locked, each with its place in the write as `step`. Gives the steps
+ * that failed, and what each addition found, by its place; where one failed nothing is changed.
+ */
+export const WRITE_FUNCTION = `
+create function ais_write(steps jsonb) returns jsonb language plpgsql volatile as $ais$
+declare
+  step jsonb; op text; target text; names text; ident text; place text;
+  added bigint; most bigint; have bigint; holder text; touched bigint; failure text;
+  failed jsonb := '{}'; known jsonb := '{}';
+begin
+  begin
+    for step in select value from jsonb_array_elements(steps) with ordinality as given (value, at) order by at loop
+      op := step->>'op'; place := step->>'step'; ident := step->>'id'; failure := null;
+      if op = 'add' then
+        added := (step->>'by')::bigint; most := (step->>'max')::bigint; have := null;
+        if added <> 0 then
+          insert into ais_counters (id, value, expires_at) values (ident, 0, step->>'expires_at')
+          on conflict (id) do update set value = 0, expires_at = excluded.expires_at
+          where ais_counters.expires_at <= step->>'at';
+          update ais_counters set value = value + added
+          where id = ident and value + added between -9007199254740991 and most returning value - added into have;
+        end if;
+        if have is null then
+          select value into have from ais_counters
+          where id = ident and (expires_at is null or expires_at > step->>'at');
+          have := coalesce(have, 0);
+          if have + added > most then failure := 'limit';
+          elsif added <> 0 then failure := 'unsafe';
+          end if;
+          if failure = 'limit' and not (step->>'limited')::boolean then failure := 'unsafe'; end if;
+        end if;
+        known := known || jsonb_build_object(place, have);
+      else
+        target := step->>'table';
+        if op <> 'remove' then
+          select string_agg(quote_ident(name), ', ') into names from jsonb_object_keys(step->'record') as name;
+        end if;
+        if op = 'remove' then
+          execute format('delete from %I where id = $1 and version = $2', target)
+          using ident, (step->>'version')::bigint;
+          get diagnostics touched = row_count;
+          if touched = 0 then failure := 'stale'; end if;
+        elsif op = 'replace' then
+          execute format('update %1$I set (%2$s) = (select %2$s from jsonb_populate_record(null::%1$I, $1))
+            where id = $2 and version = $3', target, names)
+          using step->'record', ident, (step->>'version')::bigint;
+          get diagnostics touched = row_count;
+          if touched = 0 then failure := 'stale'; end if;
+        else
+          touched := 0; holder := null;
+          while touched = 0 and holder is null loop
+            execute format('insert into %1$I (%2$s) select %2$s from jsonb_populate_record(null::%1$I, $1)
+              on conflict (id) do nothing', target, names) using step->'record';
+            get diagnostics touched = row_count;
+            exit when touched > 0 or op = 'insert';
+            execute format('select account_id from %I where id = $1 for update', target) into holder using ident;
+          end loop;
+          if touched = 0 then
+            if op = 'insert' then failure := 'exists';
+            elsif holder <> step->'record'->>'account_id' then failure := 'claimed';
+            end if;
+          end if;
+        end if;
+      end if;
+      if failure is not null then failed := failed || jsonb_build_object(place, failure); end if;
+    end loop;
+    if failed <> '{}' then raise exception using errcode = 'AIS01'; end if;
+  exception when sqlstate 'AIS01' then
+    null;
+  end;
+  return jsonb_build_object('failed', failed, 'found', known);
+end $ais$`;

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Change, WriteResult } from '../../../src/ports/index.ts';
+import type { CallAtOnce } from './marker.ts';
+import type { SqlTables } from './rows.ts';
+import { inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
+
+/** What `ais_write` answers: by the place of a step, why it failed, and what an addition found. */
+interface Answer {
+  readonly failed: Readonly<Record<string, NonNullable<StepOutcome['failure']>>>;
+  readonly found: Readonly<Record<string, number>>;
+}
+
+/**
+ * The write of these steps by the function of the database; `undefined` for one that adds to no counter, or has a text that
+ * PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
+ */
+export function writeOfFunction(
+  call: CallAtOnce,
+  steps: readonly WriteStep[],
+  changes: readonly Change[],
+): ((connection: Kysely<SqlTables>) => Promise<WriteResult | undefined>) | undefined {
+  if (!changes.some(({ op }) => op === 'add') || steps.some(({ json }) => json === undefined))
+    return undefined;
+  const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json })));
+  return async (connection) => {
+    const called = await call(connection, 'ais_write', json);
+    if (called === undefined) return undefined;
+    const { failed, found }: Answer = JSON.parse(called.answer);
+    const outcomes = changes.map((_, step): [number, StepOutcome] => [
+      step,
+      { failure: failed[step], found: found[step] ?? 0 },
+    ]);
+    const result = resultOf(new Map(outcomes), changes);
+    if (result.written) called.accept();
+    return result;
+  };
+}

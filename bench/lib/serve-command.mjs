@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAdminClient } from 'agent-identity-service/client';
+import { cpuUsOf, freePort, untilAnswers } from './server-process.mjs';
+import { toInput } from './work.mjs';
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
+
+/**
+ * `agent-identity serve` as `npm start` runs it, in a folder of its own, with these passports and an API key.
+ * Without `storage` it is the default, an SQLite file in that folder. Its rate limits are off, as those of the
+ * service behind the bare listener are out of reach.
+ */
+export async function startServeCommand(passports, { storage } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'ais-serve-'));
+  const port = await freePort();
+  const args = ['serve', '--port', `${port}`, '--rate-limits', 'off', '--default-plan', 'enterprise'];
+  if (storage !== undefined) args.push('--storage', storage);
+  const env = {
+    PATH: process.env.PATH,
+    AGENT_IDENTITY_EMAIL: ACCOUNT.email,
+    AGENT_IDENTITY_PASSWORD: ACCOUNT.password,
+  };
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilAnswers(`http://127.0.0.1:${port}/api/health/ready`);
+    const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
+    for (const passport of passports) await admin.passports.create(toInput(passport));
+    const { key } = await admin.keys.create({ name: 'bench' });
+    return { port, key, stop, usage: async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 }) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether `wrk` (Debian: `apt-get install wrk`) is on this machine. */
+export function isWrkThere() {
+  return spawnSync('wrk', ['--version']).error === undefined;
+}
+
+/**
+ * The load of `wrk`, a client that sleeps until an answer wakes it: 64 connections in one thread, each as fast as it
+ * is answered. Gives the CPU time of the server per request in nanoseconds, requests a second, and p50 and p99 in nanoseconds.
+ */
+export async function askByWrk({ port, usage }, { headers, bodies, connections, seconds }) {
+  const folder = mkdtempSync(join(tmpdir(), 'ais-wrk-'));
+  try {
+    const script = join(folder, 'ask.lua');
+    writeFileSync(script, scriptOf({ headers, bodies }));
+    const args = ['-t1', `-c${connections}`, `-d${Math.max(1, Math.ceil(seconds))}s`, '-s', script];
+    const before = await usage();
+    const child = spawn('wrk', [...args, `http://127.0.0.1:${port}/api/verify`]);
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await once(child, 'close');
+    const { cpuUs } = await usage();
+    const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(text);
+    if (found === null) throw new Error(`wrk says:\n${text}`);
+    const [requests, errors, us, p50, p99] = found.slice(1).map(Number);
+    if (errors > 0) throw new Error(`wrk: ${errors} requests failed`);
+    return {
+      cpuNs: ((cpuUs - before.cpuUs) * 1e3) / requests,
+      perSecond: (requests * 1e6) / us,
+      p50: p50 * 1e3,
+      p99: p99 * 1e3,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** JSON text of plain bodies and headers is a string of Lua, too. */
+function scriptOf({ headers, bodies }) {
+  const lines = Object.entries({ 'content-type': 'application/json', ...headers });
+  return `local bodies = { ${bodies.map((body) => JSON.stringify(body)).join(', ')} }
+local headers = {}
+${lines.map(([name, value]) => `headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`).join('\n')}
+local turn = 0
+function request()
+  turn = turn % #bodies + 1
+  return wrk.format('POST', nil, headers, bodies[turn])
+end
+function done(summary, latency)
+  local e = summary.errors
+  local errors = e.connect + e.read + e.write + e.status + e.timeout
+  print(string.format('RESULT %d %d %d %d %d', summary.requests, errors, summary.duration, latency:percentile(50), latency:percentile(99)))
+end
+`;
+}

@@ -1,0 +1,93 @@
+/** What the event streams of an account cost its verdicts: as many streams as it may have, read as fast as they come. */
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { openService } from '../lib/service.mjs';
+import { median, range } from '../lib/stats.mjs';
+import { column } from '../lib/table.mjs';
+import { freshIntents, makeWork } from '../lib/work.mjs';
+
+const { isQuick, rounds } = readTask();
+const STREAMS = 5;
+/** So long that many looks of the feeds fall into each turn: they come every 300 ms. */
+const VERDICTS = isQuick ? 1_000 : 200_000;
+/** Timers and what the storage answers come between, as they do between the requests of a server. */
+const IN_A_TURN = 100;
+/** What the turn before has left to the journal is no part of the next. */
+const PAUSE_MS = isQuick ? 10 : 1_500;
+
+const CONTESTANTS = [
+  { name: 'without a stream', streams: 0, types: undefined },
+  { name: 'beside five streams of changes', streams: STREAMS, types: ['passport.*', 'key.*'] },
+  { name: 'beside five streams of everything', streams: STREAMS, types: undefined },
+];
+
+const { passports, texts, expected } = makeWork({ intents: 5_000 });
+const { service, account_id } = await openService(passports);
+const intents = freshIntents(texts);
+
+for (const [index, intent] of intents.entries()) {
+  const { verdict } = await service.verify(intent);
+  if (verdict !== expected[index]) throw new Error(`${verdict}, not ${expected[index]}: ${texts[index]}`);
+}
+
+const figures = CONTESTANTS.map(({ name }) => ({ name, perRound: [], told: 0 }));
+for (let round = 0; round <= rounds; round += 1) {
+  progress(`round ${round} of ${rounds}`);
+  // Of turns in a row the later ones are slower: the order changes from round to round.
+  const order = CONTESTANTS.map((_, index) => (index + round) % CONTESTANTS.length);
+  for (const index of order) {
+    const { nanoseconds, told } = await turn(CONTESTANTS[index]);
+    if (round === 0) continue;
+    figures[index].perRound.push(nanoseconds);
+    figures[index].told += told;
+  }
+}
+await service.close();
+
+const [base, ...others] = figures;
+const ratioOf = ({ perRound }) => median(perRound.map((value, at) => value / base.perRound[at]));
+
+finish({
+  tables: [
+    {
+      title: `${VERDICTS.toLocaleString('en')} verdicts in a row, of an account whose streams are open`,
+      note: 'CPU of the process per verdict while they are answered: filing, reading for the streams and garbage collection included.',
+      columns: [
+        column('p50', 'a verdict', 'ns'),
+        column('spread', 'rounds, low to high', 'ns'),
+        column('ratio', 'x without a stream', 'x'),
+      ],
+      rows: figures.map((figure) => ({
+        name: figure.name,
+        p50: median(figure.perRound),
+        spread: range(figure.perRound),
+        ratio: ratioOf(figure),
+      })),
+    },
+  ],
+  targets: others.map((figure) =>
+    target(`verify ${figure.name} / without`, ratioOf(figure), { atMost: 1.05 }),
+  ),
+});
+
+/** Nanoseconds per verdict, and how many events the streams gave meanwhile. */
+async function turn({ streams: count, types }) {
+  const query = types === undefined ? {} : { types };
+  const streams = await Promise.all(
+    Array.from({ length: count }, () => service.events.open(query, { account_id })),
+  );
+  let told = 0;
+  const reading = streams.map(async (stream) => {
+    for await (const _ of stream) told += 1;
+  });
+  await pause(PAUSE_MS);
+  const before = process.cpuUsage();
+  for (let at = 0; at < VERDICTS; at += 1) {
+    if (at % IN_A_TURN === 0) await nextTurn();
+    await service.verify(intents[at % intents.length]);
+  }
+  const { user, system } = process.cpuUsage(before);
+  for (const stream of streams) stream.close();
+  await Promise.all(reading);
+  return { nanoseconds: ((user + system) * 1e3) / VERDICTS, told };
+}

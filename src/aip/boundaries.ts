@@ -1,0 +1,105 @@
+/** What an AIP document allows an agent, in the fields of a passport. */
+import { isAction } from '../base/action.ts';
+import { parseAgentId } from '../base/agent-id.ts';
+import { formatInstant } from '../base/instant.ts';
+import type { PassportInput } from '../records.ts';
+import { type Boundaries, earliestExpiry, partOf, readBoundaries, refused } from './read-parts.ts';
+
+/**
+ * What a passport of ours cannot say of a document, so that it allows more. `allow-all`: in AIP an empty list of actions
+ * allows all of them. `no-limit`: in AIP a limit of 0 is none. The others are restrictions that we do not have.
+ */
+export const AIP_LOSSES = [
+  'allow-all',
+  'no-limit',
+  'geo_restriction',
+  'time_window',
+  'data_access',
+  'per_day',
+] as const;
+
+/** One of them. */
+export type AipLoss = (typeof AIP_LOSSES)[number];
+
+/** A passport as it follows from a document. */
+export interface AipPassport {
+  readonly input: PassportInput;
+  /** By what it allows more than the document. */
+  readonly losses: readonly AipLoss[];
+  /** The members of the document that restrict nothing, and have no place in a passport. */
+  readonly unplaced: readonly string[];
+}
+
+/** The highest limit that a passport can have. */
+export const NO_LIMIT = '1000000000000000';
+
+/**
+ * The passport of an AIP passport (with `identity`) or envelope (with `agent`); `invalid_request` for what is neither.
+ * No signature is looked at. The service that issues it checks the grammar of its fields.
+ */
+export function passportOfAip(document: unknown): AipPassport {
+  const whole = partOf(document, '');
+  const subject = Object.hasOwn(whole, 'agent') ? 'agent' : 'identity';
+  const agent = partOf(whole[subject], `/${subject}`);
+  const { id } = agent;
+  const named = typeof id === 'string' ? parseAgentId(id, { allowLocalhost: true }) : undefined;
+  if (named === undefined) {
+    throw refused(`/${subject}/id`, 'This must be did:web:<domain>:agents:<agent_name>, in our grammar.');
+  }
+  const boundaries = readBoundaries(whole['boundaries'], '/boundaries');
+  demandActions(boundaries);
+  const { denied, currency } = boundaries;
+  const expires = earliestExpiry(whole['principal']);
+  return {
+    input: {
+      ...named,
+      ...allowedBy(boundaries),
+      currency,
+      ...(denied.length > 0 && { denied_actions: denied }),
+      ...(expires !== undefined && { expires_at: formatInstant(expires) }),
+    },
+    losses: lossesOf(boundaries),
+    unplaced: [
+      ...Object.keys(whole).filter((name) => name !== subject && name !== 'boundaries'),
+      ...Object.keys(agent)
+        .filter((name) => name !== 'id')
+        .map((name) => `${subject}.${name}`),
+    ],
+  };
+}
+
+function allowedBy({ allowed, perTransaction, perDay }: Boundaries) {
+  const isAll = allowed.length === 0;
+  return {
+    allowed_actions: isAll ? ['*'] : allowed,
+    monetary_limit_per_txn: perTransaction === '0' ? NO_LIMIT : perTransaction,
+    ...(perDay !== '0' &&
+      !isAll && { budgets: [{ window: 'day' as const, limit: perDay, actions: allowed }] }),
+  };
+}
+
+function lossesOf({ allowed, perTransaction, perDay, geo, window, hasDataAccess }: Boundaries) {
+  const isAll = allowed.length === 0;
+  const isLost: Readonly<Record<AipLoss, boolean>> = {
+    'allow-all': isAll,
+    'no-limit': perTransaction === '0',
+    geo_restriction: geo !== undefined,
+    time_window: window !== undefined,
+    data_access: hasDataAccess,
+    per_day: perDay !== '0' && isAll,
+  };
+  return AIP_LOSSES.filter((loss) => isLost[loss]);
+}
+
+/** In AIP an action is one string; with us `orders.*` would be many. */
+function demandActions({ allowed, denied }: Boundaries): void {
+  for (const [name, actions] of Object.entries({ allowed_actions: allowed, denied_actions: denied })) {
+    for (const action of actions) {
+      if (isAction(action)) continue;
+      throw refused(
+        `/boundaries/${name}`,
+        `${JSON.stringify(action)} is no action of ours such as payments.create.`,
+      );
+    }
+  }
+}

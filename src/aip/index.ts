@@ -1,0 +1,15 @@
+/** The door `./aip`: envelopes of the Agent Intent Protocol are verified, and its passports read. */
+
+export { IdentityError, type IdentityErrorCode } from '../errors.ts';
+export type { Intent, PassportInput, VerdictRecord } from '../records.ts';
+export { AIP_LOSSES, type AipLoss, type AipPassport, passportOfAip } from './boundaries.ts';
+export type { AipKeyOptions, ExportableKey } from './envelope-key.ts';
+export type { AipErrorCode } from './error-codes.ts';
+export { majorUnits } from './minor-units.ts';
+export {
+  type AipOptions,
+  type AipResult,
+  type AipVerifier,
+  type NoteNonce,
+  verifyAipEnvelope,
+} from './verify-envelope.ts';

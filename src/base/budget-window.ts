@@ -1,0 +1,49 @@
+/** The windows of budgets: parts of the calendar in UTC. */
+import type { BudgetWindow } from '../records.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
+
+/** `[start, end)` in milliseconds since the Unix epoch. */
+export interface WindowSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970-01-05 was a Monday. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/** The window that holds the instant, in milliseconds since the Unix epoch; `undefined` for `lifetime`, which has no ends. */
+export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
+  switch (window) {
+    case 'hour':
+      return every(HOUR_MS, 0, at);
+    case 'day':
+      return every(DAY_MS, 0, at);
+    case 'week':
+      return every(WEEK_MS, MONDAY_MS, at);
+    case 'month':
+      return months(1, at);
+    case 'year':
+      return months(12, at);
+    case 'lifetime':
+      return undefined;
+  }
+}
+
+function every(length: number, first: number, at: number): WindowSpan {
+  const start = Math.floor((at - first) / length) * length + first;
+  return { start, end: start + length };
+}
+
+function months(number: 1 | 12, at: number): WindowSpan {
+  const date = new Date(at);
+  const year = date.getUTCFullYear();
+  const month = number === 1 ? date.getUTCMonth() : 0;
+  return { start: firstOf(year, month), end: firstOf(year, month + number) };
+}
+
+/** Not `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+function firstOf(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1);
+}

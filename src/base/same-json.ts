@@ -1,0 +1,20 @@
+/**
+ * Whether two values of JSON are equal: numbers by value, objects whatever the order of their members, and `"1.0"` is
+ * not `1`. Anything but plain data is equal to nothing.
+ */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
+    return one === other && typeof one !== 'function';
+  }
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((element, index) => isSameJson(element, other[index]));
+  }
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && isSameJson(Reflect.get(one, name), Reflect.get(other, name)),
+    )
+  );
+}

@@ -1,0 +1,18 @@
+/** The trace that a call belongs to (W3C Trace Context): only its id is kept. */
+
+/** Version, trace id, parent id and flags; what a later version adds comes after another hyphen. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
+/** The trace id of a `traceparent`; `null` where there is none or it is not valid, which is never an error. */
+export function readTraceparent(traceparent: string | undefined): string | null {
+  if (traceparent === undefined) return null;
+  const [, version, id = '', more] = TRACEPARENT.exec(traceparent) ?? [];
+  if (version === '00' && more !== undefined) return null;
+  return isTraceId(id) ? id : null;
+}
+
+/** Whether `text` is 32 lower-case hexadecimal digits that are not all 0. */
+export function isTraceId(text: string): boolean {
+  return TRACE_ID.test(text);
+}

@@ -1,0 +1,44 @@
+/** Amounts as whole numbers of the smallest unit of a currency: what counters hold. Exact throughout. */
+import type { Amount } from '../records.ts';
+import { amountText, MAX_DECIMALS, toAmount } from './money.ts';
+
+/** The amount in units of `decimals` places, such as 1999 for 19.99 and 2. `decimals` is at least what the amount has. */
+export function toUnits(amount: Amount, decimals: number): bigint {
+  return BigInt(digitsOf(amount, decimals));
+}
+
+/** The same as a number; `undefined` above 2^53 - 1. */
+export function toSafeUnits(amount: Amount, decimals: number): number | undefined {
+  if (typeof amount === 'number') {
+    const scale = SCALES[decimals] as number;
+    const product = Math.round(amount * scale);
+    // A decimal of at most 15 digits is told by its nearest double.
+    if (product < EXACT && product / scale === amount) return product;
+  }
+  const units = Number(digitsOf(amount, decimals));
+  // What is more is never rounded to a safe integer.
+  return Number.isSafeInteger(units) ? units : undefined;
+}
+
+/** Canonical decimal text of a number of units, such as `19.99` of 1999 and 2. */
+export function unitsText(units: bigint | number, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** The amount of a number of units, at least 0. */
+export function unitsAmount(units: number, decimals: number): Amount {
+  return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));
+}
+
+/** Below it a quotient of whole numbers is the double whose shortest text is the decimal itself. */
+const EXACT = 1e15;
+const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
+
+function digitsOf(amount: Amount, decimals: number): string {
+  const [whole = '', fraction = ''] = amountText(amount).split('.');
+  if (fraction.length > decimals) throw new RangeError('The amount has more decimals than the unit.');
+  return whole + fraction.padEnd(decimals, '0');
+}

@@ -1,0 +1,131 @@
+/** The columns of a block being read: each is read once, when it is first needed. */
+
+import { toAmount } from '../base/money.ts';
+import type { Amount } from '../records.ts';
+import { amountOf, TEXT_AMOUNT } from './amounts.ts';
+import { type ByteReader, createByteReader } from './bytes.ts';
+import { type AskContext, readContext } from './context.ts';
+import { type Drop, readDrops } from './drops.ts';
+import { readFacts } from './facts.ts';
+import { COLUMN, orDamaged, splitColumns } from './format.ts';
+import { type NameColumn, readNames } from './names.ts';
+import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
+import { readTraces } from './row-traces.ts';
+import { readRuns } from './runs.ts';
+
+/** What the head of a block says, and a function for each column. All but the head throw for a damaged column. */
+export interface ColumnReaders {
+  /** How many records there are. */
+  readonly length: number;
+  /** The beginning of the decision ids. */
+  readonly prefix: string;
+  readonly times: () => ArrayLike<number>;
+  /** The counts in the decision ids. */
+  readonly counts: () => ArrayLike<number>;
+  readonly latencies: () => ArrayLike<number>;
+  readonly agents: () => NameColumn;
+  readonly actions: () => NameColumn;
+  readonly targets: () => NameColumn;
+  readonly contexts: () => { readonly numbers: ArrayLike<number>; readonly values: readonly AskContext[] };
+  readonly reasons: () => { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
+  readonly facts: () => readonly (readonly Fact[])[];
+  readonly versions: () => ArrayLike<number>;
+  readonly amounts: () => readonly (Amount | null)[];
+  readonly requests: () => readonly (string | null)[];
+  /** The keys that proved intents; empty in a block without any. */
+  readonly proofs: () => readonly (string | null)[];
+  /** As `ancestorsText` spells them; empty in a block without any. */
+  readonly ancestors: () => readonly (string | null)[];
+  /** The traces of the questions; empty in a block without any. */
+  readonly traces: () => readonly (string | null)[];
+  /** As `budgetsText` spells them. */
+  readonly budgets: () => readonly (string | null)[];
+  readonly drops: () => readonly Drop[];
+}
+
+/** Reads the head of a block. Throws a block error where the bytes are no block. */
+export function createColumnReaders(data: Uint8Array): ColumnReaders {
+  const columns = splitColumns(data);
+  const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());
+  const { length, base, prefix } = orDamaged(() => {
+    const head = open(COLUMN.head);
+    return { length: head.varint(), base: head.varint(), prefix: head.text() };
+  });
+  const names = (column: number) => once(() => readNames(open(column), length));
+  const reasons = once(() => {
+    const { numbers, texts } = readNames(open(COLUMN.reasons), length);
+    return { numbers, shapes: texts.map(readTemplate) };
+  });
+  const amounts = once(() => {
+    const reader = open(COLUMN.amounts);
+    return repeat(length, () => readAmount(reader));
+  });
+  return {
+    length,
+    prefix,
+    times: once(() => readRuns(open(COLUMN.times), length).map((ms) => base + ms)),
+    counts: once(() => readRuns(open(COLUMN.counts), length)),
+    latencies: once(() => open(COLUMN.latencies).bytes(length)),
+    agents: names(COLUMN.agents),
+    actions: names(COLUMN.actions),
+    targets: names(COLUMN.targets),
+    contexts: once(() => {
+      const { numbers, texts } = readNames(open(COLUMN.contexts), length);
+      return { numbers, values: texts.map(readContext) };
+    }),
+    reasons,
+    facts: once(() => {
+      const { numbers, shapes } = reasons();
+      const known = repeat(length, (place) => shapes[numbers[place] as number]?.facts ?? 0);
+      return readFacts(open(COLUMN.facts), known, (place) => amounts()[place] ?? null);
+    }),
+    versions: once(() => readVersions(open(COLUMN.versions), length)),
+    amounts,
+    requests: once(() => readTexts(columns.get(COLUMN.requests), length)),
+    proofs: once(() => readRowNames(columns.get(COLUMN.proofs), length)),
+    ancestors: once(() => readRowNames(columns.get(COLUMN.ancestors), length)),
+    traces: once(() => readTraces(columns.get(COLUMN.traces), length)),
+    budgets: once(() => readTexts(columns.get(COLUMN.budgets), length)),
+    drops: once(() => readDrops(columns.get(COLUMN.drops))),
+  };
+}
+
+/** What `read` gives, asked for once. */
+function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= orDamaged(read);
+    return value;
+  };
+}
+
+function readVersions(reader: ByteReader, length: number): ArrayLike<number> {
+  if (reader.byte() === 0) return new Float64Array(length).fill(reader.varint());
+  const versions = new Float64Array(length);
+  for (let place = 0; place < length; place += 1) versions[place] = reader.varint();
+  return versions;
+}
+
+function readAmount(reader: ByteReader): Amount | null {
+  const number = reader.varint();
+  return number === TEXT_AMOUNT ? toAmount(reader.text()) : amountOf(number);
+}
+
+function readTexts(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
+  if (column === undefined) return [];
+  const reader = createByteReader(column);
+  return repeat(length, () => (reader.byte() === 0 ? null : reader.text()));
+}
+
+function readRowNames(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
+  if (column === undefined) return [];
+  const { numbers, texts } = readNames(createByteReader(column), length);
+  return repeat(length, (place) => texts[numbers[place] as number] || null);
+}
+
+/** What `make` gives for each place: `Array.from` takes four times as long. */
+function repeat<Value>(length: number, make: (place: number) => Value): Value[] {
+  const values: Value[] = [];
+  for (let place = 0; place < length; place += 1) values.push(make(place));
+  return values;
+}

@@ -1,0 +1,149 @@
+/** The columns of a block while it is built: a record becomes a number in each, and nothing else of it is kept. */
+import { flattenString, storableText } from '../base/flatten-string.ts';
+import { amountText } from '../base/money.ts';
+import type { VerdictRecord } from '../records.ts';
+import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
+import { ancestorsText } from './ancestors.ts';
+import { budgetsText } from './budgets.ts';
+import { type AskContext, contextText, isSameContext } from './context.ts';
+import { createFacts, type FactColumn } from './facts.ts';
+import { filterHashes } from './filter.ts';
+import { createNames, type Names } from './names.ts';
+import { createTemplates, type Fact, type Templates } from './reasons.ts';
+import { createRowNames, type RowNames } from './row-names.ts';
+import { createRowTraces, type RowTraces } from './row-traces.ts';
+import { grownRows, newRows, type Rows } from './rows.ts';
+
+const MAX_REQUEST_ID = 64;
+
+/** The texts of rows that have any, by row. */
+export interface RowTexts {
+  readonly amounts: string[];
+  readonly requests: string[];
+  /** As `budgetsText` spells them. */
+  readonly budgets: string[];
+}
+
+/** What the records of a block have become. */
+export interface Columns {
+  readonly rows: Rows;
+  readonly names: Readonly<Record<'agents' | 'actions' | 'targets' | 'contexts', Names>>;
+  readonly templates: Templates;
+  readonly facts: FactColumn;
+  readonly texts: RowTexts;
+  /** The keys that proved intents. */
+  readonly proofs: RowNames;
+  /** The versions of the passports above, as `ancestorsText` spells them. */
+  readonly ancestors: RowNames;
+  readonly traces: RowTraces;
+}
+
+/** Columns that records are added to. */
+export interface GrowingColumns extends Columns {
+  /** An estimate of the bytes that the texts will need. */
+  readonly size: number;
+  /** Fills a row with a record, its time, the count in its id and the bucket of its latency. Rows begin at 0. */
+  add(row: number, record: VerdictRecord, at: number, count: number, bucket: number): void;
+  clear(): void;
+}
+
+/** Adds the texts of a record; about how many bytes they need. */
+function addTexts(texts: RowTexts, row: number, record: VerdictRecord, number: number): number {
+  const { amount, request_id } = record;
+  let size = 0;
+  if (number === TEXT_AMOUNT) texts.amounts[row] = flattenString(amountText(amount ?? ''));
+  if (record.budgets.length > 0) {
+    const text = storableText(budgetsText(record));
+    texts.budgets[row] = text;
+    size += text.length;
+  }
+  if (request_id === null) return size;
+  texts.requests[row] = storableText(request_id.slice(0, MAX_REQUEST_ID));
+  return size + MAX_REQUEST_ID;
+}
+
+function noTexts(): RowTexts {
+  return { amounts: [], requests: [], budgets: [] };
+}
+
+/** Columns without a row. Their memory is used again after `clear`. */
+export function createColumns(): GrowingColumns {
+  const agents = createNames((name) => filterHashes('agent', name));
+  const actions = createNames();
+  const targets = createNames();
+  const contexts = createNames();
+  const templates = createTemplates();
+  const facts = createFacts();
+  const factsOfOne: Fact[] = [];
+  let rows = newRows();
+  let texts: RowTexts = noTexts();
+  const proofs = createRowNames();
+  const ancestors = createRowNames();
+  const traces = createRowTraces();
+  let textBytes = 0;
+  let context: AskContext | undefined;
+  let contextNumber = 0;
+
+  /** Most records have the context of the record before. */
+  function numberOfContext(record: VerdictRecord): number {
+    if (context !== undefined && isSameContext(context, record)) return contextNumber;
+    const { environment, dry_run, currency, key_id } = record;
+    context = { environment, dry_run, currency, key_id };
+    contextNumber = contexts.numberOf(contextText(context));
+    return contextNumber;
+  }
+
+  function addReasons(row: number, record: VerdictRecord): void {
+    factsOfOne.length = 0;
+    rows.reasons[row] = templates.numberOf(record.reasons, factsOfOne);
+    rows.factsFrom[row] = facts.length;
+    facts.add(factsOfOne, record.amount);
+    rows.factsTo[row] = facts.length;
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    names: { agents, actions, targets, contexts },
+    templates,
+    facts,
+    get texts() {
+      return texts;
+    },
+    proofs,
+    ancestors,
+    traces,
+    get size() {
+      const named = agents.size + actions.size + targets.size + contexts.size;
+      return named + proofs.size + ancestors.size + traces.size + facts.size + textBytes;
+    },
+    add(row, record, at, count, bucket) {
+      if (row === rows.capacity) rows = grownRows(rows);
+      rows.times[row] = at;
+      rows.counts[row] = count;
+      rows.buckets[row] = bucket;
+      rows.agents[row] = agents.numberOf(record.agent_id);
+      rows.actions[row] = actions.numberOf(record.action);
+      rows.targets[row] = record.target === null ? 0 : 1 + targets.numberOf(record.target);
+      rows.contexts[row] = numberOfContext(record);
+      rows.versions[row] = record.passport_version === null ? 0 : record.passport_version + 1;
+      const amount = amountNumber(record.amount);
+      rows.amounts[row] = amount;
+      if (amount === TEXT_AMOUNT || record.request_id !== null || record.budgets.length > 0)
+        textBytes += addTexts(texts, row, record, amount);
+      proofs.add(row, record.proof_kid);
+      if (record.ancestor_versions) ancestors.add(row, ancestorsText(record.ancestor_versions));
+      traces.add(row, record.trace_id);
+      if (record.reasons.length === 0) rows.reasons[row] = 0;
+      else addReasons(row, record);
+    },
+    clear() {
+      for (const column of [agents, actions, targets, contexts, proofs, ancestors, traces, templates, facts])
+        column.clear();
+      texts = noTexts();
+      textBytes = 0;
+      context = undefined;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Numbers for what the sums of many blocks tell apart: an action with the codes of its reasons. */
+import type { BlockView } from './block-view.ts';
+
+/** An action with the codes of its reasons; none: it was allowed. */
+export interface Pair {
+  readonly action: string;
+  readonly codes: readonly string[];
+}
+
+/** Gives each pair a number, the same in every block. */
+export interface Pairs {
+  /** The number of the pair of each record. */
+  of(view: BlockView): Int32Array;
+  /** The pair of a number. */
+  pair(number: number): Pair;
+}
+
+/** Up to how many possible pairs of a block an array finds them; few of more are there. */
+const MAX_ARRAY = 65_536;
+
+/** No pairs. */
+export function createPairs(): Pairs {
+  const pairs: Pair[] = [];
+  /** By the codes as one text, then by the action. */
+  const numbers = new Map<string, Map<string, number>>();
+
+  function actionsOf(codes: readonly string[]): Map<string, number> {
+    const name = JSON.stringify(codes);
+    const known = numbers.get(name);
+    if (known !== undefined) return known;
+    const actions = new Map<string, number>();
+    numbers.set(name, actions);
+    return actions;
+  }
+
+  function numberOf(actions: Map<string, number>, pair: Pair): number {
+    const number = actions.get(pair.action) ?? pairs.push(pair) - 1;
+    actions.set(pair.action, number);
+    return number;
+  }
+
+  return {
+    of({ length, actions, reasons }) {
+      const { shapes } = reasons;
+      const byShape = shapes.map(({ codes }) => actionsOf(codes));
+      const met = createLookUp(actions.texts.length * shapes.length);
+      const found = new Int32Array(length);
+      for (let place = 0; place < length; place += 1) {
+        const action = actions.numbers[place] as number;
+        const shape = reasons.numbers[place] as number;
+        const own = action * shapes.length + shape;
+        let number = met.get(own);
+        if (number < 0) {
+          const pair = { action: actions.texts[action] as string, codes: shapes[shape]?.codes ?? [] };
+          number = numberOf(byShape[shape] as Map<string, number>, pair);
+          met.set(own, number);
+        }
+        found[place] = number;
+      }
+      return found;
+    },
+    pair: (number) => pairs[number] as Pair,
+  };
+}
+
+/** Finds the number of a pair again; -1 for one that has none yet. */
+interface LookUp {
+  get(own: number): number;
+  set(own: number, number: number): void;
+}
+
+function createLookUp(possible: number): LookUp {
+  if (possible <= MAX_ARRAY) {
+    const numbers = new Int32Array(possible).fill(-1);
+    return {
+      get: (own) => numbers[own] as number,
+      set(own, number) {
+        numbers[own] = number;
+      },
+    };
+  }
+  const numbers = new Map<number, number>();
+  return { get: (own) => numbers.get(own) ?? -1, set: (own, number) => numbers.set(own, number) };
+}

@@ -1,0 +1,42 @@
+/** Texts that few rows have, and few of them differ, while a block is built: a number for each row that has one. */
+import { createNames, type Names } from './names.ts';
+
+const BYTES_PER_NUMBER = 2;
+
+/** The texts of rows that have any. */
+export interface RowNames {
+  readonly names: Names;
+  /** By row: one more than the number of the text. */
+  readonly numbers: readonly number[];
+  /** An estimate of the bytes that they will need. */
+  readonly size: number;
+}
+
+/** Texts that are added to. */
+export interface GrowingRowNames extends RowNames {
+  add(row: number, text: string | null | undefined): void;
+  clear(): void;
+}
+
+/** No texts yet. */
+export function createRowNames(): GrowingRowNames {
+  const names = createNames();
+  let numbers: number[] = [];
+  return {
+    names,
+    get numbers() {
+      return numbers;
+    },
+    get size() {
+      return names.size + BYTES_PER_NUMBER * numbers.length;
+    },
+    add(row, text) {
+      // A writer in JavaScript may know records as they were before they had it.
+      if (text !== null && text !== undefined) numbers[row] = 1 + names.numberOf(text);
+    },
+    clear() {
+      names.clear();
+      numbers = [];
+    },
+  };
+}

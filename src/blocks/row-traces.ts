@@ -1,0 +1,85 @@
+/** The trace ids of rows: 16 bytes each, and once where rows of one trace follow each other. */
+import { flattenString } from '../base/flatten-string.ts';
+import { isTraceId } from '../base/trace-id.ts';
+import { type ByteWriter, createByteReader } from './bytes.ts';
+
+const BYTES_PER_ID = 16;
+/** What stands before the bytes of a row. */
+const ROW = { none: 0, own: 1, asBefore: 2 } as const;
+
+/** The trace ids of rows that have any, by row. */
+export interface RowTraces {
+  readonly ids: readonly string[];
+  /** An estimate of the bytes that they will need. */
+  readonly size: number;
+}
+
+/** Trace ids that are added to. */
+export interface GrowingTraces extends RowTraces {
+  add(row: number, trace_id: string | null | undefined): void;
+  clear(): void;
+}
+
+/** No trace ids yet. */
+export function createRowTraces(): GrowingTraces {
+  let ids: string[] = [];
+  let given = 0;
+  return {
+    get ids() {
+      return ids;
+    },
+    get size() {
+      return (BYTES_PER_ID + 1) * given;
+    },
+    add(row, trace_id) {
+      // A writer in JavaScript may know records as they were before there were traces.
+      if (trace_id === null || trace_id === undefined || !isTraceId(trace_id)) return;
+      ids[row] = flattenString(trace_id);
+      given += 1;
+    },
+    clear() {
+      ids = [];
+      given = 0;
+    },
+  };
+}
+
+/** Writes the column of `length` rows. */
+export function writeTraces(
+  writer: ByteWriter,
+  length: number,
+  idAt: (place: number) => string | undefined,
+): void {
+  let before: string | undefined;
+  for (let place = 0; place < length; place += 1) {
+    const id = idAt(place);
+    if (id === undefined) writer.byte(ROW.none);
+    else if (id === before) writer.byte(ROW.asBefore);
+    else {
+      writer.byte(ROW.own);
+      for (let at = 0; at < id.length; at += 2) writer.byte(Number.parseInt(id.slice(at, at + 2), 16));
+    }
+    before = id;
+  }
+}
+
+/** The trace id of each of `length` rows; empty where there is no column. Throws a RangeError for what is none. */
+export function readTraces(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
+  if (column === undefined) return [];
+  const reader = createByteReader(column);
+  const ids: (string | null)[] = [];
+  for (let place = 0; place < length; place += 1) {
+    const kind = reader.byte();
+    if (kind === ROW.own) ids.push(hex(reader.bytes(BYTES_PER_ID)));
+    else if (kind === ROW.asBefore) ids.push(ids[place - 1] ?? null);
+    else if (kind === ROW.none) ids.push(null);
+    else throw new RangeError('There is no such kind of trace id.');
+  }
+  return ids;
+}
+
+function hex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}

@@ -1,0 +1,41 @@
+/** The session of an account over HTTP: signed in by its password, or given. */
+import { checkedSecret, misconfigured } from './address.ts';
+import { type ClientSession, createSession, givenSession } from './session.ts';
+import type { Transport } from './transport.ts';
+
+/** What errors name. */
+export const MAKER = 'createAdminClient';
+
+/** The session of who manages, and what to do when the password is another. */
+export function sessionOf(
+  who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
+  { send, notThisAnswer }: Transport,
+): { readonly session: ClientSession; readonly changed: (password: string) => void } {
+  const { email, accessToken } = who;
+  let { password } = who;
+  if (accessToken !== undefined) {
+    if (email !== undefined || password !== undefined)
+      throw misconfigured(MAKER, 'accessToken stands for email and password');
+    const session = givenSession(checkedSecret(MAKER, 'accessToken', 'an access token', accessToken));
+    return { session, changed() {} };
+  }
+  for (const [name, value] of Object.entries({ email, password })) {
+    if (typeof value !== 'string' || value === '')
+      throw misconfigured(MAKER, `${name} is missing; or give an accessToken`);
+  }
+  const session = createSession(async () => {
+    const body = JSON.stringify({ email, password });
+    const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
+    const { access_token } = Object(await send(call)) as { access_token?: unknown };
+    // A request says of a bad header what it holds.
+    if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
+    return access_token;
+  });
+  return {
+    session,
+    changed(next) {
+      password = next;
+      session.forget();
+    },
+  };
+}

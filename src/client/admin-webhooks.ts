@@ -1,0 +1,61 @@
+/** The webhooks of the account, over HTTP. */
+import type { Page } from '../records.ts';
+import type { PageRequest, WebhookInput, WebhookPatch, WebhookRotation } from '../service.ts';
+import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../webhook-records.ts';
+import type { AdminRequests, Pages } from './admin-requests.ts';
+import { pathOf } from './path-of.ts';
+import type { RequestOptions } from './transport.ts';
+
+/** The webhooks of the account. `not_found` where the service sends none. */
+export interface AdminWebhooks {
+  /** Sent once: the secret is in this answer alone. */
+  create(input: WebhookInput, options?: RequestOptions): Promise<NewWebhook>;
+  /** The first page; with `for await` every page. */
+  list(page?: PageRequest, options?: RequestOptions): Pages<Page<Webhook>>;
+  /** Its state now. */
+  get(id: string, options?: RequestOptions): Promise<Webhook>;
+  /** Changes the URL, the types, the description or the status. */
+  update(id: string, patch: WebhookPatch, options?: RequestOptions): Promise<Webhook>;
+  /** Nothing more is sent. */
+  remove(id: string, options?: RequestOptions): Promise<void>;
+  /** Sent once: the new secret is in this answer alone. */
+  rotate(id: string, rotation?: WebhookRotation, options?: RequestOptions): Promise<NewWebhook>;
+  /** Sends an event `webhook.test` once, and waits for its end, at most 15 s. */
+  test(id: string, options?: RequestOptions): Promise<WebhookTest>;
+  /** What was sent: the first page; with `for await` every page. */
+  deliveries(id: string, page?: PageRequest, options?: RequestOptions): Pages<Page<WebhookDelivery>>;
+  /** Sends an event again. */
+  redeliver(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
+}
+
+/** The webhooks over these requests. */
+export function webhooksOf({ ask, change, list }: AdminRequests): AdminWebhooks {
+  const holds = ['id', 'url'];
+  return {
+    create: (input, options) =>
+      change('POST', '/webhooks', { input, options, success: 201, holds: [...holds, 'secret'] }),
+    list: (page = {}, options) => list('/webhooks', page, options),
+    get: (id, options) => ask(pathOf`/webhooks/${id}`, { options, holds }),
+    update: (id, input, options) =>
+      change('PATCH', pathOf`/webhooks/${id}`, { input, options, success: 200, holds }),
+    async remove(id, options) {
+      await change('DELETE', pathOf`/webhooks/${id}`, { options, success: 204 });
+    },
+    rotate: (id, input = {}, options) =>
+      change('POST', pathOf`/webhooks/${id}/rotate`, {
+        input,
+        options,
+        success: 201,
+        holds: [...holds, 'secret'],
+      }),
+    test: (id, options) =>
+      change('POST', pathOf`/webhooks/${id}/test`, { options, success: 200, holds: ['delivery'] }),
+    deliveries: (id, page = {}, options) => list(pathOf`/webhooks/${id}/deliveries`, page, options),
+    redeliver: (id, deliveryId, options) =>
+      change('POST', pathOf`/webhooks/${id}/deliveries/${deliveryId}/redeliver`, {
+        options,
+        success: 202,
+        holds: ['id', 'event_id'],
+      }),
+  };
+}

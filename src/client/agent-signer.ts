@@ -1,0 +1,47 @@
+/** Proofs of possession that a client adds to the intents of its agent. */
+import { jsonText } from '../base/json-data.ts';
+import type { PrivateJwk } from '../proof/index.ts';
+import { createIntentSigner } from '../proof/sign-intent.ts';
+import type { Intent } from '../records.ts';
+import { misconfigured, refuseUnknownNames } from './address.ts';
+import type { ClientRequest } from './transport.ts';
+
+/** The key of an agent, with which a client signs each of its intents. */
+export interface ClientAgentKey {
+  /** `private_jwk` of `generateAgentKey` of `agent-identity-service/proof`. */
+  readonly private_jwk: PrivateJwk;
+  /** The agent whose passport has the public key. */
+  readonly agent_id: string;
+  /** How the service is known to its agents; default: `baseUrl`. */
+  readonly audience?: string;
+  /** Signs intents without a target as well, which another host of the same service can use, too. */
+  readonly anyTarget?: boolean;
+}
+
+/** Gives an intent with a new proof; one that has a proof is given as it is. */
+export type AgentSigner = (intent: Intent) => Promise<Intent>;
+
+const NAMES = ['private_jwk', 'agent_id', 'audience', 'anyTarget'];
+
+/** The signer of a client; `undefined` without a key. `invalid_configuration` for what is no key. */
+export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) throw misconfigured(maker, 'agentKey is not a key');
+  refuseUnknownNames(maker, given, NAMES);
+  const { private_jwk: key, audience = baseUrl, ...options } = given as ClientAgentKey;
+  const signer = createIntentSigner({ ...options, key, audience });
+  return async (intent) =>
+    intent.proof === undefined ? { ...intent, proof: await signer.sign(intent) } : intent;
+}
+
+/** The body of an intent, signed anew for each try: the first may have used up its proof. */
+export function signedText(signer: AgentSigner | undefined, intent: Intent): ClientRequest['body'] {
+  return signer === undefined ? jsonText(intent) : async () => jsonText(await signer(intent));
+}
+
+/** The same body of a batch; what is no batch is left for the service to refuse. */
+export function signedBatch(signer: AgentSigner | undefined, batch: unknown): ClientRequest['body'] {
+  const { intents } = Object(batch) as { readonly intents?: unknown };
+  if (signer === undefined || !Array.isArray(intents)) return jsonText(batch);
+  return async () => jsonText({ ...Object(batch), intents: await Promise.all(intents.map(signer)) });
+}

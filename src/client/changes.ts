@@ -1,0 +1,62 @@
+/** What a key may change over HTTP, and the token that it may ask for. */
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from '../state-records.ts';
+import type { SignedPassportToken, SignPassportInput } from '../token-records.ts';
+import { type ChangedState, isSignedPassport, isStateOf } from './answers.ts';
+import { pathOf } from './path-of.ts';
+import type { ClientRequest, RequestOptions } from './transport.ts';
+
+/** What a key may change, with the scopes for it. */
+export interface ClientChanges {
+  /** Revokes a passport; that is final. Changes are sent once, and may be repeated when the connection breaks. */
+  revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
+  /** Suspends a passport, until an instant or until it is reinstated. */
+  suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
+  /** Ends a suspension. */
+  reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
+  /**
+   * The passport as it is now, as a token that strangers can check by themselves. The key needs the scope `sign`.
+   */
+  sign(agentId: string, input?: SignPassportInput, options?: RequestOptions): Promise<SignedPassportToken>;
+}
+
+/** Sends a body, and gives back the answer. */
+type Post = (
+  path: string,
+  body: ClientRequest['body'],
+  options: RequestOptions | undefined,
+) => Promise<unknown>;
+
+/** The verbs that change something, or make a token. */
+export function changesOf(post: Post, notThisAnswer: () => Error): ClientChanges {
+  async function change<State extends ChangedState>(
+    path: string,
+    given: ReinstateInput,
+    statuses: readonly State['status'][],
+    options: RequestOptions | undefined,
+  ): Promise<State> {
+    const input = jsonData(given, MAX_BODY_MEMBERS) as ReinstateInput;
+    const answer = await post(path, jsonText(input), options);
+    if (!isStateOf<State>(answer, input, statuses)) throw notThisAnswer();
+    return answer;
+  }
+
+  return {
+    revoke: (input, options) => change('/revoke', input, ['revoked'], options),
+    suspend: (input, options) => change('/suspend', input, ['suspended'], options),
+    reinstate: (input, options) => change('/reinstate', input, ['active', 'expired'], options),
+    async sign(agentId, given = {}, options) {
+      const input = jsonData(given, MAX_BODY_MEMBERS);
+      const answer = await post(pathOf`/passports/${agentId}/sign`, jsonText(input), options);
+      if (!isSignedPassport(answer)) throw notThisAnswer();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** The events of an account as they come over HTTP: each once, and on behind the last after a break. */
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { IdentityError, type IdentityErrorCode } from '../errors.ts';
+import type { IdentityEvent } from '../event-records.ts';
+import type { EventQuery } from '../service.ts';
+import { queryOf } from './query.ts';
+import type { RequestOptions } from './transport.ts';
+
+/** Opens the stream of a path. */
+export type OpenStream = (path: string, options: RequestOptions) => Promise<AsyncIterable<string>>;
+
+/** The media type of events. */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** What is over after a while: the stream is asked for again. */
+const PASSING: readonly IdentityErrorCode[] = [
+  'service_unreachable',
+  'storage_unavailable',
+  'overloaded',
+  'rate_limited',
+  'internal',
+];
+const RETRY_MS = 2_000;
+const LONGEST_MS = 30_000;
+/** The service says something every 15 s: a connection that is silent for this time is dead. */
+const SILENCE_MS = 45_000;
+const REMEMBERED = 10_000;
+
+/** Where a stream stands. */
+interface Place {
+  /** Behind which event it goes on. */
+  after: string | undefined;
+  retryMs: number;
+  /** Whether a connection stood before. */
+  isBegun: boolean;
+}
+
+/**
+ * The events without end. Rejects when the first connection fails, when the credential is refused, and with the reason
+ * of the signal; every other failure is a new connection.
+ */
+export async function* followEvents(
+  open: OpenStream,
+  { types, ...query }: EventQuery,
+  { signal }: RequestOptions,
+): AsyncGenerator<IdentityEvent, void> {
+  const known = createBoundedMap<string, true>(REMEMBERED);
+  const place: Place = { after: query.after, retryMs: RETRY_MS, isBegun: false };
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const asked = { ...query, ...(types && { types: types.join() }), after: place.after };
+      for await (const event of readOnce(open, `/events${queryOf(asked)}`, place, signal)) {
+        failures = 0;
+        if (known.get(event.id) !== undefined) continue;
+        known.set(event.id, true);
+        yield event;
+      }
+    } catch (error) {
+      if (!place.isBegun || !isPassing(error)) throw error;
+    }
+    await pause(Math.min(place.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), signal);
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof IdentityError && PASSING.includes(error.code);
+}
+
+/** The events of one connection. */
+async function* readOnce(
+  open: OpenStream,
+  path: string,
+  place: Place,
+  given: AbortSignal | undefined,
+): AsyncGenerator<IdentityEvent, void> {
+  const silence = new AbortController();
+  const abort = (): void => silence.abort(given?.reason);
+  given?.throwIfAborted();
+  given?.addEventListener('abort', abort);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const watch = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new IdentityError('service_unreachable', SILENT)), SILENCE_MS);
+  };
+  try {
+    const pieces = await open(path, { signal: silence.signal });
+    place.isBegun = true;
+    watch();
+    let rest = '';
+    for await (const piece of pieces) {
+      watch();
+      const frames = (rest + piece).split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) yield* readFrame(frame, place);
+    }
+  } finally {
+    clearTimeout(timer);
+    given?.removeEventListener('abort', abort);
+    silence.abort();
+  }
+}
+
+const SILENT = 'The stream of events was silent for too long.';
+
+function* readFrame(frame: string, place: Place): Generator<IdentityEvent, void> {
+  let event: IdentityEvent | undefined;
+  for (const line of frame.split('\n')) {
+    const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
+    if (name === 'retry' && /^\d{1,6}$/.test(value)) place.retryMs = Number(value);
+    if (name === 'id') place.after = value;
+    if (name === 'data') event = JSON.parse(value);
+  }
+  if (event !== undefined) yield event;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort);
+  });
+}

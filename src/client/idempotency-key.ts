@@ -1,0 +1,13 @@
+import { invalidRequest } from '../errors.ts';
+
+/** The header with the key, or one that is made here; `invalid_request` for what is no key. */
+export function idempotencyKeyOf(given: string | undefined): { readonly 'idempotency-key': string } {
+  return { 'idempotency-key': checkedKey(given ?? crypto.randomUUID()) };
+}
+
+/** A request says of a bad header what it holds. */
+function checkedKey(text: string): string {
+  if (/^[\x20-\x7e]+$/.test(text)) return text;
+  const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
+  throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
+}

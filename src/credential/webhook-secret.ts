@@ -1,0 +1,42 @@
+/** The secrets of webhooks, and what is signed with them (Standard Webhooks 1.0). */
+import { toBase64Url } from '../base/base64url.ts';
+import type { RandomSource } from '../ports/storage.ts';
+import { toBase64 } from './base64.ts';
+
+const SECRET_BYTES = 32;
+
+/** A new secret: its bytes, as text for the receiver, and as base64url. */
+export function newWebhookSecret(random: RandomSource): { readonly secret: string; readonly k: string } {
+  const bytes = random.bytes(SECRET_BYTES);
+  return { secret: `whsec_${padded(bytes)}`, k: toBase64Url(bytes) };
+}
+
+/** What a signature is over. */
+export interface SignedWebhook {
+  readonly id: string;
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The bytes that are signed. */
+export function signedContent({ id, timestamp, body }: SignedWebhook): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+}
+
+/** `v1,` and the HMAC-SHA256 in base64. */
+export async function webhookSignature(
+  secret: Uint8Array,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const { subtle } = globalThis.crypto;
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await subtle.importKey('raw', new Uint8Array(secret), algorithm, false, ['sign']);
+  return `v1,${padded(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
+}
+
+/** Base64 with padding, as the specification has it. */
+function padded(bytes: Uint8Array): string {
+  const text = toBase64(bytes);
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+}

@@ -1,0 +1,95 @@
+/** What is answered: a document, or a problem (RFC 9457). */
+import { crc32OfText } from '../base/crc32.ts';
+import { describeCause, IdentityError } from '../errors.ts';
+import { matchesEtag } from '../http/etag.ts';
+import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
+import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
+import type { IdentityService } from '../service.ts';
+
+/** A text that anyone may keep for a while. */
+export interface PublicText {
+  readonly text: string;
+  /** Strong: another text has another one. */
+  readonly etag: string;
+}
+
+/** The text with its ETag, which begins with `mark`. */
+export function publicText(content: object, mark = ''): PublicText {
+  const text = JSON.stringify(content);
+  const sum = crc32OfText(text).toString(16);
+  return { text, etag: `"${mark}${sum}-${text.length.toString(16)}"` };
+}
+
+/** The document, or that the client has it already. */
+export function found(
+  { text, etag }: PublicText,
+  {
+    rawHeaders,
+    mediaType,
+    maxAgeSeconds,
+  }: {
+    readonly rawHeaders: readonly string[];
+    readonly mediaType: string;
+    readonly maxAgeSeconds: number;
+  },
+): ApiResponse {
+  const headers = [...shared(`public, max-age=${maxAgeSeconds}`), 'etag', etag, 'vary', 'accept'];
+  if (matchesEtag(headerOf(rawHeaders, 'if-none-match'), etag))
+    return { status: 304, headers, body: undefined };
+  return { status: 200, headers: [...headers, 'content-type', mediaType], body: text };
+}
+
+/** A revoked agent is gone for ever. */
+export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiResponse {
+  const problem = toProblem(
+    new IdentityError('not_found', 'This agent is revoked.'),
+    requestIdOf(rawHeaders),
+  );
+  return {
+    status: 410,
+    headers: [...shared(`public, max-age=${maxAgeSeconds}`), 'content-type', 'application/problem+json'],
+    body: JSON.stringify({ ...problem, title: 'It is gone', status: 410 }),
+  };
+}
+
+/** The problem that says what was thrown. */
+export function problemOf(
+  service: IdentityService,
+  rawHeaders: readonly string[],
+  thrown: unknown,
+): ApiResponse {
+  const error = toIdentityError(thrown);
+  const request_id = requestIdOf(rawHeaders);
+  const problem = toProblem(error, request_id);
+  if (problem.status >= 500) {
+    service.log({
+      level: 'error',
+      event: 'request_failed',
+      message: `A public document answered ${problem.status}.`,
+      request_id,
+      code: error.code,
+      cause: describeCause(error),
+    });
+  }
+  return {
+    status: problem.status,
+    headers: [...shared('no-store'), 'x-request-id', request_id, ...problemHeaders(error)],
+    body: JSON.stringify(problem),
+  };
+}
+
+function requestIdOf(rawHeaders: readonly string[]): string {
+  return readRequestId(rawHeaders) ?? `req_${crypto.randomUUID().replaceAll('-', '')}`;
+}
+
+/** Pages of every origin may read these documents: they are public. */
+function shared(cacheControl: string): string[] {
+  return [
+    'cache-control',
+    cacheControl,
+    'x-content-type-options',
+    'nosniff',
+    'access-control-allow-origin',
+    '*',
+  ];
+}

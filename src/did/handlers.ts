@@ -1,0 +1,73 @@
+import { IdentityError } from '../errors.ts';
+import { type ProxyOptions, readTrustProxy } from '../http/client-address.ts';
+import type { ApiResponse } from '../http/exchange.ts';
+import type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
+import { pipelineBound } from '../http/pipelining.ts';
+import type { IdentityService } from '../service.ts';
+import { problemOf } from './answers.ts';
+import { domainOf } from './authority.ts';
+import { createServeDocuments, type DidOptions } from './serve-documents.ts';
+
+/** Whose documents are served, and behind how many proxies. With `trustProxy`, `X-Forwarded-Host` names the domain. */
+export interface DidServingOptions extends DidOptions, ProxyOptions {}
+
+/**
+ * Serves `/.well-known/did.json`, `/agents/{agent_name}/did.json` and `/agents/{agent_name}/jwks.json` through the Fetch
+ * standard, for the domain that the request is for, and the metadata of a service with `authzen`; `undefined` for every
+ * other path. To be mounted at the root.
+ */
+export function didHandler(
+  service: IdentityService,
+  options: DidServingOptions = {},
+): (request: Request) => Promise<Response | undefined> {
+  const proxies = readTrustProxy(options);
+  const serve = createServeDocuments(service, options);
+  return async ({ method, url, headers: given }) => {
+    const { host, pathname } = new URL(url);
+    const rawHeaders = [...given].flat();
+    const domain = domainOf(rawHeaders, { proxies, fallback: host });
+    const answer = await serve({ method, path: pathname, rawHeaders, domain });
+    if (answer === undefined) return undefined;
+    const { status, headers, body } = answer;
+    const sent = new Headers();
+    for (let index = 0; index < headers.length; index += 2) {
+      sent.append(headers[index] ?? '', headers[index + 1] ?? '');
+    }
+    const isSent = typeof body === 'string' && method !== 'HEAD';
+    return new Response(isSent ? body : null, { status, headers: sent });
+  };
+}
+
+/**
+ * The same as a listener of a `node:http` or `node:http2` server, or as middleware: every other path is left to `next`,
+ * and is 404 without one.
+ */
+export function didListener(
+  service: IdentityService,
+  options: DidServingOptions = {},
+): (request: NodeRequest, response: NodeResponse, next?: () => void) => Promise<void> {
+  const proxies = readTrustProxy(options);
+  const serve = createServeDocuments(service, options);
+  const admits = pipelineBound();
+  return async (request, response, next) => {
+    const { method = 'GET', url = '/', rawHeaders } = request;
+    const [path = ''] = url.split('?', 1);
+    const answer = await serve({ method, path, rawHeaders, domain: domainOf(rawHeaders, { proxies }) });
+    if (answer === undefined && next !== undefined) return next();
+    if (!admits(request, response)) return;
+    send(response, answer ?? problemOf(service, rawHeaders, nothingHere()));
+  };
+}
+
+const encoder = new TextEncoder();
+
+function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {
+  const text = typeof body === 'string' ? body : undefined;
+  const length = text === undefined ? [] : ['content-length', `${encoder.encode(text).length}`];
+  response.writeHead(status, [...headers, ...length]);
+  response.end(text);
+}
+
+function nothingHere(): IdentityError {
+  return new IdentityError('not_found', 'There is nothing at this path.');
+}

@@ -1,0 +1,16 @@
+/** The door `./did`: the public documents of agents and domains, over fetch and over node:http. */
+
+export type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
+export type { AgentKey, PublicJwk, SigningAlgorithm } from '../key-records.ts';
+export type { IdentityService } from '../service.ts';
+export {
+  type AgentDocumentInput,
+  agentDocument,
+  agentKeySet,
+  type DidDocument,
+  type DomainDocumentInput,
+  domainDocument,
+  type VerificationMethod,
+} from './documents.ts';
+export { type DidServingOptions, didHandler, didListener } from './handlers.ts';
+export type { DidOptions } from './serve-documents.ts';

@@ -1,0 +1,130 @@
+/** The public documents: three of an identity, by path and domain, and the AuthZEN metadata of the service. */
+import { AUTHZEN_WELL_KNOWN } from '../base/authzen.ts';
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { IdentityError } from '../errors.ts';
+import type { ApiResponse } from '../http/exchange.ts';
+import { headerOf } from '../http/exchange.ts';
+import type { IdentityService, PublishedAgent } from '../service.ts';
+import { found, gone, type PublicText, problemOf, publicText } from './answers.ts';
+import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
+
+/** One request, as little of it as is needed. */
+export interface DocumentRequest {
+  readonly method: string;
+  /** As it came, without the query. */
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  /** The domain that is asked, as passports spell it. */
+  readonly domain: string | undefined;
+}
+
+/** Whose documents are served. */
+export interface DidOptions {
+  /** Only the domains and agents of this account; by default of every account. */
+  readonly account_id?: string;
+}
+
+/** Answers a request, or `undefined` for a path that is none of theirs. */
+export type ServeDocuments = (request: DocumentRequest) => Promise<ApiResponse | undefined>;
+
+/** The documents of a service. */
+export function createServeDocuments(
+  service: IdentityService,
+  { account_id }: DidOptions = {},
+): ServeDocuments {
+  const { published, authzen } = service;
+  const { publicUrl, maxAgeSeconds } = published;
+  const texts = new WeakMap<PublishedAgent, { readonly did: PublicText; readonly jwks: PublicText }>();
+
+  const domainTexts = createBoundedMap<string, PublicText>(DOMAIN_TEXTS);
+
+  function textsOf(agent: PublishedAgent) {
+    const before = texts.get(agent);
+    if (before !== undefined) return before;
+    const { version, state, public_keys } = agent;
+    const isActive = state === 'active';
+    const mark = `${version}-${state}-`;
+    const made = {
+      did: publicText(agentDocument({ ...agent, isActive, publicUrl }), mark),
+      jwks: publicText(agentKeySet({ public_keys, isActive }), mark),
+    };
+    texts.set(agent, made);
+    return made;
+  }
+
+  async function agentAnswer(request: DocumentRequest, name: string, kind: 'did' | 'jwks') {
+    const { domain = '', rawHeaders } = request;
+    const agent = await published.agent(domain, name, { account_id });
+    if (agent === undefined) throw nothingHere();
+    if (agent.state === 'revoked') return gone(rawHeaders, maxAgeSeconds);
+    const mediaType = kind === 'did' ? didType(rawHeaders) : 'application/jwk-set+json';
+    return found(textsOf(agent)[kind], { rawHeaders, mediaType, maxAgeSeconds });
+  }
+
+  async function domainAnswer({ domain = '', rawHeaders }: DocumentRequest) {
+    const keys = await published.domain(domain, { account_id });
+    if (keys === undefined) throw nothingHere();
+    const name = [domain, ...keys.map(({ kid }) => kid)].join(' ');
+    const text = domainTexts.get(name) ?? publicText(domainDocument({ domain, keys, publicUrl }));
+    domainTexts.set(name, text);
+    return found(text, { rawHeaders, mediaType: didType(rawHeaders), maxAgeSeconds });
+  }
+
+  async function tokenAnswer({ domain = '' }: DocumentRequest, owner: string): Promise<ApiResponse> {
+    const token = await published.token(domain, owner);
+    if (token === undefined) throw nothingHere();
+    const headers = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
+    return { status: 200, headers: [...headers, 'content-type', 'text/plain; charset=utf-8'], body: token };
+  }
+
+  const metadata = authzen?.metadata;
+  // Never made of the request: whoever sends the Host header would choose where questions go.
+  const decisionPoint = metadata && {
+    path: AUTHZEN_WELL_KNOWN + new URL(metadata.policy_decision_point).pathname.replace(/\/$/, ''),
+    document: publicText(metadata),
+  };
+
+  return async (request) => {
+    const { method, path, rawHeaders } = request;
+    const [, name, kind] = AGENT_PATH.exec(path) ?? [];
+    const isDomain = path === DOMAIN_PATH;
+    // Only a host that has said whose domains it serves proves them without a hand.
+    const isToken = path === TOKEN_PATH && account_id !== undefined;
+    const isPoint = path === decisionPoint?.path;
+    if (name === undefined && !isDomain && !isToken && !isPoint) return undefined;
+    try {
+      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+      if (isPoint)
+        return found(decisionPoint.document, { rawHeaders, mediaType: 'application/json', maxAgeSeconds });
+      if (isToken) return await tokenAnswer(request, account_id);
+      if (isDomain || name === undefined) return await domainAnswer(request);
+      return await agentAnswer(request, name, kind === 'did' ? 'did' : 'jwks');
+    } catch (error) {
+      return problemOf(service, rawHeaders, error);
+    }
+  };
+}
+
+/** Documents of domains that are kept, at least: each is some kilobytes. */
+const DOMAIN_TEXTS = 1_000;
+
+const TOKEN_PATH = '/.well-known/agent-identity';
+const DOMAIN_PATH = '/.well-known/did.json';
+/** A name outside the grammar of agents is found nowhere. */
+const AGENT_PATH = /^\/agents\/([^/]+)\/(did|jwks)\.json$/;
+
+/** Parsers that take only a type with `json` in it, and resolvers that ask for their own, are both served. */
+function didType(rawHeaders: readonly string[]): string {
+  const accepted = (headerOf(rawHeaders, 'accept') ?? '').toLowerCase().split(',');
+  const isNamed = accepted.some((range) => range.split(';', 1)[0]?.trim() === 'application/did+json');
+  return isNamed ? 'application/did+json' : 'application/json';
+}
+
+function nothingHere(): IdentityError {
+  return new IdentityError('not_found', 'There is no such document.');
+}
+
+function methodNotAllowed(): IdentityError {
+  const details = { allow: 'GET, HEAD' };
+  return new IdentityError('method_not_allowed', 'This path takes GET, HEAD.', { details });
+}

@@ -1,0 +1,80 @@
+/** What the verdict on a call has taken, until it is known what became of the tool. */
+import type { Intent, VerdictRecord } from '../records.ts';
+import type { Verifier } from './tool-call.ts';
+
+/** What a run took. */
+export interface RunSpend {
+  /** Whether there is anything to settle. */
+  readonly hasTaken: boolean;
+  /** Whether it is spent or held still: what an earlier run under the same key took may have gone back. */
+  isThere(): Promise<boolean>;
+  /** Commits what is held. Never rejects. */
+  done(): Promise<void>;
+  /** Gives back what was taken. Never rejects. */
+  undo(): Promise<void>;
+}
+
+/** How a run came by its verdict. */
+export interface RunVerdict {
+  readonly verifier: Verifier;
+  readonly intent: Intent;
+  readonly record: VerdictRecord;
+  /** Whether another run may go on with what this one took. */
+  readonly isShared: boolean;
+}
+
+/** What the ALLOW of a run took. */
+export function spendOf({ verifier: { spends }, intent, record, isShared }: RunVerdict): RunSpend {
+  const { decision_id, dry_run, budgets } = record;
+  const isHold = intent.hold_seconds !== undefined;
+  const hasTaken = !dry_run && (isHold || (Array.isArray(budgets) && budgets.length > 0));
+  if (!hasTaken || spends === undefined) return NO_SPEND;
+
+  async function commit(tries: number): Promise<void> {
+    try {
+      await spends?.commit(decision_id);
+    } catch (error) {
+      if (tries > 1 && !FINAL.includes(Object(error).code)) {
+        setTimeout(() => void commit(tries - 1), RETRY_MS);
+      } else warn(decision_id);
+    }
+  }
+
+  return {
+    hasTaken,
+    async isThere() {
+      if (!isShared) return true;
+      const { status } = await spends.get(decision_id);
+      return status === 'held' || status === 'committed';
+    },
+    // The tool has run: whoever called it does not wait for a second try.
+    done: () => (isHold ? commit(TRIES) : Promise.resolve()),
+    async undo() {
+      if (isShared) return;
+      try {
+        await spends.release(decision_id);
+      } catch {
+        // A hold goes back by itself; of anything else a key without `refund` gives back nothing.
+      }
+    },
+  };
+}
+
+/** Of a call that took nothing. */
+export const NO_SPEND: RunSpend = {
+  hasTaken: false,
+  isThere: async () => true,
+  done: async () => undefined,
+  undo: async () => undefined,
+};
+
+const TRIES = 4;
+const RETRY_MS = 1_000;
+/** Another try would be answered the same. */
+const FINAL: readonly unknown[] = ['conflict', 'spend_lapsed', 'not_found', 'insufficient_scope'];
+
+function warn(decision_id: string): void {
+  const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
+  const message = `A tool has run, and what is held for it could not be committed: ${decision_id}.`;
+  process?.emitWarning?.(message, 'ToolGuardWarning');
+}

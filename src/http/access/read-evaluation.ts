@@ -1,0 +1,107 @@
+/** What an AuthZEN request says, as far as its shape goes (sections 5 to 7). Unknown members are ignored (section 10.1.1). */
+import type { AuthzenSubject } from '../../base/authzen.ts';
+import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
+
+/** The members of a JSON object. */
+export type GivenMembers = Readonly<Record<string, unknown>>;
+
+/** One question of the four parts. */
+export interface Evaluation {
+  readonly subject: AuthzenSubject;
+  readonly action: { readonly name: string; readonly properties?: GivenMembers };
+  readonly resource: { readonly type: string; readonly id: string; readonly properties?: GivenMembers };
+  readonly context?: GivenMembers;
+}
+
+/** The texts that each part must have, with the most characters of each. */
+const REQUIRED = {
+  subject: { type: Number.POSITIVE_INFINITY, id: 512 },
+  action: { name: 256 },
+  resource: { type: Number.POSITIVE_INFINITY, id: Number.POSITIVE_INFINITY },
+} as const;
+
+const PARTS = ['subject', 'action', 'resource'] as const;
+
+/** The object, or `invalid_request`. */
+export function readObject(given: unknown, path = ''): GivenMembers {
+  if (isObject(given)) return given;
+  throw invalidRequest([wrongType(path, 'a JSON object')]);
+}
+
+/**
+ * The question of an object, with the parts of `defaults` where it has none of its own. A part replaces the default
+ * as a whole; only a required text that it lacks is that of the default. `invalid_request` names all that is wrong.
+ */
+export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Evaluation {
+  const errors: FieldError[] = [];
+  const whole: Record<string, unknown> = {};
+  for (const part of PARTS) whole[part] = merged(part, given[part], defaults?.[part]);
+  const { context = defaults?.['context'] } = given;
+  for (const part of PARTS) judgePart(part, whole[part], errors, true);
+  judgeMembers('/context', context, errors);
+  refuseAny(errors);
+  return {
+    ...(whole as unknown as Evaluation),
+    ...(context !== undefined && { context: context as GivenMembers }),
+  };
+}
+
+/** Throws `invalid_request` for defaults that no question can have. */
+export function checkDefaults(given: GivenMembers): void {
+  const errors: FieldError[] = [];
+  for (const part of PARTS) if (given[part] !== undefined) judgePart(part, given[part], errors, false);
+  judgeMembers('/context', given['context'], errors);
+  refuseAny(errors);
+}
+
+function merged(part: (typeof PARTS)[number], own: unknown, standard: unknown): unknown {
+  if (own === undefined) return standard;
+  if (!isObject(own) || !isObject(standard)) return own;
+  let whole = own;
+  for (const name of Object.keys(REQUIRED[part])) {
+    if (own[name] === undefined && standard[name] !== undefined) whole = { ...whole, [name]: standard[name] };
+  }
+  return whole;
+}
+
+function judgePart(
+  part: (typeof PARTS)[number],
+  value: unknown,
+  errors: FieldError[],
+  isWhole: boolean,
+): void {
+  const path = `/${part}`;
+  if (value === undefined) return void errors.push(required(path));
+  if (!isObject(value)) return void errors.push(wrongType(path, 'a JSON object'));
+  for (const [name, most] of Object.entries(REQUIRED[part])) {
+    const text = value[name];
+    const at = `${path}/${name}`;
+    if (text === undefined) {
+      if (isWhole) errors.push(required(at));
+    } else if (typeof text !== 'string') errors.push(wrongType(at, 'a string'));
+    else if (most < Number.POSITIVE_INFINITY && (text === '' || text.length > most))
+      errors.push({
+        path: at,
+        code: text === '' ? 'too_short' : 'too_long',
+        message: `It must have 1 to ${most} characters.`,
+      });
+  }
+  judgeMembers(`${path}/properties`, value['properties'], errors);
+}
+
+function judgeMembers(path: string, value: unknown, errors: FieldError[]): void {
+  if (value !== undefined && !isObject(value)) errors.push(wrongType(path, 'a JSON object'));
+}
+
+function required(path: string): FieldError {
+  return { path, code: 'required', message: 'This field is required.' };
+}
+
+/** The error of a value of another type. */
+export function wrongType(path: string, expected: string): FieldError {
+  return { path, code: 'wrong_type', message: `It must be ${expected}.` };
+}
+
+function isObject(value: unknown): value is GivenMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+/** From an AuthZEN question to the intent that it asks about. */
+import type { Authzen } from '../../base/authzen.ts';
+import { compareAmounts, readAmount } from '../../base/money.ts';
+import { isSameJson } from '../../base/same-json.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { Intent } from '../../records.ts';
+import { withBoundedProof } from '../read-proof.ts';
+import { type Evaluation, type GivenMembers, wrongType } from './read-evaluation.ts';
+
+/** What `context.agent_identity` may say of the intent itself. */
+const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id'] as const;
+
+/** `invalid_request` for a question that names an amount or a currency twice, differently. */
+export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent {
+  const { subject, action, resource, context } = evaluation;
+  const { agent_identity, ...rest } = context ?? {};
+  const amount = onlyOne(evaluation, 'amount', isSameAmount);
+  const currency = onlyOne(evaluation, 'currency', isSameJson);
+  const intent = {
+    agent_id: agentIdOf(subject),
+    action: action.name,
+    ...(resource.id.startsWith('did:') && { target: resource.id }),
+    parameters: {
+      ...(amount !== undefined && { amount }),
+      ...(currency !== undefined && { currency }),
+      subject: flat(subject),
+      resource: flat(resource),
+      ...(action.properties !== undefined && { properties: action.properties }),
+      ...(context !== undefined && { context: rest }),
+    },
+  };
+  if (agent_identity === undefined) return intent;
+  return withBoundedProof({ ...intent, ...ownFields(agent_identity) }) as Intent;
+}
+
+/** Of what the caller says, `type` and `id` are what was asked. */
+function flat({ type, id, properties }: Evaluation['resource']): GivenMembers {
+  return { ...properties, type, id };
+}
+
+function ownFields(given: unknown): GivenMembers {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw invalidRequest([wrongType('/context/agent_identity', 'a JSON object')]);
+  }
+  const own: Record<string, unknown> = {};
+  for (const name of OWN_FIELDS) {
+    const value = (given as GivenMembers)[name];
+    if (value !== undefined) own[name] = value;
+  }
+  return own;
+}
+
+/** The value that the properties of the action, those of the resource, or the context name. */
+function onlyOne(
+  { action, resource, context }: Evaluation,
+  name: 'amount' | 'currency',
+  isSame: (one: unknown, other: unknown) => boolean,
+): unknown {
+  const [first, ...others] = [action.properties?.[name], resource.properties?.[name], context?.[name]].filter(
+    (value) => value !== undefined,
+  );
+  if (others.every((other) => isSame(first, other))) return first;
+  const message = `The ${name} is named in two places, with different values.`;
+  throw invalidRequest([{ path: `/action/properties/${name}`, code: 'conflict', message }]);
+}
+
+/** 10 and "10.00" are the same amount; what is no amount is the same as its like alone. */
+function isSameAmount(one: unknown, other: unknown): boolean {
+  const a = readAmount(one);
+  const b = readAmount(other);
+  return a !== null && b !== null ? compareAmounts(a, b) === 0 : isSameJson(one, other);
+}

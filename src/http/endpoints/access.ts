@@ -1,0 +1,72 @@
+import type { Authzen } from '../../base/authzen.ts';
+import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Intent } from '../../records.ts';
+import type { IdentityService } from '../../service.ts';
+import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
+import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
+import { under } from '../replayable.ts';
+
+/** The AuthZEN Authorization API 1.0. What a decision point must do otherwise than this API does is done here alone. */
+export const accessEndpoints: readonly Endpoint[] = [
+  endpoint({
+    ...shared(),
+    path: '/access/v1/evaluation',
+    summary: 'AuthZEN: whether a subject may do an action on a resource',
+    body: { schema: 'AccessEvaluation' },
+    success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
+    handle: (call) => replied(call, (authzen, ask) => evaluateOne(call.body, authzen, ask)),
+  }),
+  endpoint({
+    ...shared(),
+    path: '/access/v1/evaluations',
+    summary: 'AuthZEN: up to a hundred such questions',
+    body: { schema: 'AccessEvaluations', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
+    success: {
+      status: 200,
+      description: 'The decisions in the order of the questions; without `evaluations` a single decision.',
+      schema: 'AccessDecisions',
+    },
+    handle: (call) => replied(call, (authzen, ask) => evaluateAll(call, call.body, { authzen, ask })),
+  }),
+];
+
+/** What both have in common. */
+function shared() {
+  return {
+    method: 'POST',
+    tag: 'AuthZEN',
+    credential: 'key',
+    scope: 'verify',
+    bearerKeys: true,
+    counted: true,
+    idempotent: true,
+    textErrors: true,
+    errors: ['conflict'],
+    needs: ({ authzen }: IdentityService) => authzen !== undefined,
+  } as const;
+}
+
+/** The reply of an evaluation; a header says so where all that it is made of was answered before. */
+async function replied(
+  { service, caller, once }: Call<'key'>,
+  evaluate: (authzen: Authzen, ask: AskVerdict) => Promise<object>,
+) {
+  const { authzen } = service;
+  if (authzen === undefined) throw new IdentityError('not_found', 'There is nothing at this path.');
+  const { idempotencyKey: key } = once;
+  if (key === undefined) {
+    return { body: await evaluate(authzen, (intent: Intent) => service.verify(intent, caller)) };
+  }
+  let asked = 0;
+  let replayed = 0;
+  const onReplayed = (): void => {
+    replayed += 1;
+  };
+  const body = await evaluate(authzen, (intent, place) => {
+    asked += 1;
+    return service.verify(intent, under(caller, place === 0 ? key : `${key}#${place}`, onReplayed));
+  });
+  const isReplayed = asked > 0 && replayed === asked;
+  return { body, ...(isReplayed && { headers: { 'idempotent-replayed': 'true' } }) };
+}

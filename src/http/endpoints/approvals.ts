@@ -1,0 +1,62 @@
+import type { ApprovalDecision } from '../../approval-records.ts';
+import { APPROVAL_STATUSES } from '../../base/vocabulary.ts';
+import type { ApprovalQuery } from '../../service.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { pageOf, pageParameters } from '../page-query.ts';
+
+/** What persons are asked before an agent may act. */
+export const approvalEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/approvals',
+    tag: 'Approvals',
+    summary: 'List the approvals, newest first',
+    credential: 'session',
+    query: [
+      {
+        name: 'status',
+        description: 'Only approvals of this status now.',
+        schema: { type: 'string', enum: APPROVAL_STATUSES },
+      },
+      { name: 'agent_id', description: 'Only what this agent asks.', schema: { type: 'string' } },
+      ...pageParameters,
+    ],
+    success: { status: 200, description: 'A page of approvals.', schema: 'ApprovalPage' },
+    async handle({ service, caller, query, signal }) {
+      const { limit: _, cursor: __, ...filters } = query;
+      const asked = { ...pageOf(query), ...filters } as ApprovalQuery;
+      return { body: await service.approvals.list(asked, caller, { signal: signal() }) };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/approvals/{id}',
+    tag: 'Approvals',
+    summary: 'Show an approval, and what became of it',
+    credential: 'either',
+    scope: 'verify',
+    success: { status: 200, description: 'The approval.', schema: 'Approval' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params }) => ({
+      body: await service.approvals.get(params['id'] ?? '', caller),
+    }),
+  }),
+  decision('approve', 'Let the agent do exactly this intent, once'),
+  decision('reject', 'Do not let the agent do this intent'),
+];
+
+function decision(verb: 'approve' | 'reject', summary: string): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `/approvals/{id}/${verb}`,
+    tag: 'Approvals',
+    summary,
+    credential: 'session',
+    body: { schema: 'ApprovalDecision', optional: true },
+    success: { status: 200, description: 'The approval.', schema: 'Approval' },
+    errors: ['not_found', 'conflict'],
+    handle: async ({ service, caller, params, body }) => ({
+      body: await service.approvals[verb](params['id'] ?? '', body as ApprovalDecision, caller),
+    }),
+  });
+}

@@ -1,0 +1,68 @@
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { pageOf, pageParameters } from '../page-query.ts';
+
+/** The domains of an account, and how it proves them. */
+export const domainEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/domains',
+    tag: 'Domains',
+    summary: 'Claim a domain: the answer has the token that proves it, and where to publish it',
+    credential: 'session',
+    body: { schema: 'DomainRequest' },
+    success: {
+      status: 201,
+      description: 'The claim with its token.',
+      schema: 'Domain',
+      again: 'The claim that was there, with its token.',
+    },
+    errors: ['domain_claimed'],
+    needs: ({ domains }) => domains.isOn,
+    async handle({ service, caller, body }) {
+      const { domain } = body as { readonly domain: string };
+      const { claim, isNew } = await service.domains.claimNow(domain, caller);
+      return { body: claim, ...(!isNew && { status: 200 }) };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/domains',
+    tag: 'Domains',
+    summary: 'List the domains of the account, newest first',
+    credential: 'session',
+    query: pageParameters,
+    success: { status: 200, description: 'A page of claims.', schema: 'DomainPage' },
+    needs: ({ domains }) => domains.isOn,
+    handle: async ({ service, caller, query }) => ({
+      body: await service.domains.list({ ...pageOf(query), account_id: caller.account_id }),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/domains/{domain}/check',
+    tag: 'Domains',
+    summary: 'Look for the token of a domain now, in DNS and at its web server',
+    credential: 'session',
+    patient: true,
+    success: { status: 200, description: 'The claim, proven.', schema: 'Domain' },
+    errors: ['invalid_request', 'not_found', 'domain_claimed', 'conflict', 'rate_limited'],
+    needs: ({ domains }) => domains.isOn,
+    handle: async ({ service, caller, params }) => ({
+      body: await service.domains.check(params['domain'] ?? '', caller),
+    }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/domains/{domain}',
+    tag: 'Domains',
+    summary: 'Give a domain up; only without passports for it that are not revoked',
+    credential: 'session',
+    success: { status: 204, description: 'The claim is gone.' },
+    errors: ['not_found', 'conflict'],
+    needs: ({ domains }) => domains.isOn,
+    async handle({ service, caller, params }) {
+      await service.domains.release(params['domain'] ?? '', {}, caller);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,55 @@
+import { readEventId } from '../../base/event-position.ts';
+import type { Environment } from '../../records.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { eventBody } from '../event-body.ts';
+import { headerOf } from '../exchange.ts';
+import { agent, environmentQuery } from './insight.ts';
+
+/** What happens, as it happens. */
+export const eventEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/events',
+    patient: true,
+    tag: 'Insight',
+    summary: 'What happens in the account, as server-sent events; Last-Event-ID resumes',
+    credential: 'either',
+    scope: 'events',
+    query: [
+      {
+        name: 'types',
+        description: 'Only these types, such as `passport.*,verdict.denied`.',
+        schema: { type: 'string' },
+      },
+      agent,
+      environmentQuery,
+      {
+        name: 'after',
+        description: 'Goes on behind the event of this id, as the header Last-Event-ID does.',
+        schema: { type: 'string' },
+        accepts: (value) => readEventId(value) !== undefined,
+      },
+    ],
+    success: {
+      status: 200,
+      description:
+        'The events, until the credential ends. An event has `id`, `type`, `timestamp` and `data`.',
+      events: true,
+    },
+    errors: ['rate_limited', 'overloaded'],
+    async handle({ service, caller, query, rawHeaders, signal }) {
+      const { types, agent_id, environment, after } = query;
+      const last = headerOf(rawHeaders, 'last-event-id') || after;
+      const asked = {
+        ...(types !== undefined && { types: types.split(',') }),
+        ...(agent_id !== undefined && { agent_id }),
+        ...(environment !== undefined && { environment: environment as Environment }),
+        ...(last !== undefined && { after: last }),
+      };
+      const stream = await service.events.open(asked, caller, { signal: signal() });
+      // Proxies such as nginx would hold the events back.
+      const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+      return { body: eventBody(stream), headers };
+    },
+  }),
+];

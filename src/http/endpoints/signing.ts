@@ -1,0 +1,63 @@
+import { IdentityError } from '../../errors.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { publicDocument } from '../public-document.ts';
+
+/** How long strangers may keep the keys: half as long as a new one is published before it signs. */
+const MAX_AGE_SECONDS = 300;
+
+/** With `Age`, for as long as the list says itself. */
+const STATUS_MAX_AGE_SECONDS = 60;
+
+/** The keys that strangers check signatures of the service with. */
+export const signingEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/jwks.json',
+    tag: 'Service',
+    summary: 'The public keys of the service, as a JWK set (RFC 7517)',
+    credential: 'none',
+    success: {
+      status: 200,
+      description: 'Every key that is published now.',
+      schema: 'JwkSet',
+      mediaType: 'application/jwk-set+json',
+    },
+    needs: ({ signing }) => signing.isOn,
+    async handle({ service, rawHeaders }) {
+      return publicDocument(JSON.stringify(await service.signing.jwks()), rawHeaders, MAX_AGE_SECONDS);
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/status/{list_id}',
+    tag: 'Service',
+    summary: 'Which signed passports are revoked or suspended: a Token Status List',
+    credential: 'none',
+    // Named so that it is refused: a list of the past is not offered (draft-ietf-oauth-status-list-20, section 8.4).
+    query: [
+      {
+        name: 'time',
+        description: 'Not offered: 501.',
+        schema: { type: 'string' },
+        mayBeEmpty: true,
+      },
+    ],
+    patient: true,
+    success: {
+      status: 200,
+      description: 'The list, made at most 60 s ago; Age says how long. It may be kept until `iat` + `ttl`.',
+      schema: 'StatusListToken',
+      mediaType: 'application/statuslist+jwt',
+    },
+    errors: ['not_found', 'not_implemented', 'overloaded'],
+    needs: ({ signing }) => signing.signsPassports,
+    async handle({ service, params, query, rawHeaders }) {
+      if (query['time'] !== undefined) {
+        throw new IdentityError('not_implemented', 'Status lists of the past are not offered.');
+      }
+      const { token, age_seconds } = await service.signing.statusList(params['list_id'] ?? '');
+      const { headers, ...reply } = publicDocument(token, rawHeaders, STATUS_MAX_AGE_SECONDS);
+      return { ...reply, headers: { ...headers, age: `${age_seconds}` } };
+    },
+  }),
+];

@@ -1,0 +1,53 @@
+import type { SettleInput } from '../../service.ts';
+import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
+import { replayable } from '../replayable.ts';
+
+const shared = { tag: 'Verdicts', credential: 'either', scope: 'verify' } as const;
+
+/** What verdicts have spent of budgets, or hold. */
+export const spendEndpoints: readonly Endpoint[] = [
+  endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/spends/{decision_id}',
+    summary: 'Show what an ALLOW has spent, or holds',
+    success: { status: 200, description: 'The spend.', schema: 'Spend' },
+    errors: ['not_found'],
+    handle: async ({ service, caller, params }) => ({
+      body: await service.spends.get(idOf(params), caller),
+    }),
+  }),
+  endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/spends/{decision_id}/commit',
+    summary: 'Spend what is held; of a smaller amount the rest goes back',
+    body: { schema: 'SettleRequest', optional: true },
+    idempotent: true,
+    success: { status: 200, description: 'The spend.', schema: 'Spend' },
+    errors: ['not_found', 'conflict', 'spend_lapsed'],
+    handle: ({ service, caller, params, body, once }) =>
+      replayable(once, (options) =>
+        service.spends.commit(idOf(params), body as SettleInput, caller, options),
+      ),
+  }),
+  endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/spends/{decision_id}/release',
+    summary: 'Give back what is held; with the scope refund or as the account, what was spent',
+    otherScopes: ['refund'],
+    body: { schema: 'SettleRequest', optional: true },
+    idempotent: true,
+    success: { status: 200, description: 'The spend.', schema: 'Spend' },
+    errors: ['not_found', 'conflict', 'spend_lapsed'],
+    handle: ({ service, caller, params, body, once }) =>
+      replayable(once, (options) =>
+        service.spends.release(idOf(params), body as SettleInput, caller, options),
+      ),
+  }),
+];
+
+function idOf({ decision_id = '' }: Call<'either'>['params']): string {
+  return decision_id;
+}

@@ -1,0 +1,8 @@
+/** Whether the value of `If-None-Match` names the ETag, by the weak comparison that it asks for. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => {
+    const given = part.trim();
+    return given === '*' || given.replace(/^W\//, '') === etag;
+  });
+}

@@ -1,0 +1,17 @@
+/** Answers that anyone may keep for a while: the one exception to "no answer is stored". */
+import { hashing } from '../platform/index.ts';
+import type { Reply } from './endpoint.ts';
+import { matchesEtag } from './etag.ts';
+import { headerOf } from './exchange.ts';
+
+/** The document with its ETag, or that the client has it already (RFC 9110 section 13.1.2). */
+export function publicDocument(text: string, rawHeaders: readonly string[], maxAgeSeconds: number): Reply {
+  const etag = `"${hashing.sha256Hex(text).slice(0, 32)}"`;
+  const headers = {
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    etag,
+    'access-control-allow-origin': '*',
+  };
+  const isKnown = matchesEtag(headerOf(rawHeaders, 'if-none-match'), etag);
+  return isKnown ? { headers, notModified: true } : { body: text, headers };
+}

@@ -1,0 +1,55 @@
+/** The proof of possession of a request: a member of the intent, or the header `Agent-Proof`. */
+import { mustBe } from '../base/expected.ts';
+import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
+import { type FieldError, invalidRequest, refuseAny } from '../errors.ts';
+import { headerOf, isDoubled } from './exchange.ts';
+
+const HEADER = 'agent-proof';
+
+/**
+ * The body of a single question, with the proof of the header in it. An empty header is no proof. `invalid_request` for
+ * a proof that is empty or too long, which in process is denied.
+ */
+export function withProofOf(rawHeaders: readonly string[], body: unknown): unknown {
+  const proof = headerOf(rawHeaders, HEADER);
+  if (isDoubled(rawHeaders, HEADER)) throw twice('Send Agent-Proof once.');
+  if (proof === undefined || proof === '' || !isObject(body)) return withBoundedProof(body);
+  if ('proof' in body) throw twice('Send the proof as this field or as the header Agent-Proof, not as both.');
+  return withBoundedProof({ ...body, proof });
+}
+
+/** The same body of a trial. */
+export function withBoundedTrial(trial: unknown): unknown {
+  refuseAny(proofErrors(isObject(trial) && 'intent' in trial ? trial.intent : undefined, '/intent'));
+  return trial;
+}
+
+/** The same body of a batch. */
+export function withBoundedProofs(batch: unknown): unknown {
+  const intents: unknown = isObject(batch) && 'intents' in batch ? batch.intents : undefined;
+  if (Array.isArray(intents)) {
+    refuseAny(intents.flatMap((intent, index) => proofErrors(intent, `/intents/${index}`)));
+  }
+  return batch;
+}
+
+/** The intent itself, whose proof is neither empty nor too long. */
+export function withBoundedProof(intent: unknown): unknown {
+  refuseAny(proofErrors(intent, ''));
+  return intent;
+}
+
+function proofErrors(intent: unknown, holder: string): readonly FieldError[] {
+  const proof: unknown = isObject(intent) && 'proof' in intent ? intent.proof : undefined;
+  if (typeof proof !== 'string' || (proof !== '' && proof.length <= MAX_PROOF_LENGTH)) return [];
+  const path = `${holder}/proof`;
+  return [{ path, code: proof === '' ? 'too_short' : 'too_long', message: mustBe(path) }];
+}
+
+function twice(message: string): Error {
+  return invalidRequest([{ path: '/proof', code: 'duplicate', message }]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+const FOUR_HEX_DIGITS = /^[0-9A-Fa-f]{4}$/;
+
+/**
+ * The inside of a JSON string with its escapes resolved; `undefined` when one is malformed, spells half of a
+ * surrogate pair, or spells U+0000 where `mayHoldNul` is not set. `raw` is well-formed and has a character behind its last backslash.
+ */
+export function readEscapes(raw: string, mayHoldNul = false): string | undefined {
+  let value = '';
+  let done = 0;
+  for (let at = raw.indexOf('\\'); at !== -1; at = raw.indexOf('\\', done)) {
+    value += raw.slice(done, at);
+    const simple = SIMPLE_ESCAPES[raw.charAt(at + 1)];
+    if (simple !== undefined) {
+      value += simple;
+      done = at + 2;
+      continue;
+    }
+    const unit = unicodeEscape(raw, at);
+    if (unit === undefined || (unit === 0 && !mayHoldNul) || isLowSurrogate(unit)) return undefined;
+    value += String.fromCharCode(unit);
+    done = at + 6;
+    if (!isHighSurrogate(unit)) continue;
+    const low = unicodeEscape(raw, done);
+    if (low === undefined || !isLowSurrogate(low)) return undefined;
+    value += String.fromCharCode(low);
+    done += 6;
+  }
+  return value + raw.slice(done);
+}
+
+/** The UTF-16 unit of a `\uXXXX` at `at`. */
+function unicodeEscape(raw: string, at: number): number | undefined {
+  if (raw.charAt(at) !== '\\' || raw.charAt(at + 1) !== 'u') return undefined;
+  const digits = raw.slice(at + 2, at + 6);
+  return FOUR_HEX_DIGITS.test(digits) ? Number.parseInt(digits, 16) : undefined;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

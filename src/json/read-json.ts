@@ -1,0 +1,280 @@
+import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import type { IdentityError } from '../errors.ts';
+import { asciiText } from '../platform/text.ts';
+import { exactNumber, shortDecimal } from './json-number.ts';
+import { controlInString, invalidJson, misplaced, standingAt } from './json-problem.ts';
+import { readEscapes } from './json-string.ts';
+
+/** How much one text may hold. */
+export interface JsonLimits {
+  /** Arrays and objects within one another; 32 by default. */
+  readonly maxDepth?: number;
+  /** Members and elements of the whole text; 1,000 by default. */
+  readonly maxMembers?: number;
+  /** Whether strings may hold U+0000, as an escape; refused by default. */
+  readonly mayHoldNul?: boolean;
+  /** What stands for a number that a double cannot hold, by its text; such numbers are refused by default. */
+  readonly inexactNumber?: (text: string) => unknown;
+}
+
+/**
+ * The value of a JSON text (RFC 8259, UTF-8), read strictly, so that no two readers see different things.
+ * Throws `invalid_json`, with what stood where, for what readers take differently: duplicate names, a byte-order
+ * mark, invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, too much of anything.
+ *
+ * The strings of a short text are cut from it, and keep it alive as long as they live; those of a longer one are
+ * copies.
+ */
+export function readJson(
+  bytes: Uint8Array,
+  { maxDepth = 32, maxMembers = MAX_BODY_MEMBERS, mayHoldNul = false, inexactNumber }: JsonLimits = {},
+): unknown {
+  const source: Source = {
+    bytes,
+    text: asciiText(bytes),
+    at: 0,
+    membersLeft: maxMembers,
+    depthLeft: maxDepth,
+    mayHoldNul,
+    inexactNumber,
+  };
+  const value = readValue(source, skipSpace(source));
+  if (skipSpace(source) !== NOTHING || source.at < bytes.length)
+    throw refused(source, source.at, `${standingAt(bytes, source.at)} after the end of the JSON text`);
+  return value;
+}
+
+/** The text being read, and how far. Reading functions start at `at` and leave it behind what they read. */
+interface Source {
+  readonly bytes: Uint8Array;
+  /** The same as text, one unit per byte: right for ASCII only. */
+  readonly text: string;
+  at: number;
+  membersLeft: number;
+  depthLeft: number;
+  readonly mayHoldNul: boolean;
+  readonly inexactNumber: ((text: string) => unknown) | undefined;
+}
+
+/** Stands for the byte after the last one. A real 0 is not valid JSON outside strings, and is refused in them. */
+const NOTHING = 0;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** A double holds every decimal of this many significant digits, and gives it back as its shortest text. */
+const EXACT_DIGITS = 15;
+
+/** 10,000 verdicts that wait for their journal may each hold a text of this size. */
+const SHARED_BYTES = 1_024;
+
+/** `ignoreBOM` keeps U+FEFF as the character it is; at the start of the text it is refused as no JSON. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function refused({ bytes }: Source, offset: number, problem: string): IdentityError {
+  return invalidJson(bytes, offset, problem);
+}
+
+/** The next byte that is not white space, with `at` on it. */
+function skipSpace(source: Source): number {
+  const { bytes } = source;
+  let at = source.at;
+  let byte = bytes[at] ?? NOTHING;
+  if (byte > 0x20) return byte;
+  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++at] ?? NOTHING;
+  source.at = at;
+  return byte;
+}
+
+function readValue(source: Source, first: number): unknown {
+  if (first === QUOTE) return readString(source);
+  if (first === OPEN_OBJECT) return readObject(source);
+  if (first === OPEN_ARRAY) return readArray(source);
+  if (first === MINUS || isDigit(first)) return readNumber(source);
+  if (first === 0x74) return readWord(source, 'true', true);
+  if (first === 0x66) return readWord(source, 'false', false);
+  if (first === 0x6e) return readWord(source, 'null', null);
+  throw refused(source, source.at, misplaced(source.bytes, source.at, 'a value'));
+}
+
+function readObject(source: Source): Record<string, unknown> {
+  const opening = source.at;
+  enter(source);
+  const object: Record<string, unknown> = {};
+  let members = 0;
+  let next = skipSpace(source);
+  if (next !== CLOSE_OBJECT) {
+    for (;;) {
+      const start = source.at;
+      if (next !== QUOTE) throw refused(source, start, noName(source, members > 0));
+      const name = readString(source);
+      if (skipSpace(source) !== COLON)
+        throw refused(source, source.at, misplaced(source.bytes, source.at, 'a colon', 'an object'));
+      source.at++;
+      countMember(source);
+      if (name === '__proto__') throw refused(source, start, 'the name __proto__');
+      members++;
+      object[name] = readValue(source, skipSpace(source));
+      next = skipSpace(source);
+      if (next !== COMMA) break;
+      source.at++;
+      next = skipSpace(source);
+    }
+    if (next !== CLOSE_OBJECT)
+      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or }', 'an object'));
+    // INVARIANT: every member became a property of its own. Cheaper than looking for each name before it is set.
+    if (Object.keys(object).length !== members)
+      throw refused(source, opening, 'an object that has a name twice');
+  }
+  leave(source);
+  return object;
+}
+
+function readArray(source: Source): unknown[] {
+  enter(source);
+  const array: unknown[] = [];
+  let next = skipSpace(source);
+  if (next !== CLOSE_ARRAY) {
+    for (;;) {
+      countMember(source);
+      if (next === CLOSE_ARRAY) throw refused(source, source.at, 'a comma before ]');
+      array.push(readValue(source, next));
+      next = skipSpace(source);
+      if (next !== COMMA) break;
+      source.at++;
+      next = skipSpace(source);
+    }
+    if (next !== CLOSE_ARRAY)
+      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or ]', 'an array'));
+  }
+  leave(source);
+  return array;
+}
+
+/** What is there instead of the name of a member. */
+function noName({ bytes, at }: Source, isAfterComma: boolean): string {
+  if (isAfterComma && bytes[at] === CLOSE_OBJECT) return 'a comma before }';
+  return misplaced(bytes, at, 'a name in quotation marks', 'an object');
+}
+
+function enter(source: Source): void {
+  if (source.depthLeft-- === 0) throw refused(source, source.at, 'too many levels');
+  source.at++;
+}
+
+function leave(source: Source): void {
+  source.depthLeft++;
+  source.at++;
+}
+
+function countMember(source: Source): void {
+  if (source.membersLeft-- === 0) throw refused(source, source.at, 'too many members and elements');
+}
+
+function readString(source: Source): string {
+  const { bytes } = source;
+  const start = source.at + 1;
+  let at = start;
+  let escapes = false;
+  let ascii = true;
+  for (;;) {
+    const byte = bytes[at] ?? NOTHING;
+    if (byte === QUOTE) break;
+    if (byte < 0x20)
+      throw refused(source, at, at < bytes.length ? controlInString(byte) : 'the text ends inside a string');
+    if (byte === BACKSLASH) {
+      escapes = true;
+      at++;
+    } else if (byte > 0x7f) ascii = false;
+    at++;
+  }
+  source.at = at + 1;
+  const mayShare = ascii && bytes.length <= SHARED_BYTES;
+  if (mayShare && !escapes) return source.text.slice(start, at);
+  const raw = mayShare ? source.text.slice(start, at) : decode(source, start, at);
+  if (!escapes) return raw;
+  const value = readEscapes(raw, source.mayHoldNul);
+  if (value === undefined) throw refused(source, start, 'a string with a bad escape');
+  return value;
+}
+
+function decode(source: Source, start: number, end: number): string {
+  try {
+    return utf8.decode(source.bytes.subarray(start, end));
+  } catch {
+    throw refused(source, start, 'a string that is not UTF-8');
+  }
+}
+
+function readNumber(source: Source): unknown {
+  const { bytes } = source;
+  const start = source.at;
+  let at = start;
+  let byte = bytes[at] ?? NOTHING;
+  const negative = byte === MINUS;
+  if (negative) byte = bytes[++at] ?? NOTHING;
+  const first = at;
+  let digits = 0;
+  while (isDigit(byte)) {
+    digits = digits * 10 + byte - ZERO;
+    byte = bytes[++at] ?? NOTHING;
+  }
+  let length = at - first;
+  if (length === 0) throw refused(source, start, 'a minus without a number');
+  if (length > 1 && bytes[first] === ZERO) throw refused(source, start, 'a number that begins with 0');
+  let places = 0;
+  if (byte === POINT) {
+    const point = at;
+    byte = bytes[++at] ?? NOTHING;
+    while (isDigit(byte)) {
+      digits = digits * 10 + byte - ZERO;
+      byte = bytes[++at] ?? NOTHING;
+    }
+    places = at - point - 1;
+    length += places;
+    if (places === 0) throw refused(source, start, 'a number without a digit behind its point');
+  }
+  const exponent = byte === 0x65 || byte === 0x45;
+  if (exponent) at = skipExponent(source, at);
+  source.at = at;
+  if (!exponent && length <= EXACT_DIGITS && !(negative && digits === 0)) {
+    const value = shortDecimal(digits, places);
+    return negative ? -value : value;
+  }
+  const text = source.text.slice(start, at);
+  const value = exactNumber(text) ?? source.inexactNumber?.(text);
+  if (value === undefined)
+    throw refused(source, start, 'a number that a double cannot hold exactly, which needs quotation marks,');
+  return value;
+}
+
+/** The offset behind the exponent whose `e` is at `at`. */
+function skipExponent(source: Source, at: number): number {
+  const { bytes } = source;
+  const sign = bytes[at + 1];
+  const first = sign === 0x2b || sign === MINUS ? at + 2 : at + 1;
+  let end = first;
+  while (isDigit(bytes[end] ?? NOTHING)) end++;
+  if (end === first) throw refused(source, at, 'an exponent without a digit');
+  return end;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= 0x39;
+}
+
+function readWord<Value>(source: Source, word: string, value: Value): Value {
+  const end = source.at + word.length;
+  if (source.text.slice(source.at, end) !== word)
+    throw refused(source, source.at, misplaced(source.bytes, source.at, 'a value'));
+  source.at = end;
+  return value;
+}

@@ -1,0 +1,148 @@
+/** The door `./metrics`: counts for Prometheus, in text format 0.0.4. */
+import { VERSION } from '../base/version.ts';
+import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/vocabulary.ts';
+import { IdentityError } from '../errors.ts';
+import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+import { family, histogramFamily, type Sample } from './exposition.ts';
+import { createHistogram, type Histogram } from './histogram.ts';
+import { createNameCounts, type NameCounts } from './name-counts.ts';
+import { CACHE_KINDS, createServiceSums } from './service-sums.ts';
+
+export type { CacheFigures, ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+export type { VerdictRecord } from '../records.ts';
+
+/** The counts of one process. */
+export interface Metrics extends ServiceMetrics {
+  /** All of them, in the text format of Prometheus. */
+  text(): string;
+  /** The `Content-Type` of that text. */
+  readonly contentType: string;
+}
+
+/** Names with a count of their own: beyond them is `other`. */
+const MAX_NAMES = 64;
+/** Pairs of a route and a status. */
+const MAX_ROUTES = 1_000;
+const MAX_KINDS = 16;
+
+/**
+ * Counts for the option `metrics` of `createIdentityService`; or, for verdicts and errors alone, its `onVerdict` and
+ * `onError` as the options of the same names. Several services may share them. No label holds an agent, a key or an
+ * action, so that the text stays small.
+ */
+export function createMetrics(): Metrics {
+  const verdicts = new Float64Array(VERDICTS.length * ENVIRONMENTS.length * 2);
+  const reasons = createNameCounts(MAX_NAMES, REASON_CODES);
+  const errors = createNameCounts(MAX_NAMES);
+  const requests = createNameCounts(MAX_ROUTES);
+  const duration = createHistogram();
+  const storage = new Map<string, Histogram>();
+  const services = createServiceSums();
+
+  return {
+    onVerdict({ verdict, environment, dry_run, reasons: given }, { latencyUs }) {
+      const place = (verdict === 'ALLOW' ? 0 : 4) + (environment === 'live' ? 0 : 2) + (dry_run ? 1 : 0);
+      verdicts[place] = (verdicts[place] as number) + 1;
+      for (const { code } of given) reasons.add(code);
+      duration.observe(latencyUs / 1e6);
+    },
+    onError: (error) => errors.add(error instanceof IdentityError ? error.code : 'unknown'),
+    onRequest: (route, status) => requests.add(`${status} ${route}`),
+    onStorage(kind, seconds) {
+      const known = storage.get(kind) ?? createHistogram();
+      if (storage.size < MAX_KINDS) storage.set(kind, known);
+      known.observe(seconds);
+    },
+    watch: services.watch,
+    text() {
+      const figures = services.read();
+      return [
+        family(
+          'agent_identity_verdicts_total',
+          { type: 'counter', help: 'Verdicts that were answered.' },
+          verdictSamples(verdicts),
+        ),
+        family(
+          'agent_identity_reasons_total',
+          { type: 'counter', help: 'Reasons of denials.' },
+          samplesOf(reasons, (code) => ({ code })),
+        ),
+        histogramFamily('agent_identity_verdict_duration_seconds', 'Time from the question to the verdict.', [
+          [{}, duration],
+        ]),
+        family(
+          'agent_identity_errors_total',
+          { type: 'counter', help: 'Errors that kept a verdict from being answered.' },
+          samplesOf(errors, (code) => ({ code })),
+        ),
+        family(
+          'agent_identity_http_requests_total',
+          { type: 'counter', help: 'Answers of the API by the template of the path.' },
+          samplesOf(requests, routeLabels),
+        ),
+        ...(figures === undefined ? [] : figureFamilies(figures)),
+        histogramFamily(
+          'agent_identity_storage_duration_seconds',
+          'Time of the calls of the storage.',
+          [...storage].map(([kind, histogram]) => [{ kind }, histogram] as const),
+        ),
+        family('agent_identity_build_info', { type: 'gauge', help: 'The version of the package.' }, [
+          [{ version: VERSION }, 1],
+        ]),
+      ].join('');
+    },
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+  };
+}
+
+function samplesOf(counts: NameCounts, labelsOf: (name: string) => Sample[0]): readonly Sample[] {
+  return counts.read().map(([name, count]) => [labelsOf(name), count]);
+}
+
+function routeLabels(name: string): Sample[0] {
+  const [status = '', route = ''] = name.split(' ');
+  return route === '' ? { route: name, status: name } : { route, status };
+}
+
+/** All eight, so that a rate can be told from the first verdict on. */
+function verdictSamples(verdicts: Float64Array): readonly Sample[] {
+  return VERDICTS.flatMap((verdict, v) =>
+    ENVIRONMENTS.flatMap((environment, e) =>
+      ['false', 'true'].map((dry_run, d): Sample => {
+        return [{ verdict, environment, dry_run }, verdicts[4 * v + 2 * e + d] as number];
+      }),
+    ),
+  );
+}
+
+function figureFamilies({ journal, caches, storageUp }: ServiceFigures): readonly string[] {
+  const byKind = (count: 'hits' | 'misses') =>
+    CACHE_KINDS.map((kind): Sample => [{ kind }, caches[kind][count]]);
+  return [
+    family(
+      'agent_identity_journal_queue',
+      { type: 'gauge', help: 'Verdict records that wait for the storage.' },
+      [[{}, journal.queue]],
+    ),
+    family(
+      'agent_identity_journal_dropped_total',
+      { type: 'counter', help: 'Verdict records that were dropped.' },
+      [[{}, journal.dropped]],
+    ),
+    family(
+      'agent_identity_cache_hits_total',
+      { type: 'counter', help: 'Look-ups that were answered from memory.' },
+      byKind('hits'),
+    ),
+    family(
+      'agent_identity_cache_misses_total',
+      { type: 'counter', help: 'Look-ups that read the storage.' },
+      byKind('misses'),
+    ),
+    family(
+      'agent_identity_storage_up',
+      { type: 'gauge', help: 'Whether the last call of the storage was answered.' },
+      [[{}, storageUp ? 1 : 0]],
+    ),
+  ];
+}

@@ -1,0 +1,68 @@
+/** The figures of the services that are watched; a counter goes on where one of them has ended. */
+import type { CacheFigures, ServiceFigures } from '../ports/metrics.ts';
+
+/** The kinds of records that are kept in memory. */
+export const CACHE_KINDS = ['passports', 'keys', 'accounts', 'domains'] as const;
+
+/** Adds up services. */
+export interface ServiceSums {
+  watch(figures: () => ServiceFigures): () => void;
+  /** `undefined` where no service is watched, nor was one. */
+  read(): ServiceFigures | undefined;
+}
+
+const NO_FIGURES: ServiceFigures = {
+  journal: { queue: 0, dropped: 0 },
+  caches: {
+    passports: { hits: 0, misses: 0 },
+    keys: { hits: 0, misses: 0 },
+    accounts: { hits: 0, misses: 0 },
+    domains: { hits: 0, misses: 0 },
+  },
+  storageUp: true,
+};
+
+/** No service yet. */
+export function createServiceSums(): ServiceSums {
+  const watched = new Set<() => ServiceFigures>();
+  let ended: ServiceFigures | undefined;
+  return {
+    watch(figures) {
+      watched.add(figures);
+      return () => {
+        if (!watched.delete(figures)) return;
+        const last = figures();
+        // What waited is stored or lost by now, and its storage says nothing about the others.
+        ended = plus(ended ?? NO_FIGURES, {
+          ...last,
+          journal: { ...last.journal, queue: 0 },
+          storageUp: true,
+        });
+      };
+    },
+    read() {
+      if (watched.size === 0) return ended;
+      return [...watched].reduce((sum, figures) => plus(sum, figures()), ended ?? NO_FIGURES);
+    },
+  };
+}
+
+function plus(one: ServiceFigures, other: ServiceFigures): ServiceFigures {
+  const cache = (kind: (typeof CACHE_KINDS)[number]): CacheFigures => ({
+    hits: one.caches[kind].hits + other.caches[kind].hits,
+    misses: one.caches[kind].misses + other.caches[kind].misses,
+  });
+  return {
+    journal: {
+      queue: one.journal.queue + other.journal.queue,
+      dropped: one.journal.dropped + other.journal.dropped,
+    },
+    caches: {
+      passports: cache('passports'),
+      keys: cache('keys'),
+      accounts: cache('accounts'),
+      domains: cache('domains'),
+    },
+    storageUp: one.storageUp && other.storageUp,
+  };
+}

@@ -1,0 +1,61 @@
+/** Signatures by WebCrypto, which every runtime of ours has. On Node it runs off the event loop. */
+import type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
+
+/** What WebCrypto calls each algorithm, for keys and for signatures. */
+const ALGORITHMS = {
+  EdDSA: { key: { name: 'Ed25519' }, signature: { name: 'Ed25519' } },
+  ES256: { key: { name: 'ECDSA', namedCurve: 'P-256' }, signature: { name: 'ECDSA', hash: 'SHA-256' } },
+} as const;
+
+/** A private key as JWK: that of {@link PublicJwk} with its secret. It belongs into no log and no answer. */
+export type PrivateJwk = PublicJwk & {
+  /** The secret: 32 bytes in base64url. */
+  readonly d: string;
+};
+
+/** A new key pair. Rejects with a `NotSupportedError` where the runtime lacks the algorithm. */
+export async function generateKeyPair(
+  alg: SigningAlgorithm,
+): Promise<{ readonly private_jwk: PrivateJwk; readonly public_jwk: PublicJwk }> {
+  const { subtle } = globalThis.crypto;
+  const pair = (await subtle.generateKey(ALGORITHMS[alg].key, true, ['sign', 'verify'])) as CryptoKeyPair;
+  const { d = '', ...exported } = await subtle.exportKey('jwk', pair.privateKey);
+  const public_jwk = toPublicJwk(exported as PublicJwk);
+  return { private_jwk: { ...public_jwk, d }, public_jwk };
+}
+
+/** A key that signs and cannot be exported again. */
+export function importPrivateKey(alg: SigningAlgorithm, jwk: PrivateJwk): Promise<CryptoKey> {
+  return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, false, ['sign']);
+}
+
+/** A key that verifies. */
+export function importPublicKey(alg: SigningAlgorithm, jwk: PublicJwk): Promise<CryptoKey> {
+  return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, true, ['verify']);
+}
+
+/** The signature as JWS has it: 64 bytes. */
+export async function signBytes(
+  alg: SigningAlgorithm,
+  key: CryptoKey,
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const { signature } = ALGORITHMS[alg];
+  return new Uint8Array(await globalThis.crypto.subtle.sign(signature, key, new Uint8Array(data)));
+}
+
+/** Whether the signature, 64 bytes as JWS has it, is that of the key over the data. */
+export function verifyBytes(
+  alg: SigningAlgorithm,
+  key: CryptoKey,
+  data: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  return globalThis.crypto.subtle.verify(ALGORITHMS[alg].signature, key, signature, data);
+}
+
+/** Only the members that make up the key: runtimes add others, and spell `alg` in three ways. */
+export function toPublicJwk(jwk: PublicJwk): PublicJwk {
+  const { kty, crv, x } = jwk;
+  return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: jwk.y };
+}

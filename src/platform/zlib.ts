@@ -1,0 +1,85 @@
+/** DEFLATE in the zlib format (RFC 1950), off the event loop where the runtime has Node's zlib. */
+import { joinBytes } from '../base/join-bytes.ts';
+
+/** Compresses and decompresses. */
+export interface Zlib {
+  /** The bytes compressed, as well as the runtime can. */
+  deflate(bytes: Uint8Array): Promise<Uint8Array>;
+  /** The bytes decompressed; `undefined` for what is not in the format, or gives more than `maxBytes`. */
+  inflate(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined>;
+}
+
+type Done = (error: Error | null | undefined, bytes: Uint8Array) => void;
+
+/** The members of `node:zlib` that are used here; Bun and Deno have them as well. */
+interface NodeZlib {
+  readonly deflate: (bytes: Uint8Array, options: { readonly level: number }, done: Done) => void;
+  readonly inflate: (bytes: Uint8Array, options: { readonly maxOutputLength: number }, done: Done) => void;
+}
+
+interface Runtime {
+  readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
+}
+
+/** Node's zlib where the runtime has it, else the streams of the Compression standard. */
+export const zlib: Zlib = chooseZlib(globalThis as unknown as Runtime);
+
+/** {@link zlib} for a given global scope. */
+export function chooseZlib(scope: Runtime): Zlib {
+  const node = scope.process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
+  return node === undefined ? streamZlib : nodeZlib(node);
+}
+
+const BEST = 9;
+
+function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
+  return {
+    deflate: (bytes) =>
+      new Promise((resolve, reject) => {
+        deflate(bytes, { level: BEST }, (error, made) => (error ? reject(error) : resolve(made)));
+      }),
+    inflate: (bytes, maxOutputLength) =>
+      new Promise((resolve) => {
+        inflate(bytes, { maxOutputLength }, (error, made) => resolve(error ? undefined : made));
+      }),
+  };
+}
+
+const streamZlib: Zlib = {
+  async deflate(bytes) {
+    const made = await through(new CompressionStream('deflate'), bytes, Number.POSITIVE_INFINITY);
+    return made ?? new Uint8Array();
+  },
+  async inflate(bytes, maxBytes) {
+    try {
+      return await through(new DecompressionStream('deflate'), bytes, maxBytes);
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** What the stream makes of the bytes; `undefined` beyond `maxBytes`. */
+async function through(
+  { readable, writable }: CompressionStream | DecompressionStream,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const writer = writable.getWriter();
+  // What fails here fails at the reader as well.
+  const ignore = () => {};
+  writer.write(new Uint8Array(bytes)).catch(ignore);
+  writer.close().catch(ignore);
+  const reader = readable.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return joinBytes(pieces, length);
+    length += value.length;
+    pieces.push(value);
+    if (length <= maxBytes) continue;
+    await reader.cancel().catch(ignore);
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Why a signed passport is refused. */
+import { IdentityError } from '../errors.ts';
+
+/** What is wrong with a signed passport, each with its sentence: the first check that it failed. */
+const SENTENCES = {
+  malformed: 'It is no compact JWS of strict JSON, or its header has a member that is not read',
+  type: 'Its type is not agent-passport+jwt',
+  algorithm: 'Its algorithm is not that of the key',
+  issuer: 'It was not issued by one of the issuers that are trusted',
+  claims: 'A claim is missing, unknown or malformed',
+  time: 'It is not valid at this time',
+  unresolved: 'The keys of its issuer could not be read',
+  key: 'Its issuer has no such key',
+  signature: 'Its signature is not that of the key',
+  status: 'Its status could not be read, or is unknown',
+  suspended: 'The passport is suspended',
+  revoked: 'The passport is revoked',
+} as const;
+
+/** What is wrong with a signed passport: the first check that it failed. */
+export type PassportProblem = keyof typeof SENTENCES;
+
+/** An `invalid_token` with `details.problem`. It holds nothing of the token. */
+export function invalidToken(problem: PassportProblem, cause?: unknown): IdentityError {
+  return new IdentityError('invalid_token', `The signed passport is refused: ${SENTENCES[problem]}.`, {
+    cause,
+    details: { problem },
+  });
+}

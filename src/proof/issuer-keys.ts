@@ -1,0 +1,60 @@
+/** The keys of those who issue signed passports: as they are given, or from their DID documents. */
+
+import { isDomain } from '../base/agent-id.ts';
+import { fromBase64Url } from '../base/base64url.ts';
+import { readJson } from '../json/read-json.ts';
+import type { PublicJwk } from '../key-records.ts';
+import type { FetchBytes } from './fetch-bytes.ts';
+import { invalidToken } from './invalid-token.ts';
+import { digestThumbprint } from './thumbprint.ts';
+
+/** Keys by their RFC 7638 thumbprint. */
+export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
+
+const DID_WEB = 'did:web:';
+
+/** Whether it is the DID of a domain, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
+export function isIssuer(text: unknown): text is string {
+  if (typeof text !== 'string' || !text.startsWith(DID_WEB)) return false;
+  return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
+}
+
+/** The keys of a list of JWKs, without what is no key of ours. Each is known by what it is, not by what it is called. */
+export async function keysByThumbprint(jwks: readonly unknown[]): Promise<IssuerKeys> {
+  const keys = jwks.map(publicJwkOf).filter((jwk) => jwk !== undefined);
+  return new Map(await Promise.all(keys.map(async (jwk) => [await digestThumbprint(jwk), jwk] as const)));
+}
+
+/** The key, by the members that make it up; `undefined` for any other kind of key. */
+export function publicJwkOf(given: unknown): PublicJwk | undefined {
+  const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
+  if (!is32Bytes(x) || use !== 'sig') return undefined;
+  if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x };
+  return kty === 'EC' && crv === 'P-256' && is32Bytes(y) ? { kty, crv, x, y } : undefined;
+}
+
+/** The keys that the issuer signs statements with now (did:web): those of `assertionMethod`. */
+export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
+  try {
+    const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');
+    const document: unknown = readJson(await fetchBytes(`https://${authority}/.well-known/did.json`));
+    return await keysOfDocument(document, issuer);
+  } catch (cause) {
+    throw invalidToken('unresolved', cause);
+  }
+}
+
+function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> {
+  const { id, verificationMethod, assertionMethod } = Object(document) as Readonly<Record<string, unknown>>;
+  if (id !== issuer || !Array.isArray(verificationMethod) || !Array.isArray(assertionMethod)) {
+    throw new TypeError('This is not the DID document of the issuer.');
+  }
+  const own = verificationMethod
+    .map((method): Readonly<Record<string, unknown>> => Object(method))
+    .filter((method) => method['controller'] === issuer && assertionMethod.includes(method['id']));
+  return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
+}
+
+function is32Bytes(text: unknown): text is string {
+  return typeof text === 'string' && text.length === 43 && fromBase64Url(text)?.length === 32;
+}

@@ -1,0 +1,57 @@
+/** The private key of an agent, as it signs. */
+import { fromBase64Url } from '../base/base64url.ts';
+import { IdentityError } from '../errors.ts';
+import { importPrivateKey, type PrivateJwk, signBytes } from '../platform/signing.ts';
+import type { SigningAlgorithm } from '../ports/signer.ts';
+import { algorithmOf } from '../signing/algorithm.ts';
+import { digestThumbprint } from './thumbprint.ts';
+
+/** A key that signs. */
+export interface SigningAgentKey {
+  readonly alg: SigningAlgorithm;
+  /** The thumbprint of its public key. */
+  kid(): Promise<string>;
+  sign(data: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The key of a private JWK; `invalid_configuration` for anything else, without any of its text. */
+export function privateKeyOf(given: unknown): SigningAgentKey {
+  const jwk = privateJwkOf(given);
+  const { d: _, ...members } = jwk;
+  const alg = algorithmOf(jwk);
+  let naming: Promise<string> | undefined;
+  let importing: Promise<CryptoKey> | undefined;
+  return {
+    alg,
+    kid() {
+      naming ??= digestThumbprint(members);
+      return naming;
+    },
+    async sign(data) {
+      importing ??= importPrivateKey(alg, jwk);
+      const key = await importing.catch((cause: unknown) => {
+        importing = undefined;
+        throw notPrivate(cause);
+      });
+      return signBytes(alg, key, data);
+    },
+  };
+}
+
+/** A copy of the members that make up the key, and of no other. */
+function privateJwkOf(given: unknown): PrivateJwk {
+  const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
+  if (!is32Bytes(x) || !is32Bytes(d)) throw notPrivate();
+  if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x, d };
+  if (kty === 'EC' && crv === 'P-256' && is32Bytes(y)) return { kty, crv, x, y, d };
+  throw notPrivate();
+}
+
+function is32Bytes(text: unknown): text is string {
+  return typeof text === 'string' && fromBase64Url(text)?.length === 32;
+}
+
+function notPrivate(cause?: unknown): IdentityError {
+  const message = 'key must be a private JWK with Ed25519 or P-256, as generateAgentKey makes one.';
+  return new IdentityError('invalid_configuration', message, { cause });
+}

@@ -1,0 +1,54 @@
+/** Tokens of the service, read up to their signature. */
+import type { PublicJwk, SigningAlgorithm } from '../key-records.ts';
+import { importPublicKey, verifyBytes } from '../platform/signing.ts';
+import { algorithmNamed, algorithmOf } from '../signing/algorithm.ts';
+import { type CompactParts, type JsonMembers, openCompact } from '../signing/compact.ts';
+import { invalidToken } from './invalid-token.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+/** A token whose signature is not checked yet. */
+export interface ReadToken {
+  readonly claims: JsonMembers;
+  readonly alg: SigningAlgorithm;
+  /** The key that it names: a thumbprint, or a DID URL whose fragment is one. */
+  readonly kid: string;
+  readonly parts: CompactParts;
+}
+
+const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
+
+/** The token of that type. Refuses every member of the header that is not read: `crit`, `jwk`, `jku` and others. */
+export function readToken(text: unknown, type: string, maxLength: number): ReadToken {
+  const parts = typeof text === 'string' ? openCompact(text, maxLength) : undefined;
+  const [header, claims] = [parts?.header(), parts?.claims()];
+  if (parts === undefined || header === undefined || claims === undefined) throw invalidToken('malformed');
+  if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) throw invalidToken('malformed');
+  if (header['typ'] !== type) throw invalidToken('type');
+  const alg = algorithmNamed(header['alg']);
+  if (alg === undefined) throw invalidToken('algorithm');
+  const kid = header['kid'];
+  if (typeof kid !== 'string') throw invalidToken('key');
+  return { claims, alg, kid, parts };
+}
+
+/** Throws unless one of the keys signed the token. The key is never one that the token brings. */
+export async function demandSigned({ kid, alg, parts }: ReadToken, keys: IssuerKeys): Promise<void> {
+  const jwk = keys.get(kid.slice(kid.indexOf('#') + 1));
+  if (jwk === undefined) throw invalidToken('key');
+  if (algorithmOf(jwk) !== alg) throw invalidToken('algorithm');
+  if (!(await isSigned(jwk, alg, parts))) throw invalidToken('signature');
+}
+
+async function isSigned(jwk: PublicJwk, alg: SigningAlgorithm, parts: CompactParts): Promise<boolean> {
+  try {
+    return await verifyBytes(alg, await importPublicKey(alg, jwk), parts.signed(), parts.signature());
+  } catch {
+    // A key that the runtime does not take, or a runtime without the algorithm: nothing is proved.
+    return false;
+  }
+}
+
+/** Whether it is a whole number of seconds since the epoch. */
+export function isSeconds(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,44 @@
+/** Reasons, and their codes. Types only; nothing here runs. */
+
+/** The code of a reason of ours, in the order in which reasons are listed. A host's own rules add theirs. */
+export type ReasonCode =
+  | 'agent_not_found'
+  | 'agent_revoked'
+  | 'agent_suspended'
+  | 'agent_expired'
+  | 'agent_not_yet_valid'
+  | 'action_denied'
+  | 'action_not_allowed'
+  | 'target_invalid'
+  | 'target_required'
+  | 'target_not_allowed'
+  | 'amount_invalid'
+  | 'amount_required'
+  | 'currency_invalid'
+  | 'currency_mismatch'
+  | 'amount_over_limit'
+  | 'parent_not_found'
+  | 'parent_denied'
+  | 'proof_required'
+  | 'proof_invalid'
+  | 'proof_expired'
+  | 'rule_failed'
+  | 'proof_replayed'
+  | 'budget_exceeded'
+  | 'budget_unknown'
+  | 'too_many_holds'
+  | 'approval_required'
+  | 'approval_pending'
+  | 'approval_rejected'
+  | 'approval_expired'
+  | 'approval_used'
+  | 'approval_mismatch';
+
+/** Why a verdict is not ALLOW: a stable code, a constant sentence, and the particulars. */
+export interface Reason {
+  /** One of ours, or `[a-z][a-z0-9_]{0,63}` of a host's own rule. */
+  readonly code: ReasonCode | (string & Record<never, never>);
+  /** The same sentence for every reason of the code. */
+  readonly message: string;
+  readonly [fact: string]: string | number | boolean | null;
+}

@@ -1,0 +1,103 @@
+/** The AuthZEN requests and answers, as they are described: what they may hold besides is ignored. */
+import { reasonHead } from './fields.ts';
+import { answer, type JsonSchema, ref } from './json-schema.ts';
+
+/** The names of the requests. */
+export type AccessRequestName = 'AccessEvaluation' | 'AccessEvaluations';
+
+/** The names of the answers. */
+export type AccessResponseName = 'AccessDecision' | 'AccessDecisions' | 'ErrorMessage';
+
+const text: JsonSchema = { type: 'string' };
+const properties: JsonSchema = {
+  type: 'object',
+  description: 'For rules of the host; amount and currency are judged.',
+};
+
+const subject = part(
+  {
+    type: text,
+    id: { type: 'string', minLength: 1, maxLength: 512, description: 'An agent_id, or what stands for one.' },
+  },
+  'Who asks to act.',
+);
+const action = part({ name: { type: 'string', minLength: 1, maxLength: 256 } }, 'What it is about to do.');
+const resource = part(
+  { type: text, id: { type: 'string', description: 'A DID is the target.' } },
+  'What it is about to act on.',
+);
+const context: JsonSchema = {
+  type: 'object',
+  description: 'For rules of the host; amount and currency are judged.',
+  properties: {
+    agent_identity: {
+      type: 'object',
+      description: 'Fields of the intent itself.',
+      properties: { proof: text, hold_seconds: { type: 'integer' }, approval_id: text },
+    },
+  },
+};
+
+/** By their names. */
+export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
+  AccessEvaluation: {
+    type: 'object',
+    description: 'AuthZEN 1.0, section 6.1.',
+    properties: { subject, action, resource, context },
+    required: ['subject', 'action', 'resource'],
+  },
+  AccessEvaluations: {
+    type: 'object',
+    description: 'AuthZEN 1.0, section 7.1: what stands beside `evaluations` is the default of each.',
+    properties: {
+      ...{ subject: looser(subject), action: looser(action), resource: looser(resource), context },
+      evaluations: { type: 'array', maxItems: 100, items: { type: 'object' } },
+      options: {
+        type: 'object',
+        properties: {
+          evaluations_semantic: {
+            type: 'string',
+            enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'],
+          },
+        },
+      },
+    },
+  },
+};
+
+/** What is answered. */
+export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> = {
+  AccessDecision: answer({
+    decision: { type: 'boolean', description: 'true for ALLOW alone.' },
+    context: answer(
+      {
+        decision_id: { type: 'string', pattern: '^dec_' },
+        reasons: { type: 'array', minItems: 1, items: reasonHead },
+        error: answer({ status: { type: 'integer' }, message: text }),
+      },
+      ['decision_id', 'reasons', 'error'],
+    ),
+  }),
+  AccessDecisions: {
+    type: 'object',
+    oneOf: [
+      answer({ evaluations: { type: 'array', minItems: 1, maxItems: 100, items: ref('AccessDecision') } }),
+      ref('AccessDecision'),
+    ],
+  },
+  ErrorMessage: { type: 'string', description: 'What is wrong.' },
+};
+
+function part(required: Readonly<Record<string, JsonSchema>>, description: string): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: { ...required, properties },
+    required: Object.keys(required),
+  };
+}
+
+/** As a default, which may lack what each question has. */
+function looser({ required: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

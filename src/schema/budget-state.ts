@@ -1,0 +1,32 @@
+/** How a budget stands, as verdict records and reports show it. */
+import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/vocabulary.ts';
+import type { BudgetState, Spend } from '../records.ts';
+import { agentId, amount, currency, environment, instant } from './fields.ts';
+import { type JsonSchema, nullable } from './json-schema.ts';
+
+/** The schema of each field. */
+export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
+  agent_id: agentId,
+  name: { type: 'string' },
+  window: { type: 'string', enum: BUDGET_WINDOWS },
+  limit: nullable({ ...amount, description: 'null for a budget that counts intents.' }),
+  count: nullable({ type: 'integer', minimum: 1, description: 'null for a budget of money.' }),
+  spent: { ...amount, description: 'Without what is held.' },
+  held: { ...amount, description: 'Reserved, and neither committed nor released yet.' },
+  remaining: { ...amount, description: 'What is left of limit or count; at least 0.' },
+  resets_at: nullable(instant),
+};
+
+/** The schema of each field of a spend. */
+export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
+  decision_id: { type: 'string', pattern: '^dec_' },
+  agent_id: agentId,
+  environment,
+  status: { type: 'string', enum: SPEND_STATUSES },
+  amount: nullable({ ...amount, description: 'What was allowed.' }),
+  released_amount: nullable({ ...amount, description: 'What went back of it.' }),
+  currency: nullable(currency),
+  held_until: nullable(instant),
+  created_at: instant,
+  updated_at: instant,
+};

@@ -1,0 +1,33 @@
+/** The claim of a domain, and what proves it. */
+import { DOMAIN_STATUSES } from '../base/vocabulary.ts';
+import type { DomainClaim } from '../domain-records.ts';
+import { instant } from './fields.ts';
+import { answer, type JsonSchema, nullable } from './json-schema.ts';
+
+const text: JsonSchema = { type: 'string' };
+const when = nullable(instant);
+
+/** The token, and the two places where it proves the domain. */
+export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>> = {
+  token: { type: 'string', description: 'What proves the domain where it is published.' },
+  dns: answer({ name: text, value: text }),
+  https: answer({ url: text, body: text }),
+};
+
+/** A claim. */
+export const domainClaim: JsonSchema = answer<DomainClaim>(
+  {
+    domain: { type: 'string', description: 'The host, without port.' },
+    account_id: text,
+    status: { type: 'string', enum: DOMAIN_STATUSES },
+    method: nullable({ type: 'string', enum: ['dns', 'https', null] }),
+    proven_at: when,
+    checked_at: when,
+    ...domainProof,
+    expires_at: when,
+    created_at: instant,
+    changed_at: when,
+    changed_by: nullable(text),
+  },
+  ['token', 'dns', 'https', 'expires_at'],
+);

@@ -1,0 +1,55 @@
+/** What the service answers of an agent with those above it. */
+import { PASSPORT_STATUSES } from '../base/passport-status.ts';
+import type { EffectivePassport } from '../effective-records.ts';
+import { agentId, approvalFields, budget, instant } from './fields.ts';
+import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
+import { optionalFields, passportFields } from './passport.ts';
+
+const { parent_agent_id, allowed_actions, denied_actions, monetary_actions, allowed_targets } =
+  passportFields;
+const { monetary_limit_per_txn, currency, not_before, expires_at, proof } = passportFields;
+
+/** A list of any length: those of several passports come together in it. */
+const long = ({ maxItems: _, ...list }: JsonSchema): JsonSchema => list;
+
+/** The schema of an `EffectivePassport`. */
+export const effectivePassport: JsonSchema = answer<EffectivePassport>(
+  {
+    agent_id: agentId,
+    parent_agent_id,
+    ancestors: {
+      type: 'array',
+      items: agentId,
+      description: 'The agents above, nearest first.',
+    },
+    status: { type: 'string', enum: PASSPORT_STATUSES, description: 'The worst of all of them.' },
+    suspended_until: nullable(instant),
+    allowed_actions: long(allowed_actions),
+    denied_actions: long(denied_actions),
+    monetary_limit_per_txn: {
+      ...monetary_limit_per_txn,
+      description: 'The lowest of all of them; 0 where they name different currencies.',
+    },
+    currency,
+    allowed_targets: long(allowed_targets),
+    monetary_actions: long(monetary_actions),
+    budgets: {
+      type: 'array',
+      items: closedObject(
+        { agent_id: agentId, ...budget },
+        ['agent_id', 'name', 'window'],
+        'A budget that binds the agent, and the passport that has it.',
+      ),
+      description: 'Those of all of them.',
+    },
+    approval: closedObject(
+      { ...approvalFields, actions: long(approvalFields.actions) },
+      ['seconds'],
+      'A person is asked where one of them says so; the shortest time counts.',
+    ),
+    not_before,
+    expires_at,
+    proof,
+  },
+  Object.keys(optionalFields),
+);

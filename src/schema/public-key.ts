@@ -1,0 +1,55 @@
+/** Public keys of agents: as they are registered, and as they are shown. */
+import { MAX_PUBLIC_KEYS } from '../base/field-limits.ts';
+import { answer, type JsonSchema } from './json-schema.ts';
+
+const text: JsonSchema = { type: 'string' };
+
+/** The members that make up a key. */
+const members = {
+  kty: { type: 'string', enum: ['OKP', 'EC'] },
+  crv: { type: 'string', enum: ['Ed25519', 'P-256'] },
+  x: { ...text, description: '32 bytes in base64url without padding.' },
+  y: { ...text, description: 'The same, for P-256 only.' },
+} satisfies Record<string, JsonSchema>;
+
+/** A key as a JWK set and a passport show it: all members but those named in `optional`. */
+export function shownKey(
+  more: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[],
+): JsonSchema {
+  return answer(
+    {
+      ...members,
+      kid: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', description: 'RFC 7638 thumbprint.' },
+      alg: { type: 'string', enum: ['EdDSA', 'ES256'] },
+      ...more,
+    },
+    ['y', ...optional],
+  );
+}
+
+/** As they are shown. */
+export const shownPublicKeys: JsonSchema = {
+  type: 'array',
+  items: shownKey({}, []),
+  maxItems: MAX_PUBLIC_KEYS,
+};
+
+/** As they are registered. Members that are not named here are judged by the service: a private one has its own code. */
+export const publicKeys: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    description:
+      'Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.',
+    properties: {
+      ...members,
+      kid: { ...text, description: 'If given, the RFC 7638 thumbprint of the key.' },
+      alg: { type: 'string', enum: ['EdDSA', 'Ed25519', 'ES256'] },
+      use: { type: 'string', enum: ['sig'] },
+    },
+    required: ['kty', 'crv', 'x'],
+  },
+  maxItems: MAX_PUBLIC_KEYS,
+  description: 'Public keys of the agent. They are returned with kid and alg.',
+};

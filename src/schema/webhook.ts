@@ -1,0 +1,60 @@
+/** Webhooks and their deliveries, as the service answers them. */
+import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/vocabulary.ts';
+import type { NewWebhook, Webhook, WebhookDelivery } from '../webhook-records.ts';
+import { instant, webhookTypes, webhookUrl } from './fields.ts';
+import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
+
+const text: JsonSchema = { type: 'string' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+const when = nullable(instant);
+
+const webhook: Readonly<Record<keyof Webhook, JsonSchema>> = {
+  id: { type: 'string', pattern: '^whk_[0-9A-Za-z]{22}$' },
+  url: webhookUrl,
+  types: webhookTypes,
+  description: nullable(text),
+  status: { type: 'string', enum: WEBHOOK_STATUSES },
+  disabled_reason: nullable({ type: 'string', enum: [...WEBHOOK_DISABLED_REASONS, null] }),
+  created_at: instant,
+  created_by: text,
+  updated_at: instant,
+  last_success_at: { ...when, description: 'To the minute.' },
+  last_failure_at: when,
+  failures_in_a_row: count,
+};
+
+const secret: JsonSchema = {
+  type: 'string',
+  description: 'Shown this once: whsec_ and 32 bytes in base64, as libraries of Standard Webhooks take it.',
+};
+
+const delivery: Readonly<Record<keyof WebhookDelivery, JsonSchema>> = {
+  id: { type: 'string', pattern: '^dlv_[0-9A-Za-z]{22}$' },
+  event_id: { type: 'string', description: 'The header webhook-id of every attempt.' },
+  event_type: text,
+  status: { type: 'string', enum: DELIVERY_STATUSES },
+  attempt: { ...count, description: 'How many attempts were made.' },
+  http_status: nullable({ type: 'integer', description: 'null: no answer came.' }),
+  duration_ms: nullable(count),
+  next_attempt_at: { ...when, description: 'null: no more, or it is being tried.' },
+  created_at: instant,
+};
+
+/** The names of their schemas. */
+export type WebhookResponseName =
+  | 'Webhook'
+  | 'WebhookPage'
+  | 'NewWebhook'
+  | 'WebhookDelivery'
+  | 'WebhookDeliveryPage'
+  | 'WebhookTest';
+
+/** Their schemas by name. Only a new webhook has its secret, and no delivery its body. */
+export const webhookResponses: Readonly<Record<WebhookResponseName, JsonSchema>> = {
+  Webhook: answer<Webhook>(webhook),
+  WebhookPage: page('Webhook'),
+  NewWebhook: answer<NewWebhook>({ ...webhook, secret }),
+  WebhookDelivery: answer<WebhookDelivery>(delivery),
+  WebhookDeliveryPage: page('WebhookDelivery'),
+  WebhookTest: answer({ delivery: ref('WebhookDelivery') }),
+};

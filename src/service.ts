@@ -1,0 +1,71 @@
+/** The services, as the rest of the package uses them. */
+
+export type { Authzen, AuthzenMetadata, AuthzenOptions, AuthzenSubject } from './base/authzen.ts';
+export type { RangeRequest } from './base/instant-range.ts';
+export type { After } from './ports/host.ts';
+export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
+export type { AccountChanges } from './service/accounts/account-changes.ts';
+export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
+export type { Accounts } from './service/accounts/accounts.ts';
+export type { OwnAccount, PasswordChange } from './service/accounts/own-account.ts';
+export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
+export type { Client } from './service/accounts/throttle.ts';
+export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
+export { createIdentityService, type IdentityService } from './service/create-identity-service.ts';
+export type { EventQuery } from './service/events/event-filter.ts';
+export { eventFrame } from './service/events/event-records.ts';
+export type { EventStream } from './service/events/event-stream.ts';
+export type { Events } from './service/events/events.ts';
+export type {
+  Analytics,
+  AnalyticsQuery,
+  AskAnalytics,
+  SeriesPoint,
+  TopEntry,
+} from './service/insight/analytics.ts';
+export type { VerificationFilter, Verifications } from './service/insight/verifications.ts';
+export type { LatencyPercentiles } from './service/journal/latency.ts';
+export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';
+export type { NewApiKey, NewKeyFields, Repeatable } from './service/keys/key-record.ts';
+export type { KeyInput, KeyPage, Keys } from './service/keys/keys.ts';
+export type {
+  CacheLimits,
+  IdentityOptions,
+  IdentityServiceOptions,
+  PlanLimits,
+  WebhookOptions,
+} from './service/options.ts';
+export type { DomainProofs } from './service/passports/domain-proof.ts';
+export type { DomainQuery, Domains } from './service/passports/domains.ts';
+export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
+export type { PassportQuery } from './service/passports/list-passports.ts';
+export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';
+export type {
+  Published,
+  PublishedAgent,
+  PublishedOptions,
+  PublishedState,
+} from './service/passports/published.ts';
+export type { RevocationService } from './service/passports/revocation.ts';
+export type { SignPassport } from './service/passports/sign-passport.ts';
+export type { CreateOptions } from './service/passports/sound-passport.ts';
+export type { TryInput, TryPassport } from './service/passports/try-passport.ts';
+export type { CallOptions, Traced } from './service/shared/call-options.ts';
+export type { Actor, KeyCaller, SessionCaller } from './service/shared/callers.ts';
+export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';
+export type { PageRequest } from './service/shared/pages.ts';
+export { requireScope } from './service/shared/scope.ts';
+export type { SpendCaller } from './service/shared/seen.ts';
+export type { SigningKeyChanges, SigningKeyRotation } from './service/signing/key-changes.ts';
+export type { SigningKey } from './service/signing/key-record.ts';
+export type { Signing } from './service/signing/signing.ts';
+export type { ReadStatusList, StatusListToken } from './service/signing/status-lists.ts';
+export type { SettleInput, Spends } from './service/spending/spends.ts';
+export { tooLate, unavailable } from './service/storage/storage-guard.ts';
+export type { RateState } from './service/verification/rates.ts';
+export type { VerifyService } from './service/verification/verify.ts';
+export type { VerifyCaller } from './service/verification/verify-caller.ts';
+export type { WebhookInput, WebhookPatch, WebhookRotation } from './service/webhooks/webhook-input.ts';
+export type { Webhooks } from './service/webhooks/webhooks.ts';
+export type { JwkSet, PublishedJwk } from './signing/jwks.ts';
+export type { SigningKeyState } from './signing/key-state.ts';

@@ -1,0 +1,175 @@
+/** What a verdict that is allowed otherwise has to do with an approval: use one, ask for one, or name what is in its way. */
+import type { Approval } from '../../approval-records.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import { approvalReasons, approvalRequired } from '../../verdict/approval.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
+import { type ApprovalAsked, approvalAsked, wantsApproval } from '../../verdict/takings.ts';
+import type { Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import type { Sweep } from '../shared/sweep.ts';
+import { insert } from '../storage/store.ts';
+import { approvalStatusAt, changed, isNamed, pendingCounter, toApproval } from './approval-record.ts';
+import { type DigestedIntent, digestIntent, idOfApproval } from './approved-intent.ts';
+
+/** A verdict that is allowed as far as its passports alone decide. */
+export interface ApprovalQuestion {
+  readonly record: VerdictRecord;
+  /** All of the intent. */
+  readonly intent: Intent;
+  readonly account_id: string;
+  /** The passports whose word counts: that of the agent first. */
+  readonly passports: readonly PreparedPassport[];
+}
+
+/** The part that an approval has in the write of a verdict. */
+export interface ApprovalPlan {
+  /** Why the verdict is DENY, once all else fits; `undefined`: nothing is in the way. */
+  readonly refusal: readonly Reason[] | undefined;
+  /** Steps of the write. */
+  readonly changes: readonly Change[];
+  /** What a person is asked, once it is written. */
+  readonly asked?: Approval;
+  /** Another plan, where these steps failed, by their places in `changes`: another process came first. */
+  again(failed: readonly number[]): Promise<ApprovalPlan>;
+}
+
+/** Makes plans. */
+export type ApprovalPlanner = (question: ApprovalQuestion) => Promise<ApprovalPlan>;
+
+/** How many approvals of an agent may wait for a person, in one environment. */
+export const MAX_PENDING = 100;
+
+const FREE: ApprovalPlan = { refusal: undefined, changes: [], again: async () => FREE };
+
+/** Whether an approval has a part in a verdict: the intent names one, or a passport wants one. */
+export function concernsApproval(intent: Intent, passports: readonly PreparedPassport[]): boolean {
+  // Most passports want none: then nothing is read of the intent.
+  if (intent.approval_id !== undefined) return true;
+  return passports.some(wantsApproval) && approvalAsked(passports, intent) !== undefined;
+}
+
+/** The planner of one service; `expiries` ends what is due. */
+export function createApprovalPlanner(context: Context, expiries: Sweep): ApprovalPlanner {
+  const { store, clockWatch } = context;
+
+  async function plan(question: ApprovalQuestion): Promise<ApprovalPlan> {
+    const { record, intent, passports } = question;
+    const { approval_id } = intent;
+    const asked = approvalAsked(passports, intent);
+    if (approval_id !== undefined) return planUse(question, approval_id);
+    if (asked === undefined) return FREE;
+    if (record.dry_run) return refused([required(null)]);
+    const digested = digestIntent(intent);
+    const { digest } = digested;
+    if (digest === undefined) return refused([required(null, { too_large: true })]);
+    return planRequest(question, asked, { ...digested, digest });
+  }
+
+  /** Uses the approval that the intent names, or says why not. */
+  async function planUse(question: ApprovalQuestion, approval_id: string): Promise<ApprovalPlan> {
+    const { record, intent, account_id } = question;
+    const { environment, agent_id, decision_id } = record;
+    const found = await store.get('approvals', approval_id);
+    const { digest } = digestIntent(intent);
+    const isOfIntent =
+      found !== undefined &&
+      found.account_id === account_id &&
+      found.environment === environment &&
+      found.agent_id === agent_id &&
+      found.digest === digest;
+    if (!isOfIntent) return refused(approvalReasons('mismatch'));
+    const at = await clockWatch.storeNow();
+    const status = approvalStatusAt(found, at);
+    if (status !== 'approved') return refused(approvalReasons(status));
+    if (record.dry_run) return FREE;
+    const { changes } = changed(found, { status: 'used', decision_id }, at);
+    return { refusal: undefined, changes, again: () => plan(question) };
+  }
+
+  /** Names the approval that is there, or asks a person. */
+  async function planRequest(
+    question: ApprovalQuestion,
+    asked: ApprovalAsked,
+    digested: DigestedIntent & { readonly digest: string },
+  ): Promise<ApprovalPlan> {
+    const { environment } = question.record;
+    const where = { environment, digest: digested.digest };
+    const [newest] = await store.list('approvals', { where, limit: 1 });
+    const at = await clockWatch.storeNow();
+    if (newest !== undefined && isNamed(newest, at)) return refused([required(newest)]);
+    const made = newApproval(question, asked, digested, newest, at);
+    const { account_id, created_at } = made;
+    const shown = toApproval(made, at);
+    const changed_by = question.record.key_id ?? account_id;
+    return {
+      refusal: [required(made)],
+      changes: [
+        { op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at },
+        insert('approvals', made),
+        eventOf(context, 'approval.requested', { account_id, data: { ...shown, changed_by } }),
+      ],
+      asked: shown,
+      async again(failed) {
+        // Only the limit: what is over counts no more.
+        const isFull = failed.includes(0) && !failed.includes(1);
+        if (isFull && (await expiries.run(at)) === 0) return refused([required(null, { too_many: true })]);
+        return plan(question);
+      },
+    };
+  }
+
+  return plan;
+}
+
+function newApproval(
+  { record, account_id }: ApprovalQuestion,
+  { seconds, reasons }: ApprovalAsked,
+  { approved, digest }: DigestedIntent & { readonly digest: string },
+  before: ApprovalRecord | undefined,
+  at: number,
+): ApprovalRecord {
+  const { environment, agent_id } = record;
+  const round = before === undefined ? 0 : before.round + 1;
+  // The newest is the one of the last round, whatever the clocks say.
+  const madeAt = before === undefined ? at : Math.max(at, Date.parse(before.created_at) + 1);
+  const expires_at = formatInstant(madeAt + seconds * 1_000);
+  return {
+    id: idOfApproval(environment, agent_id, digest, round),
+    account_id,
+    version: 1,
+    created_at: formatInstant(madeAt),
+    agent_id,
+    environment,
+    digest,
+    round,
+    status: 'pending',
+    intent: approved as unknown as ApprovalRecord['intent'],
+    reasons: reasons as unknown as ApprovalRecord['reasons'],
+    expires_at,
+    due_at: expires_at,
+    decided_by: null,
+    decided_at: null,
+    note: null,
+    decision_id: null,
+  };
+}
+
+function refused(refusal: readonly Reason[]): ApprovalPlan {
+  const plan: ApprovalPlan = { refusal, changes: [], again: async () => plan };
+  return plan;
+}
+
+/** The reason that names an approval, or says why there is none. */
+function required(
+  named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
+  more: Readonly<Record<string, boolean>> = {},
+): Reason {
+  return approvalRequired({
+    approval_id: named?.id ?? null,
+    expires_at: named?.expires_at ?? null,
+    ...more,
+  });
+}

@@ -1,0 +1,69 @@
+/** An approval between its stored and its shown form. */
+import type { Approval, ApprovalStatus } from '../../approval-records.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Environment } from '../../records.ts';
+import { replace } from '../storage/store.ts';
+
+/** The status at an instant of the store: what is open ends by itself. */
+export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
+  const isOpen = status === 'pending' || status === 'approved';
+  return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
+}
+
+/** Whether the same intent is still answered with this approval. */
+export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boolean {
+  return status !== 'used' && Date.parse(expires_at) > at;
+}
+
+/** The approval as it is shown at an instant of the store. */
+export function toApproval(record: ApprovalRecord, at: number): Approval {
+  const { id, agent_id, environment, intent, reasons, created_at, expires_at } = record;
+  const { decided_by, decided_at, note, decision_id } = record;
+  return {
+    id,
+    status: approvalStatusAt(record, at),
+    agent_id,
+    environment,
+    intent: intent as unknown as Approval['intent'],
+    reasons: reasons as unknown as Approval['reasons'],
+    created_at,
+    expires_at,
+    decided_by,
+    decided_at,
+    note,
+    decision_id,
+  };
+}
+
+/** What becomes of an approval. */
+type Next = Pick<ApprovalRecord, 'status'> &
+  Partial<Pick<ApprovalRecord, 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
+
+/** The record after a change, and the steps that make it. */
+export function changed(
+  { due_at, ...record }: ApprovalRecord,
+  next: Next,
+  at: number,
+): { readonly next: ApprovalRecord; readonly changes: readonly Change[] } {
+  const after: ApprovalRecord = {
+    ...record,
+    ...next,
+    version: record.version + 1,
+    ...(next.status === 'approved' && due_at !== undefined && { due_at }),
+  };
+  const wasPending = record.status === 'pending';
+  const steps: readonly Change[] = wasPending
+    ? [{ op: 'add', counter: pendingCounter(record), by: -1, at: formatInstant(at) }]
+    : [];
+  return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
+}
+
+/** The counter of the approvals of an agent that no person has decided yet. */
+export function pendingCounter(owner: {
+  readonly environment: Environment;
+  readonly agent_id: string;
+}): string {
+  return `approvals:${owner.environment}:${owner.agent_id}`;
+}

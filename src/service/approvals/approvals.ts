@@ -1,0 +1,142 @@
+/** The approvals of an account: what persons are asked, and what they say. */
+import type { Approval, ApprovalDecision } from '../../approval-records.ts';
+import { formatInstant } from '../../base/instant.ts';
+import { APPROVAL_STATUSES, anyOf } from '../../base/vocabulary.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Page } from '../../records.ts';
+import { checkCopy } from '../../schema/check.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import type { Hooks } from '../shared/hooks.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
+import { recordsBy } from '../shared/record-lists.ts';
+import { logChange } from '../shared/security-log.ts';
+import { isSeen, type SpendCaller } from '../shared/seen.ts';
+import { createSweep, type Sweep } from '../shared/sweep.ts';
+import { untilWritten } from '../storage/store.ts';
+import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
+import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
+
+/** Which approvals, and how many of them. */
+export interface ApprovalQuery extends PageRequest {
+  /** Only approvals of this status now. */
+  readonly status?: Approval['status'];
+  /** Only what this agent asks. */
+  readonly agent_id?: string;
+}
+
+/** Shows and decides approvals. `not_found` for one that the caller does not see. */
+export interface Approvals {
+  /** Newest first. A page may come short, even empty, with `has_more`. */
+  list(query?: ApprovalQuery, actor?: Actor, options?: CallOptions): Promise<Page<Approval>>;
+  /** What became of it; a key sees those of its environment and its agents. */
+  get(id: string, caller?: SpendCaller): Promise<Approval>;
+  /**
+   * Lets the agent do exactly this intent once, until the approval expires. Again: the approval with its first note;
+   * `conflict` for one that was rejected or is expired.
+   */
+  approve(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
+  /** The agent is told. Again: the approval with its first note; `conflict` for one that was approved or is expired. */
+  reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
+}
+
+/** All that a service has to do with approvals. */
+export interface OpenApprovals {
+  readonly verbs: Approvals;
+  /** What verdicts need. */
+  readonly parts: { readonly planApproval: ApprovalPlanner } & Pick<Hooks, 'tellAsked'>;
+  stop(): Promise<void>;
+}
+
+/** The approvals of one service, which tells its hooks of those that it asks for. */
+export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
+  const expiries = createExpiries(context);
+  return {
+    verbs: createApprovals(context, expiries),
+    parts: { planApproval: createApprovalPlanner(context, expiries), tellAsked },
+    stop: expiries.stop,
+  };
+}
+
+/** The end of approvals that were not decided, or not used, in time. */
+function createExpiries(context: Context): Sweep {
+  return createSweep(context, {
+    collection: 'approvals',
+    message: 'Approvals that are over could not be ended.',
+    settle: async (record, at) => {
+      const { changes } = changed(record, { status: 'expired' }, at);
+      return (await context.store.write(...changes)).written;
+    },
+  });
+}
+
+function createApprovals(context: Context, expiries: Sweep): Approvals {
+  const { store, clockWatch } = context;
+
+  async function decide(
+    id: string,
+    status: 'approved' | 'rejected',
+    given: ApprovalDecision,
+    actor: Actor,
+  ): Promise<Approval> {
+    const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', given);
+    const account_id = accountOf(context, actor);
+    return untilWritten(async () => {
+      const record = await store.get('approvals', id);
+      if (record === undefined || !isSeen(context, record, { ...actor, account_id })) throw notFound();
+      const at = await clockWatch.storeNow();
+      const present = approvalStatusAt(record, at);
+      if (present === status || (present === 'used' && status === 'approved')) return toApproval(record, at);
+      if (present !== 'pending') throw new IdentityError('conflict', `The approval is ${present}.`);
+      const changed_by = authorOf(context, actor);
+      const decision = { status, decided_by: changed_by, decided_at: formatInstant(at), note };
+      const { next, changes } = changed(record, decision, at);
+      const shown = toApproval(next, at);
+      const event = eventOf(context, 'approval.decided', { account_id, data: { ...shown, changed_by } });
+      if (!(await store.write(...changes, event)).written) return undefined;
+      logChange(context, `approval.${status}`, actor, { approval_id: id, agent_id: record.agent_id });
+      return shown;
+    });
+  }
+
+  return {
+    async list({ status, agent_id, ...page } = {}, actor = {}, options = {}) {
+      refuseAny([...statusErrors(status), ...agentIdErrors(agent_id), ...limitErrors(page.limit)]);
+      const account_id = accountOf(context, actor);
+      const at = await clockWatch.storeNow();
+      // What is over is stored as such before it is listed by its status.
+      if (status !== undefined) await expiries.run(at);
+      const by = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
+      const source = {
+        query: ['approvals', account_id, status, agent_id],
+        ...recordsBy(store, 'approvals', { account_id, ...by }),
+        show: (record: ApprovalRecord) => toApproval(record, at),
+      };
+      const keep = (record: ApprovalRecord): boolean => approvalStatusAt(record, at) === status;
+      return readPage(context, status === undefined ? source : { ...source, keep }, page, options);
+    },
+
+    async get(id, caller = {}) {
+      const record = await store.get('approvals', id);
+      if (record === undefined || !isSeen(context, record, caller)) throw notFound();
+      return toApproval(record, await clockWatch.storeNow());
+    },
+
+    approve: (id, decision = {}, actor = {}) => decide(id, 'approved', decision, actor),
+    reject: (id, decision = {}, actor = {}) => decide(id, 'rejected', decision, actor),
+  };
+}
+
+function statusErrors(status: string | undefined): readonly FieldError[] {
+  if (status === undefined || APPROVAL_STATUSES.some((known) => known === status)) return [];
+  const message = `This must be ${anyOf(APPROVAL_STATUSES)}.`;
+  return [{ path: '/status', code: 'not_allowed', message }];
+}
+
+function notFound(): IdentityError {
+  return new IdentityError('not_found', 'There is no such approval.');
+}

@@ -1,0 +1,118 @@
+/** Finds the changes of the accounts that have listeners: by notices, and by reading where a notice may be lost. */
+import { readChangeRecordId } from '../../base/event-position.ts';
+import type { IdentityEvent } from '../../event-records.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import type { Context } from '../shared/context.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { createChore, oneAtATime } from '../shared/timers.ts';
+import { toChangeEvent } from './event-records.ts';
+import { createLiveAccounts } from './live-accounts.ts';
+
+/** Receives what has happened. */
+export type EventListener = (event: IdentityEvent) => void;
+
+/** Hands on what happens from now on. */
+export interface EventFeed {
+  /** Settles when the listener hears of all that is stored from then on; the function ends that. */
+  join(account_id: string, listener: EventListener): Promise<() => void>;
+  stop(): Promise<void>;
+}
+
+/** Where no notice came. */
+const EVERY_MS = 1_000;
+/** How far back each look goes: by so much clocks may differ, and a write may be late. */
+export const WINDOW_MS = 10_000;
+const PAGE = 100;
+
+/** What was told of an account lately: the ids, with their instants. */
+type Told = Map<string, number>;
+
+/** The feed of one service. It reads nothing while it has no listener. */
+export function createChangeFeed(context: Context): EventFeed {
+  const accounts = createLiveAccounts<EventListener, Told>((account_id) => {
+    const state: Told = new Map();
+    return { state, ready: takeNew(context, account_id, state).then(() => undefined) };
+  });
+  const chore = createChore(context.after, EVERY_MS, lookAtAll);
+  const lookSoon = oneAtATime(lookAtAll);
+  let stopListening: (() => void) | undefined;
+
+  function tell(account_id: string, records: readonly EventRecord[]): void {
+    const events = records.map(toChangeEvent);
+    for (const listener of accounts.get(account_id)?.listeners ?? [])
+      for (const event of events) listener(event);
+  }
+
+  async function lookAtAll(): Promise<boolean> {
+    for (const { account_id, state, ready } of accounts.all()) {
+      // What the first look finds was there before. A storage that is down is asked again in a second.
+      await ready
+        .then(() => takeNew(context, account_id, state))
+        .then(
+          (found) => tell(account_id, found),
+          () => undefined,
+        );
+    }
+    if (accounts.size === 0) unlisten();
+    return accounts.size > 0;
+  }
+
+  async function fetch(account_id: string, id: string): Promise<void> {
+    const account = accounts.get(account_id);
+    if (account === undefined) return;
+    await account.ready;
+    if (account.state.has(id)) return;
+    const record = await context.store.get('events', id);
+    if (record === undefined || record.account_id !== account_id || account.state.has(id)) return;
+    account.state.set(id, Date.parse(record.created_at));
+    tell(account_id, [record]);
+  }
+
+  function listen(): void {
+    stopListening ??= context.subscribe((notice) => {
+      if (accounts.size === 0) return;
+      if (notice === undefined) void lookSoon.run();
+      else if (notice.collection === 'events') {
+        const { account_id } = readChangeRecordId(notice.id);
+        // What is not found now is found by the next look.
+        void fetch(account_id, notice.id).catch(() => undefined);
+      }
+    });
+  }
+
+  function unlisten(): void {
+    stopListening?.();
+    stopListening = undefined;
+  }
+
+  return {
+    async join(account_id, listener) {
+      listen();
+      const leave = await accounts.join(account_id, listener);
+      chore.ask();
+      return leave;
+    },
+    async stop() {
+      unlisten();
+      await chore.stop();
+      await lookSoon.settled();
+    },
+  };
+}
+
+/** The events that are not told yet, the oldest first; from now on they are. */
+async function takeNew(
+  { store, clock }: Context,
+  account_id: string,
+  told: Told,
+): Promise<readonly EventRecord[]> {
+  const from = clock.now() - WINDOW_MS;
+  const found: EventRecord[] = [];
+  for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
+    if (Date.parse(record.created_at) < from) break;
+    if (!told.has(record.id)) found.push(record);
+  }
+  for (const { id, created_at } of found) told.set(id, Date.parse(created_at));
+  for (const [id, ms] of told) if (ms < from) told.delete(id);
+  return found.reverse();
+}

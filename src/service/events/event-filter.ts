@@ -1,0 +1,91 @@
+/** Which events a stream carries. */
+import { readEventId } from '../../base/event-position.ts';
+import { eventTypesOf } from '../../base/event-types.ts';
+import { mustBe } from '../../base/expected.ts';
+import { ENVIRONMENTS, EVENT_TYPES } from '../../base/vocabulary.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
+import type { EventType, IdentityEvent } from '../../event-records.ts';
+import type { Environment } from '../../records.ts';
+import { agentIdErrors } from '../shared/agent-filter.ts';
+import type { Actor, KeyCaller } from '../shared/callers.ts';
+
+/** Which events, and from where. */
+export interface EventQuery {
+  /** Types such as `passport.revoked`, or all of a kind as `passport.*`; absent: every type. */
+  readonly types?: readonly string[];
+  /** Only events of this agent; those of no agent are left out. */
+  readonly agent_id?: string;
+  /** Only events of this environment; those of no environment are left out. */
+  readonly environment?: Environment;
+  /** The `id` of the last event that was received: the stream goes on behind it. Absent: it begins now. */
+  readonly after?: string;
+}
+
+/** A query that was checked, for one caller. */
+export interface EventFilter {
+  /** Whether any change of the account may be wanted. */
+  readonly wantsChanges: boolean;
+  /** The verdicts that may be wanted; `undefined`: none. */
+  readonly verdicts: 'all' | 'ALLOW' | 'DENY' | undefined;
+  /** Of the query, for the journal. */
+  readonly agent_id: string | undefined;
+  readonly environment: Environment | undefined;
+  admits(event: IdentityEvent): boolean;
+}
+
+/** The filter of a query, or `invalid_request`. A key sees its agents and its environment, and neither keys nor accounts. */
+export function createEventFilter(query: EventQuery, actor: Actor): EventFilter {
+  refuseAny(errorsOf(query));
+  const { agent_id, environment } = query;
+  const types = typesOf(query, actor);
+  const key = isKey(actor) ? actor : undefined;
+  const [allowed, denied] = [types.has('verdict.allowed'), types.has('verdict.denied')];
+  return {
+    wantsChanges: [...types].some((type) => !type.startsWith('verdict.')),
+    verdicts: allowed && denied ? 'all' : allowed ? 'ALLOW' : denied ? 'DENY' : undefined,
+    agent_id,
+    environment,
+    admits({ type, data }) {
+      if (type === 'events.gap') return true;
+      if (!types.has(type)) return false;
+      const found = data as Whose;
+      if (agent_id !== undefined && found.agent_id !== agent_id) return false;
+      if (environment !== undefined && found.environment !== environment) return false;
+      return key === undefined || isOfKey(key, found);
+    },
+  };
+}
+
+/** What an event may say of whose it is. */
+interface Whose {
+  readonly agent_id?: string;
+  readonly environment?: Environment;
+}
+
+function isOfKey({ agent_ids, environment }: KeyCaller, found: Whose): boolean {
+  if (agent_ids !== null && (found.agent_id === undefined || !agent_ids.includes(found.agent_id)))
+    return false;
+  return found.environment === undefined || found.environment === environment;
+}
+
+function isKey(actor: Actor): actor is KeyCaller {
+  return typeof actor.key_id === 'string' && 'environment' in actor;
+}
+
+function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet<EventType> {
+  const asked = types.flatMap(eventTypesOf);
+  const seen = asked.filter((type) => !isKey(actor) || !/^(?:key|account)\./.test(type));
+  return new Set(seen);
+}
+
+function errorsOf({ types, agent_id, environment, after }: EventQuery): readonly FieldError[] {
+  const errors = [...agentIdErrors(agent_id)];
+  const refuse = (path: string, code: string): void => {
+    errors.push({ path, code, message: mustBe(path) });
+  };
+  if (types !== undefined && (types.length === 0 || types.some((text) => eventTypesOf(text).length === 0)))
+    refuse('/types', 'not_allowed');
+  if (environment !== undefined && !ENVIRONMENTS.includes(environment)) refuse('/environment', 'not_allowed');
+  if (after !== undefined && readEventId(after) === undefined) refuse('/after', 'malformed');
+  return errors;
+}

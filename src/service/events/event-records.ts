@@ -1,0 +1,47 @@
+/** Events, as they are made of what is stored. */
+import { eventId, readChangeRecordId } from '../../base/event-position.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { EventsGap, IdentityEvent } from '../../event-records.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import type { VerdictRecord } from '../../records.ts';
+
+/** The event of a change. */
+export function toChangeEvent({ id, type, created_at, data }: EventRecord): IdentityEvent {
+  const event = { id: readChangeRecordId(id).id, type, timestamp: created_at, data };
+  return event as unknown as IdentityEvent;
+}
+
+/** The event of a verdict. */
+export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
+  const { evaluated_at, decision_id, verdict } = record;
+  const position = {
+    ms: Date.parse(evaluated_at),
+    source: 'v',
+    name: decision_id.slice('dec_'.length),
+  } as const;
+  const type = verdict === 'ALLOW' ? 'verdict.allowed' : 'verdict.denied';
+  return { id: eventId(position), type, timestamp: evaluated_at, data: record };
+}
+
+/** The event that says that some are missing from `sinceMs` on, or before it where the retention is over. */
+export function toGap(sinceMs: number): EventsGap {
+  const timestamp = formatInstant(sinceMs);
+  return {
+    id: eventId({ ms: sinceMs, source: 'g', name: '' }),
+    type: 'events.gap',
+    timestamp,
+    data: { since: timestamp },
+  };
+}
+
+const frames = new WeakMap<IdentityEvent, string>();
+
+/** The event in `text/event-stream`, made once however many streams carry it. */
+export function eventFrame(event: IdentityEvent): string {
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  // JSON has no line break, so that the data is one line.
+  const frame = `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  frames.set(event, frame);
+  return frame;
+}

@@ -1,0 +1,164 @@
+/** What happens in an account, told as it happens, and again from an event on. */
+import { IdentityError } from '../../errors.ts';
+import type { IdentityEvent } from '../../event-records.ts';
+import { createReader } from '../journal/reader.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { createChangeFeed, type EventListener } from './change-feed.ts';
+import { createCredentialWatch, type WatchCredential } from './credential-watch.ts';
+import { createEventFilter, type EventFilter, type EventQuery } from './event-filter.ts';
+import { toGap } from './event-records.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
+import { createEventPace } from './pace.ts';
+import { createPlaces } from './places.ts';
+import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
+import { createVerdictFeed } from './verdict-feed.ts';
+
+/** Reports what happens. */
+export interface Events {
+  /**
+   * The events of the account from now on, or behind `after`. It ends with the credential of the actor, with `signal`,
+   * with the service, and when it is closed. `rate_limited`: an account has five over HTTP on each node.
+   */
+  open(query?: EventQuery, actor?: Actor, options?: CallOptions): Promise<EventStream>;
+  /** Ends all streams, as a server does that is about to stop; further ones are `overloaded`. */
+  end(): void;
+}
+
+/** The same for the service itself. */
+export interface EventsInside extends Events {
+  /** The events of the account from this instant on, in milliseconds, whether they are stored or come later. */
+  from(ms: number, query: EventQuery, actor: Actor, options: CallOptions): Promise<EventStream>;
+  close(): Promise<void>;
+}
+
+/** The events of one service. Nothing is read, and no timer runs, while there is no listener. */
+export function createEvents(context: Context): EventsInside {
+  const pace = createEventPace();
+  const inside: Inside = {
+    changes: createChangeFeed(context),
+    verdicts: createVerdictFeed(context, pace),
+    parts: { context, readVerdicts: createReader(context), pace },
+    watch: createCredentialWatch(context),
+    streams: new Set(),
+  };
+  const places = createPlaces();
+  let isEnded = false;
+
+  async function open(
+    query: EventQuery = {},
+    actor: Actor = {},
+    { signal }: CallOptions = {},
+  ): Promise<EventStream> {
+    const filter = createEventFilter(query, actor);
+    const account_id = accountOf(context, actor);
+    if (isEnded) throw stopping();
+    // The place is taken before anything is waited for. Places are limited over HTTP, where an actor has a plan.
+    const undo: (() => void)[] = [places.take(account_id, actor.plan !== undefined)];
+    try {
+      const stream = await openStream(inside, { account_id, filter, after: query.after, undo });
+      undo.push(inside.watch(actor, stream.close));
+      endWith(signal, stream, undo);
+      if (isEnded) stream.close();
+      return stream;
+    } catch (error) {
+      for (const step of undo) step();
+      throw error;
+    }
+  }
+
+  function end(): void {
+    isEnded = true;
+    for (const stream of [...inside.streams]) stream.close();
+  }
+
+  return {
+    open,
+    from: (ms, query, actor, options) => open({ ...query, after: toGap(ms + OVERLAP_MS).id }, actor, options),
+    end,
+    async close() {
+      end();
+      await Promise.all([inside.changes.stop(), inside.verdicts.stop()]);
+    },
+  };
+}
+
+/** What streams are fed and ended by. */
+interface Inside {
+  readonly changes: ReturnType<typeof createChangeFeed>;
+  readonly verdicts: ReturnType<typeof createVerdictFeed>;
+  readonly parts: ReplayParts;
+  readonly watch: WatchCredential;
+  readonly streams: Set<EventStream>;
+}
+
+/** What a stream is of; `undo` is what its end takes back. */
+interface Opening {
+  readonly account_id: string;
+  readonly filter: EventFilter;
+  readonly after: string | undefined;
+  readonly undo: (() => void)[];
+}
+
+/** A stream that hears of all that is stored from now on, and begins with what was. */
+async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
+  const { parts, streams } = inside;
+  const { account_id, filter, after, undo } = opening;
+  const begun: IdentityEvent[] = [];
+  let tell = (event: IdentityEvent): void => void begun.push(event);
+  await join(inside, opening, (event) => {
+    if (filter.admits(event)) tell(event);
+  });
+  const { from, gapSince } = await startOf(parts, account_id, filter, after);
+  const stream = createEventStream({
+    after: parts.context.awaitedAfter,
+    replay: createReplay(parts, account_id, filter, from),
+    now: parts.context.clock.now,
+    start: {
+      id: gapSince === undefined ? (after ?? toGap(from).id) : toGap(gapSince).id,
+      isReplayed: after !== undefined,
+      gapSince,
+    },
+    onClose() {
+      streams.delete(stream);
+      for (const step of undo.splice(0)) step();
+    },
+  });
+  streams.add(stream);
+  tell = stream.push;
+  for (const event of begun) stream.push(event);
+  return stream;
+}
+
+/** Has the listener hear of what the filter may admit. */
+async function join(
+  { changes, verdicts }: Inside,
+  { account_id, filter, undo }: Opening,
+  listener: EventListener,
+): Promise<void> {
+  if (filter.wantsChanges) undo.push(await changes.join(account_id, listener));
+  if (filter.verdicts !== undefined)
+    undo.push(await verdicts.join(account_id, { verdicts: filter.verdicts, tell: listener }));
+}
+
+function endWith(signal: AbortSignal | undefined, stream: EventStream, undo: (() => void)[]): void {
+  if (signal === undefined) return;
+  if (signal.aborted) stream.close();
+  signal.addEventListener('abort', stream.close);
+  undo.push(() => signal.removeEventListener('abort', stream.close));
+}
+
+async function startOf(
+  parts: ReplayParts,
+  account_id: string,
+  filter: EventFilter,
+  after: string | undefined,
+): Promise<Start> {
+  if (after === undefined) return { from: parts.context.clock.now(), gapSince: undefined };
+  return startAfter(parts, account_id, filter, after);
+}
+
+function stopping(): IdentityError {
+  return new IdentityError('overloaded', 'The service is stopping.', { details: { retryAfterSeconds: 1 } });
+}

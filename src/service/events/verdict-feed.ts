@@ -1,0 +1,161 @@
+/** Finds the verdicts that any node has filed, for the accounts that have listeners. */
+import { type BlockView, openBlock } from '../../blocks/index.ts';
+import type { IdentityEvent } from '../../event-records.ts';
+import { BLOCK_FLAGS, type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import { createBlockReader } from '../journal/damage.ts';
+import type { Context } from '../shared/context.ts';
+import { createChore } from '../shared/timers.ts';
+import { type EventFeed, type EventListener, WINDOW_MS } from './change-feed.ts';
+import { toGap, toVerdictEvent } from './event-records.ts';
+import { createLiveAccounts } from './live-accounts.ts';
+import type { Pace } from './pace.ts';
+
+/** A listener with the verdicts that it may want. */
+export interface VerdictListener {
+  readonly verdicts: 'all' | 'ALLOW' | 'DENY';
+  readonly tell: EventListener;
+}
+
+/** As `EventFeed`, for verdicts. */
+export interface VerdictFeed extends Pick<EventFeed, 'stop'> {
+  join(account_id: string, listener: VerdictListener): Promise<() => void>;
+}
+
+/** The journal files within 200 ms, and a verdict is to be told within 1.5 s. */
+const EVERY_MS = 300;
+/** Records between two turns of the event loop. */
+const PIECE = 100;
+
+/** What is known of the blocks of an account. */
+interface Blocks {
+  /** Blocks that were read, with the instants of their last records: what is put in their place has the name of one. */
+  readonly seen: Map<string, number>;
+  /** Records of before this were there before anybody listened. */
+  readonly floor: number;
+}
+
+/** The feed of one service. It reads nothing while it has no listener. */
+export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
+  const { store, clock, after } = context;
+  const tell = createTeller(context, pace);
+  const accounts = createLiveAccounts<VerdictListener, Blocks>((account_id) => {
+    const state: Blocks = { seen: new Map(), floor: clock.now() - WINDOW_MS };
+    return { state, ready: takeNew(context, account_id, state).then(() => undefined) };
+  });
+  const chore = createChore(after, EVERY_MS, lookAtAll);
+
+  async function lookAtAll(): Promise<boolean> {
+    for (const { account_id, state, listeners, ready } of accounts.all()) {
+      const found = await ready.then(() => takeNew(context, account_id, state)).catch(() => []);
+      const wanted = found.filter((header) => isWanted(header, [...listeners]));
+      for (let at = 0; at < wanted.length; at += MAX_LOADED_BLOCKS) {
+        const piece = wanted.slice(at, at + MAX_LOADED_BLOCKS);
+        await tellBlocks(piece, listeners, state).catch(() => forget(piece, state));
+      }
+    }
+    return accounts.size > 0;
+  }
+
+  /** The next look finds them again. */
+  function forget(headers: readonly BlockHeader[], { seen }: Blocks): void {
+    for (const header of headers) seen.delete(nameOf(header));
+  }
+
+  async function tellBlocks(
+    headers: readonly BlockHeader[],
+    listeners: ReadonlySet<VerdictListener>,
+    state: Blocks,
+  ): Promise<void> {
+    const blocks = await store.journal.load(headers);
+    for (const [index, block] of blocks.entries()) {
+      const header = headers[index];
+      // One that is gone is in another, under the name of one of them.
+      if (block !== undefined && header !== undefined) await tell(header, block.data, listeners, state);
+    }
+  }
+
+  return {
+    async join(account_id, listener) {
+      const leave = await accounts.join(account_id, listener);
+      chore.ask();
+      return leave;
+    },
+    stop: chore.stop,
+  };
+}
+
+/** The blocks of the window that are not read yet, the oldest first; from now on they are. */
+async function takeNew(
+  { store, clock }: Context,
+  account_id: string,
+  { seen }: Blocks,
+): Promise<readonly BlockHeader[]> {
+  const from_ms = clock.now() - WINDOW_MS;
+  const found: BlockHeader[] = [];
+  for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
+    const last = page.at(-1);
+    const limit = MAX_LISTED_BLOCKS;
+    page = await store.journal.blocks({ account_id, from_ms, limit, ...(last && { after: last }) });
+    isOver = page.length < limit;
+    found.push(...page.filter((header) => !seen.has(nameOf(header))));
+  }
+  for (const header of found) seen.set(nameOf(header), header.to_ms);
+  for (const [name, to_ms] of seen) if (to_ms < from_ms) seen.delete(name);
+  return found.reverse();
+}
+
+/** Tells the listeners of the records of one block, piece by piece. */
+type Teller = (
+  header: BlockHeader,
+  data: Uint8Array,
+  listeners: ReadonlySet<VerdictListener>,
+  state: Blocks,
+) => Promise<void>;
+
+function createTeller({ log }: Context, pace: Pace): Teller {
+  const readBlock = createBlockReader(log);
+  return async (header, data, listeners, { floor }) => {
+    await pace.wait();
+    const view = readBlock(header, () => pace.spend(() => openBlock(data)));
+    if (view === undefined) return;
+    for (let place = 0; place < view.length; place += PIECE) {
+      await pace.wait();
+      readBlock(header, () => pace.spend(() => tellPiece(view, place, [...listeners], floor)));
+    }
+    if (!view.drops.some(({ at_ms }) => at_ms >= floor)) return;
+    const gap = toGap(header.from_ms);
+    for (const { tell } of listeners) tell(gap);
+  };
+}
+
+function tellPiece(
+  view: BlockView,
+  from: number,
+  listeners: readonly VerdictListener[],
+  floor: number,
+): void {
+  const { times, reasons } = view;
+  for (let place = from; place < Math.min(from + PIECE, view.length); place += 1) {
+    if ((times[place] as number) < floor) continue;
+    const codes = reasons.shapes[reasons.numbers[place] as number]?.codes ?? [];
+    const verdict = codes.length === 0 ? 'ALLOW' : 'DENY';
+    let event: IdentityEvent | undefined;
+    for (const { verdicts, tell } of listeners) {
+      if (verdicts !== 'all' && verdicts !== verdict) continue;
+      event ??= toVerdictEvent(view.record(place));
+      tell(event);
+    }
+  }
+}
+
+/** Whether it may hold what a listener wants, as far as its header says. */
+function isWanted({ records, denied, flags }: BlockHeader, listeners: readonly VerdictListener[]): boolean {
+  if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
+  return listeners.some(({ verdicts }) =>
+    verdicts === 'ALLOW' ? denied < records : verdicts === 'all' || denied > 0,
+  );
+}
+
+function nameOf({ writer, seq }: BlockHeader): string {
+  return `${writer}.${seq}`;
+}

@@ -1,0 +1,50 @@
+/** From when on the records of an account are complete. */
+import { formatInstant } from '../../base/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
+import type { RollupSum, SumsPart } from '../../ports/journal.ts';
+import type { Environment, Instant } from '../../records.ts';
+import type { Context } from '../shared/context.ts';
+import { type AskSums, partsOf } from './sums.ts';
+
+/** Whose records, and what is known of their drops already. */
+export interface CompleteQuery {
+  readonly account_id: string;
+  readonly environment: Environment;
+  /** The days with a drop; absent: they are asked for. */
+  readonly days?: readonly RollupSum[] | undefined;
+}
+
+/** After the last minute with a drop, the birth of the account, and what retention or a capped journal has removed. */
+export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
+  const { clock, retentionDays, store } = context;
+  const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
+  const lastDrop = await lastDropIn(context, ask, query);
+  const account = await store.get('accounts', query.account_id);
+  const birth = account === undefined ? horizon : Date.parse(account.created_at);
+  const complete = await store.completeSince(query.account_id);
+  const kept = complete === undefined ? horizon : Date.parse(complete);
+  return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
+}
+
+/** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
+async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery): Promise<number> {
+  const { account_id, environment, days } = query;
+  const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
+    (await ask({ account_id, environment, agent_id: '', parts })).flat();
+  const day = latestStart(days ?? (await dropsIn(dropDays(context))));
+  if (day === 0) return 0;
+  const minutes = { resolution: 'minute', from: day, to: day + RESOLUTION_MS.day } as const;
+  return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
+}
+
+/** The days of the retention on which records were dropped. */
+export function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
+  const present = clock.now();
+  const from = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
+  return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
+}
+
+/** The latest start among some sums; 0 without any. */
+function latestStart(sums: readonly RollupSum[]): number {
+  return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
+}

@@ -1,0 +1,110 @@
+/** Sealed blocks that wait for the storage, by their accounts: bounded by their bytes, and served in turn. */
+import type { SealedBlock } from '../../blocks/index.ts';
+
+/** A block that has the number of its place among all that were ever sealed. */
+export interface NumberedBlock extends SealedBlock {
+  readonly account_id: string;
+  readonly number: number;
+}
+
+/** The blocks of all accounts. */
+export interface SealedQueue<Block extends NumberedBlock> {
+  readonly isEmpty: boolean;
+  /** How many records are in the blocks. */
+  readonly records: number;
+  /** Whether less than half of the room is taken. */
+  readonly hasRoom: boolean;
+  add(block: Block): void;
+  /** Where there is more than fits: the latest block of the account with most waiting, taken out. */
+  shed(): Block | undefined;
+  /** The number of the first block of an account. */
+  firstOf(account_id: string): number | undefined;
+  /** Takes the first block of each account, as many as one flush holds. */
+  take(): readonly Block[];
+  takeAll(): readonly Block[];
+}
+
+/** How many bytes wait at most: more than a million records. */
+const MAX_BYTES = 32_000_000;
+/** What a block weighs besides its bytes. */
+const BLOCK_OVERHEAD = 500;
+/** How many bytes one flush holds, unless a single block has more. */
+const MAX_FLUSH_BYTES = 1_000_000;
+
+interface Line<Block> {
+  readonly account_id: string;
+  readonly blocks: Block[];
+  bytes: number;
+}
+
+/** An empty queue; a flush holds at most `maxBlocks`. */
+export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number): SealedQueue<Block> {
+  const lines = new Map<string, Line<Block>>();
+  let bytes = 0;
+  let records = 0;
+
+  function weigh(line: Line<Block>, block: Block, sign: 1 | -1): void {
+    line.bytes += sign * weightOf(block);
+    bytes += sign * weightOf(block);
+    records += sign * block.records;
+    if (line.blocks.length === 0) lines.delete(line.account_id);
+  }
+
+  function largest(): Line<Block> {
+    return [...lines.values()].reduce((most, line) => (line.bytes > most.bytes ? line : most));
+  }
+
+  return {
+    get isEmpty() {
+      return lines.size === 0;
+    },
+    get records() {
+      return records;
+    },
+    get hasRoom() {
+      return bytes < MAX_BYTES / 2;
+    },
+    add(block) {
+      const { account_id } = block;
+      const line = lines.get(account_id) ?? { account_id, blocks: [], bytes: 0 };
+      lines.set(account_id, line);
+      line.blocks.push(block);
+      weigh(line, block, 1);
+    },
+    shed() {
+      if (bytes <= MAX_BYTES) return undefined;
+      const line = largest();
+      const block = line.blocks.pop();
+      if (block !== undefined) weigh(line, block, -1);
+      return block;
+    },
+    firstOf: (account_id) => lines.get(account_id)?.blocks[0]?.number,
+    take() {
+      const taken: Block[] = [];
+      let size = 0;
+      for (const line of [...lines.values()].slice(0, maxBlocks)) {
+        const block = line.blocks[0] as Block;
+        if (taken.length > 0 && size + weightOf(block) > MAX_FLUSH_BYTES) break;
+        line.blocks.shift();
+        size += weightOf(block);
+        taken.push(block);
+        // An account that was served stands behind those that were not.
+        lines.delete(line.account_id);
+        lines.set(line.account_id, line);
+        weigh(line, block, -1);
+      }
+      return taken;
+    },
+    takeAll() {
+      const all = [...lines.values()].flatMap((line) => line.blocks);
+      lines.clear();
+      bytes = 0;
+      records = 0;
+      return all;
+    },
+  };
+}
+
+function weightOf({ data, filter }: SealedBlock): number {
+  return data.length + filter.length + BLOCK_OVERHEAD;
+}

@@ -1,0 +1,90 @@
+/** Who is behind an API key, found by its digest. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { apiKeyDigest, apiKeyId, readApiKey, shownStart } from '../../credential/api-key.ts';
+import { IdentityError } from '../../errors.ts';
+import type { KeyRecord } from '../../ports/stored-records.ts';
+import type { Plan } from '../../records.ts';
+import type { Traced } from '../shared/call-options.ts';
+import type { KeyCaller } from '../shared/callers.ts';
+import { type Context, now } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import type { KnownAccount, KnownKey } from '../storage/caches.ts';
+import { keyStatusAt } from './key-record.ts';
+import type { KeyUse } from './key-use.ts';
+
+/** Why a key is refused: for the log alone. */
+interface Refusal {
+  readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled';
+  readonly record?: KeyRecord;
+}
+
+const MALFORMED: Refusal = { refused: 'malformed' };
+const UNKNOWN: Refusal = { refused: 'unknown' };
+
+/** Who is behind a key, for a question that began at `at`, by the monotonic clock; default: now. */
+export type AuthenticateKey = (apiKey: string, traced?: Traced, at?: number) => Promise<KeyCaller>;
+
+const LEAST_IDS = 10_000;
+
+/** Authenticates keys of one service, and notes their use. */
+export function createAuthenticateKey(context: Context, use: KeyUse): AuthenticateKey {
+  const { caches } = context;
+  /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
+  const ids = createBoundedMap<string, string>(LEAST_IDS);
+
+  /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
+  function admit(
+    key: KnownKey,
+    account: KnownAccount | undefined,
+    digest: string,
+    at: number,
+  ): KeyCaller | Refusal {
+    const { record } = key;
+    const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
+    if (record.digest !== digest) return UNKNOWN;
+    if (status !== 'active' && status !== 'rotating') return { refused: status, record };
+    if (account?.disabled === true) return { refused: 'account_disabled', record };
+    if (at >= key.noteAt) key.noteAt = at + use.note(record);
+    const plan = account?.plan ?? 'enterprise';
+    if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
+    return key.caller;
+  }
+
+  async function find(apiKey: string, at: number): Promise<KeyCaller | Refusal> {
+    const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
+    if (digest === undefined) return MALFORMED;
+    const knownId = ids.get(digest);
+    if (knownId === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
+    const id = knownId ?? apiKeyId(digest);
+    const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
+    if (key === undefined) return UNKNOWN;
+    if (knownId === undefined) ids.set(key.record.digest, id);
+    const { account_id } = key.record;
+    const { value: account } =
+      caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
+    return admit(key, account, digest, at);
+  }
+
+  return async (apiKey, traced = {}, at = caches.monotonic()) => {
+    const found = await find(apiKey, at);
+    if ('refused' in found) throw refusalOf(context, found, apiKey, traced);
+    return found;
+  };
+}
+
+/** Unknown, expired and revoked look the same outside: only the log says which. */
+function refusalOf(
+  context: Context,
+  { refused: reason, record }: Refusal,
+  apiKey: string,
+  { request_id }: Traced,
+): IdentityError {
+  const { id: key_id, account_id } = record ?? {};
+  const facts = { account_id, key_id, start: shownStart(apiKey), reason, request_id };
+  logSecurityEvent(context, 'key.refused', facts);
+  return new IdentityError('unauthenticated', 'The API key is missing or not valid.');
+}
+
+function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord, plan: Plan): KeyCaller {
+  return { account_id, key_id: id, agent_ids, environment, scopes, plan };
+}

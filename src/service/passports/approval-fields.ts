@@ -1,0 +1,65 @@
+/** The rules of `approval` that a JSON Schema cannot express, and its canonical form. */
+import { isActionEntry } from '../../base/action.ts';
+import { APPROVAL_SECONDS } from '../../base/approval.ts';
+import { expectedAt, mustBe } from '../../base/expected.ts';
+import { amountText, readAmount } from '../../base/money.ts';
+import type { FieldError } from '../../errors.ts';
+import type { StoredApprovalRequirement } from '../../ports/stored-records.ts';
+import type { ApprovalRequirement, PassportInput } from '../../records.ts';
+import { malformedEntries } from './malformed-entries.ts';
+
+/** As it is stored: with its seconds, the amount as canonical decimal text. */
+export function canonicalApproval({
+  above,
+  actions,
+  seconds = APPROVAL_SECONDS.default,
+}: ApprovalRequirement): StoredApprovalRequirement {
+  return {
+    ...(above !== undefined && { above: amountText(readAmount(above) ?? '') }),
+    ...(actions !== undefined && { actions }),
+    seconds,
+  };
+}
+
+type Given = { readonly [Field in keyof PassportInput]?: unknown };
+
+/** What it breaks by itself, of the fields that are there and of the type that the schema wants. */
+export function approvalErrors({ approval }: Given, decimals: number): readonly FieldError[] {
+  const { above, actions } = membersOf(approval);
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
+  if ((typeof above === 'number' || typeof above === 'string') && readAmount(above, decimals) === null) {
+    const path = '/approval/above';
+    refuse(path, `This must be ${expectedAt(path)}, from 0 to 10^15 with at most ${decimals} decimals.`);
+  }
+  for (const place of malformedEntries(actions, isActionEntry)) refuse(`/approval/actions/${place}`);
+  return errors;
+}
+
+/** What it breaks together with the other fields of a whole passport. */
+export function approvalCrossErrors({
+  approval,
+  currency,
+  monetary_actions = [],
+}: Given): readonly FieldError[] {
+  if (approval === undefined) return [];
+  const { above, actions } = membersOf(approval);
+  const errors: FieldError[] = [];
+  const require = (path: string, message: string) => errors.push({ path, code: 'required', message });
+  if (above === undefined && actions === undefined) {
+    require('/approval', 'An approval needs above, actions or both: what a person has to approve.');
+  }
+  if (above !== undefined && currency === undefined) {
+    require('/currency', 'A passport with approval.above needs a currency.');
+  }
+  if (above !== undefined && Array.isArray(monetary_actions) && monetary_actions.length === 0) {
+    const message =
+      'A passport with approval.above needs monetary_actions: without them an intent could leave its amount out.';
+    require('/monetary_actions', message);
+  }
+  return errors;
+}
+
+function membersOf(approval: unknown): { readonly [Field in keyof ApprovalRequirement]?: unknown } {
+  return typeof approval === 'object' && approval !== null && !Array.isArray(approval) ? approval : {};
+}

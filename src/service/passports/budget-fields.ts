@@ -1,0 +1,85 @@
+/** The rules of budgets that a JSON Schema cannot express, and their canonical form. */
+import { isActionEntry } from '../../base/action.ts';
+import { isBudgetName } from '../../base/budget.ts';
+import { expectedAt, mustBe } from '../../base/expected.ts';
+import { amountText, readAmount } from '../../base/money.ts';
+import { toSafeUnits } from '../../base/units.ts';
+import { type FieldError, pointer } from '../../errors.ts';
+import type { StoredBudget } from '../../ports/stored-records.ts';
+import type { Budget, PassportInput } from '../../records.ts';
+import { malformedEntries } from './malformed-entries.ts';
+
+/** The budgets as they are stored: each with its name, a limit as canonical decimal text. */
+export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
+  return budgets.map(({ name, window, limit, count, actions }) => ({
+    name: name ?? window,
+    window,
+    ...(limit !== undefined && { limit: amountText(readAmount(limit) ?? '') }),
+    ...(count !== undefined && { count }),
+    ...(actions !== undefined && { actions }),
+  }));
+}
+
+type Given = { readonly [Field in keyof PassportInput]?: unknown };
+
+type GivenBudget = { readonly [Field in keyof Budget]?: unknown };
+
+/** What each budget breaks by itself, of the fields that are there and of the type that the schema wants. */
+export function budgetErrors({ budgets }: Given, decimals: number): readonly FieldError[] {
+  if (!Array.isArray(budgets)) return [];
+  const names = new Map<unknown, number>();
+  return budgets.flatMap((entry: unknown, index): readonly FieldError[] => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+    const errors: FieldError[] = [];
+    const at = (field: string) => `${pointer('budgets', index)}${pointer(field)}`;
+    const refuse = (path: string, message = mustBe(path)) =>
+      errors.push({ path, code: 'malformed', message });
+    const { window, name: given, limit, count, actions }: GivenBudget = entry;
+    const name = given ?? window;
+    if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
+    const same = names.get(name);
+    if (same === undefined) names.set(name, index);
+    else if (name !== undefined) refuse(at('name'), `Budget ${same} has this name.`);
+    if ((limit === undefined) === (count === undefined)) {
+      refuse(
+        pointer('budgets', index),
+        'A budget has either a limit or a count: for both, write two budgets.',
+      );
+    }
+    if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, decimals)) {
+      const range = `with at most ${decimals} decimals and 2^53 - 1 of the smallest units of the currency`;
+      refuse(at('limit'), `This must be ${expectedAt(at('limit'))}, ${range}.`);
+    }
+    for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
+    return errors;
+  });
+}
+
+/** What budgets break together with the other fields of a whole passport. */
+export function budgetCrossErrors({
+  budgets,
+  currency,
+  monetary_actions = [],
+}: Given): readonly FieldError[] {
+  const given: readonly unknown[] = Array.isArray(budgets) ? budgets : [];
+  const limits = given
+    .map((budget): GivenBudget => Object(budget))
+    .filter(({ limit }) => limit !== undefined);
+  const errors: FieldError[] = [];
+  const require = (path: string, message: string) => errors.push({ path, code: 'required', message });
+  if (limits.length > 0 && currency === undefined) {
+    require('/currency', 'A passport with a budget that has a limit needs a currency.');
+  }
+  const hasNone = Array.isArray(monetary_actions) && monetary_actions.length === 0;
+  if (hasNone && limits.some(({ actions }) => actions === undefined)) {
+    const message =
+      'A budget with a limit and without actions needs monetary_actions: without them an intent could leave its amount out.';
+    require('/monetary_actions', message);
+  }
+  return errors;
+}
+
+function isLimit(limit: number | string, decimals: number): boolean {
+  const amount = readAmount(limit, decimals);
+  return amount !== null && toSafeUnits(amount, decimals) !== undefined;
+}

@@ -1,0 +1,121 @@
+/** What an agent may do in effect: the intersection of its passport and those above it, for people to read. */
+import { coversAction } from '../../base/action.ts';
+import { currencyDecimals } from '../../base/currency.ts';
+import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/money.ts';
+import { statusAt } from '../../base/passport-status.ts';
+import { coversTarget } from '../../base/target.ts';
+import { PROOF_REQUIREMENTS } from '../../base/vocabulary.ts';
+import type { EffectivePassport } from '../../effective-records.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Amount, Instant, PassportListField, PassportStatus } from '../../records.ts';
+import { toBudget } from './passport-record.ts';
+
+/** Whether the first entry of a list names all that the second one names. */
+type Covers = (entry: string, other: string) => boolean;
+
+/** The passport in effect at an instant; `above` are those of its ancestors, nearest first. */
+export function inEffect(
+  own: PassportRecord,
+  above: readonly PassportRecord[],
+  at: Instant,
+): EffectivePassport {
+  const all = [own, ...above];
+  const isWhole = all.at(-1)?.parent_agent_id === undefined;
+  const targets = all.flatMap(({ allowed_targets }) =>
+    allowed_targets === undefined ? [] : [allowed_targets],
+  );
+  const starts = all.flatMap(({ not_before }) => not_before ?? []).sort();
+  const ends = all.flatMap(({ expires_at }) => expires_at ?? []).sort();
+  const budgets = all.flatMap((one) =>
+    (one.budgets ?? []).map((budget) => ({ agent_id: one.id, ...toBudget(budget) })),
+  );
+  const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
+  return {
+    agent_id: own.id,
+    ...(own.parent_agent_id !== undefined && { parent_agent_id: own.parent_agent_id }),
+    ancestors: above.map(({ id }) => id),
+    ...stateOf(all, at),
+    // Where one of them is missing every verdict is a DENY.
+    allowed_actions: isWhole
+      ? all.map((one) => one.allowed_actions).reduce((a, b) => namedByBoth(a, b, coversAction))
+      : [],
+    ...union(all, 'denied_actions'),
+    ...moneyOf(all),
+    ...(targets.length > 0 && {
+      allowed_targets: targets.reduce((a, b) => namedByBoth(a, b, coversTarget)),
+    }),
+    ...union(all, 'monetary_actions'),
+    ...(budgets.length > 0 && { budgets }),
+    ...approvalOf(all),
+    ...(starts.length > 0 && { not_before: starts.at(-1) as Instant }),
+    ...(ends.length > 0 && { expires_at: ends[0] as Instant }),
+    ...(proof !== undefined && { proof }),
+  };
+}
+
+/** The narrower of each two entries of which one covers the other. */
+function namedByBoth(one: readonly string[], other: readonly string[], covers: Covers): readonly string[] {
+  const within = (list: readonly string[], bound: readonly string[]) =>
+    list.filter((entry) => bound.some((wider) => covers(wider, entry)));
+  return [...new Set([...within(one, other), ...within(other, one)])];
+}
+
+function union(
+  all: readonly PassportRecord[],
+  field: PassportListField,
+): { readonly [Field in PassportListField]?: readonly string[] } {
+  const entries = new Set(all.flatMap((one) => one[field] ?? []));
+  return entries.size === 0 ? {} : { [field]: [...entries] };
+}
+
+const WORST_FIRST: readonly PassportStatus[] = ['revoked', 'suspended', 'expired', 'active'];
+
+/** The worst status of all, and when the last suspension ends. */
+function stateOf(
+  all: readonly PassportRecord[],
+  at: Instant,
+): Pick<EffectivePassport, 'status' | 'suspended_until'> {
+  const statuses = all.map((one) => statusAt(one, at));
+  const status = WORST_FIRST.find((word) => statuses.includes(word)) ?? 'active';
+  const ends = all.filter((_, index) => statuses[index] === 'suspended').map((one) => one.suspended_until);
+  const last = ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
+  return { status, suspended_until: status === 'suspended' ? last : null };
+}
+
+/** A person is asked where one of them says so; the shortest time counts. */
+function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'approval'> {
+  const asking = all.flatMap(({ approval }) => approval ?? []);
+  if (asking.length === 0) return {};
+  const [above] = asking
+    .flatMap((one) => (one.above === undefined ? [] : toAmount(one.above)))
+    .sort(compareAmounts);
+  const actions = new Set(asking.flatMap((one) => one.actions ?? []));
+  return {
+    approval: {
+      ...(above !== undefined && { above }),
+      ...(actions.size > 0 && { actions: [...actions] }),
+      seconds: Math.min(...asking.map(({ seconds }) => seconds)),
+    },
+  };
+}
+
+/** The lowest limit, with no more decimals than the one currency has. No amount passes where there are two. */
+function moneyOf(
+  all: readonly PassportRecord[],
+): Pick<EffectivePassport, 'monetary_limit_per_txn' | 'currency'> {
+  const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
+  const [currency] = currencies;
+  if (currency === undefined) return { monetary_limit_per_txn: lowest(all, MAX_DECIMALS) };
+  const decimals = currencyDecimals(currency) ?? MAX_DECIMALS;
+  return { monetary_limit_per_txn: currencies.size > 1 ? 0 : lowest(all, decimals), currency };
+}
+
+function lowest(all: readonly PassportRecord[], decimals: number): Amount {
+  const limits = all.map(({ monetary_limit_per_txn: text }) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    // An amount has no more decimals than this: what is cut off decides nothing.
+    return readAmount(decimals === 0 || fraction === '' ? whole : `${whole}.${fraction.slice(0, decimals)}`);
+  });
+  const [least = 0] = limits.map((limit) => limit ?? toAmount('0')).sort(compareAmounts);
+  return least;
+}

@@ -1,0 +1,136 @@
+/** A passport is issued: its record, its first version, the claim of its domain and the count, in one write. */
+import { formatAgentId, hostOf } from '../../base/agent-id.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change, WriteFailure } from '../../ports/storage.ts';
+import type { PassportFields, PassportRecord, PassportState } from '../../ports/stored-records.ts';
+import type { Instant, Passport } from '../../records.ts';
+import type { PassportStanding } from '../../state-records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
+import type { Made, WriteOnce } from '../shared/idempotency.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { logChange } from '../shared/security-log.ts';
+import { insert } from '../storage/store.ts';
+import { newOwner } from './domain-owner.ts';
+import type { DomainProofs } from './domain-proof.ts';
+import { assertIssuable } from './domain-rules.ts';
+import { assertParent } from './parents.ts';
+import { toPassport, versionOf } from './passport-record.ts';
+import { standingState } from './standing.ts';
+import type { StatusSlots } from './status-slots.ts';
+
+/** The passport to issue, and how its answer is stored. */
+export interface PassportToIssue {
+  readonly fields: PassportFields;
+  /** Absent: it is active. */
+  readonly standing: PassportStanding | undefined;
+  readonly account_id: string;
+  readonly actor: Actor;
+  readonly proofs: DomainProofs;
+  readonly write: WriteOnce;
+  readonly slots: StatusSlots;
+}
+
+/** What issues a passport, but for its place in a status list and its number in the count of its account. */
+export interface IssuePlan {
+  readonly record: PassportRecord;
+  readonly shown: Passport;
+  readonly host: string;
+  readonly isNewClaim: boolean;
+  /** They claim the domain. */
+  readonly claiming: readonly Change[];
+  readonly steps: readonly Change[];
+}
+
+/** Plans a new passport. Throws what keeps its account from issuing for the domain. */
+export async function planPassport(
+  context: Context,
+  { fields, standing, account_id, actor, proofs }: Omit<PassportToIssue, 'write' | 'slots'>,
+): Promise<IssuePlan> {
+  await assertParent(context, fields, account_id);
+  const created_at = now(context);
+  const changed_by = authorOf(context, actor);
+  const state = standingState(standing, { author: changed_by, at: created_at });
+  const record = newPassport(fields, { account_id, created_at, state });
+  const shown = toPassport(record, created_at);
+  const host = hostOf(fields.domain);
+  const owner = context.claimsDomains ? await context.store.get('domains', host) : undefined;
+  if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, proofs });
+  const isNewClaim = context.claimsDomains && owner === undefined;
+  const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };
+  const claimed = { account_id, data: { domain: host, changed_by } };
+  const claiming: readonly Change[] = isNewClaim
+    ? [...(await newOwner(context, domain)), eventOf(context, 'domain.claimed', claimed)]
+    : [{ op: 'claim', collection: 'domains', record: domain }];
+  return {
+    ...{ record, shown, host, isNewClaim },
+    claiming: context.claimsDomains ? claiming : [],
+    steps: [
+      insert('passports', record),
+      insert('passport_versions', versionOf(record, changed_by)),
+      eventOf(context, 'passport.created', { account_id, data: { ...shown, changed_by } }),
+    ],
+  };
+}
+
+/** The step that counts so many new passports of an account, and the most that its plan allows. */
+export function countStep(
+  context: Context,
+  { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },
+): { readonly count: Change; readonly max: number | null } {
+  const max = actor.plan === undefined ? null : context.plans[actor.plan].passports;
+  const counter = usageCounter('passports', account_id);
+  return { count: { op: 'add', counter, by, at: now(context), ...(max !== null && { max }) }, max };
+}
+
+/** Stores a new passport, and the claim of its domain; `undefined`: another account has just claimed the domain. */
+export async function issuePassport(
+  context: Context,
+  { write, slots, ...asked }: PassportToIssue,
+): Promise<Made<Passport> | undefined> {
+  const plan = await planPassport(context, asked);
+  const { record, shown, claiming, isNewClaim } = plan;
+  const { count, max } = countStep(context, { ...asked, by: 1 });
+  const made = { id: record.id, shown, repeatable: shown };
+  const steps = [...claiming, ...plan.steps, count];
+  const result = await slots.writeWith(record, steps, (all) => write(made, all));
+  // The claim was made, or its token changed, at the same moment.
+  if (!result.written && isNewClaim && result.step < claiming.length) return undefined;
+  if (!result.written) throw notIssued(result.failure, max);
+  logIssued(context, asked.actor, plan);
+  return made;
+}
+
+/** Says in the log what was issued. */
+export function logIssued(context: Context, actor: Actor, { record, host, isNewClaim }: IssuePlan): void {
+  if (isNewClaim) logChange(context, 'domain.claimed', actor, { domain: host });
+  logChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });
+}
+
+function newPassport(
+  fields: PassportFields,
+  {
+    account_id,
+    created_at,
+    state,
+  }: { readonly account_id: string; readonly created_at: Instant; readonly state: PassportState },
+): PassportRecord {
+  const id = formatAgentId(fields);
+  return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state };
+}
+
+function notIssued(failure: WriteFailure, max: number | null): IdentityError {
+  switch (failure) {
+    case 'claimed':
+      return new IdentityError('domain_claimed', 'Another account issues passports for this domain.');
+    case 'exists':
+      return new IdentityError(
+        'already_exists',
+        'This agent_id was issued before; it is never issued again.',
+      );
+    case 'limit':
+      return new IdentityError('plan_limit_reached', `The plan allows ${max} passports.`);
+    default:
+      return new IdentityError('internal', 'The passport could not be stored.');
+  }
+}

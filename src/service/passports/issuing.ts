@@ -1,0 +1,60 @@
+/** Issues passports: one, or many in one write. */
+import { refuseAny } from '../../errors.ts';
+import type { PassportFields } from '../../ports/stored-records.ts';
+import type { Passport, PassportInput } from '../../records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { futureErrors } from '../shared/future-instant.ts';
+import type { Idempotency } from '../shared/idempotency.ts';
+import { untilWritten } from '../storage/store.ts';
+import type { DomainProofs } from './domain-proof.ts';
+import { issuePassport } from './issue-passport.ts';
+import { type CreateAll, createInOneWrite } from './issue-passports.ts';
+import { type CreateOptions, soundPassport } from './sound-passport.ts';
+import type { StatusSlots } from './status-slots.ts';
+
+/** What issuing needs. */
+export interface IssuingParts {
+  readonly idempotency: Idempotency;
+  readonly slots: StatusSlots;
+  readonly proofs: DomainProofs;
+}
+
+/** Issues. */
+export interface PassportIssuing {
+  readonly create: (input: PassportInput, actor?: Actor, options?: CreateOptions) => Promise<Passport>;
+  readonly createAll: CreateAll;
+}
+
+/** The issuing of one service. */
+export function createIssuing(
+  context: Context,
+  { idempotency, slots, proofs }: IssuingParts,
+): PassportIssuing {
+  async function issueOne(
+    given: PassportInput,
+    actor: Actor,
+    { standing: told, ...options }: CreateOptions,
+    demand: (fields: PassportFields) => void = () => {},
+  ): Promise<Passport> {
+    const { fields, standing, asked } = soundPassport(context, given, told);
+    const account_id = accountOf(context, actor);
+    const request = { ...options, account_id, operation: 'passports.create', input: asked };
+    const issue = { fields, standing, account_id, actor, proofs, slots };
+    return idempotency.once<Passport>(request, (write) => {
+      demand(fields);
+      return untilWritten(() => issuePassport(context, { ...issue, write }));
+    });
+  }
+
+  // After the look at what was answered before: a request that is repeated has the same answer.
+  const demandFuture = ({ expires_at }: PassportFields): void =>
+    refuseAny(futureErrors(context, '/expires_at', expires_at));
+
+  return {
+    create: (given, actor = {}, options = {}) =>
+      issueOne(given, actor, options, options.standing === undefined ? demandFuture : undefined),
+    // What is moved here may have expired before.
+    createAll: createInOneWrite(context, { proofs, slots, create: issueOne }),
+  };
+}

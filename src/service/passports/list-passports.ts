@@ -1,0 +1,85 @@
+/** The lists of passports: by status, by domain, and the helpers of an agent. */
+import { isDomain, parseAgentId } from '../../base/agent-id.ts';
+import { mustBe } from '../../base/expected.ts';
+import { PASSPORT_STATUSES, statusAt } from '../../base/passport-status.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Page, Passport, PassportStatus } from '../../records.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context, now } from '../shared/context.ts';
+import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
+import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
+import { toPassport } from './passport-record.ts';
+
+/** Which passports to list. */
+export interface PassportQuery extends PageRequest {
+  /** Only passports of this status now. */
+  readonly status?: PassportStatus;
+  /** Only passports of this domain. */
+  readonly domain?: string;
+  /** Only the helpers of this agent. */
+  readonly parent_agent_id?: string;
+}
+
+/** Who asks for which page. */
+interface ListRequest {
+  readonly query: PassportQuery;
+  readonly actor: Actor;
+  readonly options: CallOptions;
+}
+
+/** Newest first; those of status `expired` by the end of their time, the latest first. */
+export async function listPassports(
+  context: Context,
+  { query, actor, options }: ListRequest,
+): Promise<Page<Passport>> {
+  const { status, domain, parent_agent_id, ...page } = query;
+  const filter = { status, domain, parent_agent_id };
+  refuseAny([...filterErrors(filter, context), ...limitErrors(page.limit)]);
+  const account_id = accountOf(context, actor);
+  const at = now(context);
+  const list = {
+    query: ['passports', account_id, status, domain, parent_agent_id],
+    show: (record: PassportRecord) => toPassport(record, at),
+  };
+  const keep = (record: PassportRecord): boolean =>
+    (status === undefined || statusAt(record, at) === status) &&
+    (domain === undefined || record.domain === domain) &&
+    (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id);
+  if (status === 'expired' && domain === undefined && parent_agent_id === undefined) {
+    const expired = recordsExpiredBy(context.store, 'passports', at, { account_id });
+    return readPage(context, { ...list, ...expired, keep }, page, options);
+  }
+  const by = listedBy(filter);
+  const source = { ...list, ...recordsBy(context.store, 'passports', { account_id, ...by }) };
+  const asked = Object.values(filter).filter((value) => value !== undefined);
+  const isAll = Object.keys(by).length === asked.length;
+  return readPage(context, isAll && status === undefined ? source : { ...source, keep }, page, options);
+}
+
+type Filter = {
+  readonly [Field in Exclude<keyof PassportQuery, keyof PageRequest>]: PassportQuery[Field] | undefined;
+};
+
+/** The field by which the storage finds them: those of the fewest passports first. */
+function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<string, string>> {
+  if (parent_agent_id !== undefined) return { parent_agent_id };
+  if (domain !== undefined) return { domain };
+  // Only these two are settled in the store; the others depend on the time as well.
+  return status === 'revoked' || status === 'suspended' ? { status } : {};
+}
+
+function filterErrors(
+  { status, domain, parent_agent_id }: Filter,
+  { allowLocalhost }: Context,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
+  if (status !== undefined && !PASSPORT_STATUSES.some((known) => known === status))
+    refuse('/status', 'not_allowed');
+  if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
+  if (parent_agent_id !== undefined && parseAgentId(parent_agent_id, { allowLocalhost }) === undefined)
+    refuse('/parent_agent_id', 'malformed');
+  return errors;
+}

@@ -1,0 +1,5 @@
+/** Where the texts of a list break its grammar. */
+export function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, at) => (typeof entry === 'string' && !isEntry(entry) ? [at] : []));
+}

@@ -1,0 +1,48 @@
+/** The agents that an agent helps: which passport may be a parent, and those above a passport. */
+import { formatAgentId } from '../../base/agent-id.ts';
+import { mustBe } from '../../base/expected.ts';
+import { MAX_ANCESTORS } from '../../base/field-limits.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
+import type { Context } from '../shared/context.ts';
+
+const PATH = '/parent_agent_id';
+
+/**
+ * `invalid_request` for a parent that is unknown, of another account or revoked, and for one that has too many above it.
+ * As the parent is there before its child, and never changes, no agent is above itself.
+ */
+export async function assertParent(
+  context: Context,
+  fields: PassportFields,
+  account_id: string,
+): Promise<void> {
+  const { parent_agent_id } = fields;
+  if (parent_agent_id === undefined) return;
+  const refuse = (message: string) => invalidRequest([{ path: PATH, code: 'not_allowed', message }]);
+  const parent =
+    parent_agent_id === formatAgentId(fields)
+      ? undefined
+      : await context.store.get('passports', parent_agent_id);
+  // A passport of another account looks like one that does not exist.
+  if (parent?.account_id !== account_id || parent.status === 'revoked') throw refuse(mustBe(PATH));
+  const above = await ancestorsOf(context, parent);
+  if (above.length >= MAX_ANCESTORS)
+    throw refuse(`An agent has at most ${MAX_ANCESTORS} above it: this one has ${above.length} itself.`);
+}
+
+/** The passports above one, nearest first, as they are stored now; they end where one is missing. */
+export async function ancestorsOf(
+  { store }: Context,
+  { parent_agent_id }: Pick<PassportRecord, 'parent_agent_id'>,
+): Promise<readonly PassportRecord[]> {
+  const found: PassportRecord[] = [];
+  let next = parent_agent_id;
+  while (next !== undefined && found.length < MAX_ANCESTORS) {
+    const record = await store.get('passports', next);
+    if (record === undefined) break;
+    found.push(record);
+    next = record.parent_agent_id;
+  }
+  return found;
+}

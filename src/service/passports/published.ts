@@ -1,0 +1,126 @@
+/** What strangers may read of agents and domains: keys, and whether they count. */
+import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/agent-id.ts';
+import { formatInstant } from '../../base/instant.ts';
+import { statusAt } from '../../base/passport-status.ts';
+import { wholeNumber } from '../../base/whole-number.ts';
+import type { AgentKey } from '../../key-records.ts';
+import type { DomainRecord, PassportState } from '../../ports/stored-records.ts';
+import type { Passport } from '../../records.ts';
+import type { IdentityOptions } from '../options.ts';
+import type { Context } from '../shared/context.ts';
+import type { KnownPassport } from '../storage/caches.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import { createPublicReads } from '../storage/public-reads.ts';
+import { besideId, isProven } from './domain-record.ts';
+
+/** `inactive`: suspended, expired or not yet valid. */
+export type PublishedState = 'active' | 'inactive' | 'revoked';
+
+/** What strangers may know of an agent. The same object answers until something of it changes. */
+export interface PublishedAgent {
+  readonly agent_id: string;
+  readonly domain: string;
+  /** The version of its passport. */
+  readonly version: number;
+  /** As of now. */
+  readonly state: PublishedState;
+  /** Empty for one without. */
+  readonly public_keys: readonly AgentKey[];
+}
+
+/** Whose agents and domains are asked for. */
+export interface PublishedOptions {
+  /** Only those of this account; by default of every account. */
+  readonly account_id?: string | undefined;
+}
+
+/** What strangers may read, from memory where that is less than a second old; `overloaded` for too many at once. */
+export interface Published {
+  /** The address of the API, as strangers reach it. */
+  readonly publicUrl: string | undefined;
+  /** Seconds that strangers may keep a DID document. */
+  readonly maxAgeSeconds: number;
+  /** The agent; `undefined` where there is none, or its domain belongs to another account than its passport. */
+  agent(domain: string, agent_name: string, options?: PublishedOptions): Promise<PublishedAgent | undefined>;
+  /** The keys that sign for a domain; `undefined` for one that no account has claimed. */
+  domain(domain: string, options?: PublishedOptions): Promise<readonly AgentKey[] | undefined>;
+  /** The token by which this account proves the domain; `undefined` where it has asked for none. */
+  token(domain: string, account_id: string): Promise<string | undefined>;
+}
+
+/** What is published from elsewhere, and the places that reads of strangers share. */
+export interface PublishedParts {
+  /** The keys that the service signs with. */
+  readonly signing: {
+    readonly isOn: boolean;
+    jwks(): Promise<{ readonly keys: readonly AgentKey[] }>;
+  };
+  readonly places: PublicPlaces;
+}
+
+const MAX_AGE_SECONDS = 86_400;
+
+function checkedMaxAge(seconds = 300): number {
+  return wholeNumber('options.identity.didMaxAgeSeconds', seconds, { from: 0, to: MAX_AGE_SECONDS });
+}
+
+/** What a service publishes. */
+export function createPublished(
+  context: Context,
+  identity: IdentityOptions | undefined,
+  { signing, places }: PublishedParts,
+): Published {
+  const { allowLocalhost, caches, clock } = context;
+  const { didMaxAgeSeconds, publicUrl } = identity ?? {};
+  const passports = createPublicReads(caches.passports, places, caches.monotonic);
+  const domains = createPublicReads(caches.domains, places, caches.monotonic);
+  const shown = new WeakMap<KnownPassport, Map<PublishedState, PublishedAgent>>();
+
+  function toPublished(known: KnownPassport): PublishedAgent {
+    const passport = known.prepared.passport as Passport & PassportState;
+    const state = stateAt(passport, clock.now());
+    const states = shown.get(known) ?? new Map<PublishedState, PublishedAgent>();
+    const before = states.get(state);
+    if (before !== undefined) return before;
+    const { agent_id, domain, version, public_keys = [] } = passport;
+    const made = { agent_id, domain, version, state, public_keys };
+    shown.set(known, states.set(state, made));
+    return made;
+  }
+
+  return {
+    publicUrl,
+    maxAgeSeconds: checkedMaxAge(didMaxAgeSeconds),
+    async agent(domain, agent_name, { account_id } = {}) {
+      if (!isDomain(domain, { allowLocalhost }) || !isAgentName(agent_name)) return undefined;
+      const found = await passports.get(formatAgentId({ domain, agent_name }));
+      if (found === undefined) return undefined;
+      if (account_id !== undefined && found.account_id !== account_id) return undefined;
+      // The present owner of the domain has not issued this passport.
+      const claim = context.claimsDomains ? await domains.get(hostOf(domain)) : undefined;
+      return claim === undefined || claim.account_id === found.account_id ? toPublished(found) : undefined;
+    },
+    async domain(domain, { account_id } = {}) {
+      if (!signing.isOn || !context.claimsDomains || !isDomain(domain, { allowLocalhost })) return undefined;
+      const claim: DomainRecord | undefined = await domains.get(hostOf(domain));
+      if (claim === undefined || (account_id !== undefined && claim.account_id !== account_id))
+        return undefined;
+      if (context.provesDomains && domain !== 'localhost' && !isProven(claim)) return undefined;
+      return (await signing.jwks()).keys;
+    },
+    async token(domain, account_id) {
+      if (!context.claimsDomains || !isDomain(domain, { allowLocalhost })) return undefined;
+      const owner = await domains.get(domain);
+      if (owner?.account_id === account_id) return owner.token;
+      return (await domains.get(besideId(domain, account_id)))?.token;
+    },
+  };
+}
+
+function stateAt(passport: Passport & PassportState, now: number): PublishedState {
+  const at = formatInstant(now);
+  const status = statusAt(passport, at);
+  if (status === 'revoked') return 'revoked';
+  const isEarly = passport.not_before !== undefined && at < passport.not_before;
+  return status === 'active' && !isEarly ? 'active' : 'inactive';
+}

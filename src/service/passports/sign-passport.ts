@@ -1,0 +1,101 @@
+/** Passports as tokens that strangers can check by themselves: JWT (RFC 7519) with the type `agent-passport+jwt`. */
+import { formatInstant, parseInstant } from '../../base/instant.ts';
+import { statusAt } from '../../base/passport-status.ts';
+import {
+  type ClaimedField,
+  PASSPORT_CLAIMS,
+  PASSPORT_TYPE,
+  PASSPORT_VCT,
+} from '../../base/signed-passport.ts';
+import { randomText } from '../../credential/random-id.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { PublicJwk } from '../../key-records.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import { checkCopy } from '../../schema/check.ts';
+import type { SignedPassportToken, SignPassportInput } from '../../token-records.ts';
+import type { Actor } from '../shared/callers.ts';
+import type { Context } from '../shared/context.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import { ownedPassport } from './passport-store.ts';
+import { createSigningRight } from './signing-right.ts';
+import type { StatusSlots } from './status-slots.ts';
+
+/** Signs a passport as it is now. */
+export type SignPassport = (
+  agentId: string,
+  input?: SignPassportInput,
+  actor?: Actor,
+) => Promise<SignedPassportToken>;
+
+const DEFAULT_SECONDS = 3_600;
+
+/** Signing over the passports of `context`; without a signer every call is `not_found`. */
+export function createSignPassport(
+  context: Context,
+  slots: StatusSlots,
+  tokens: TokenSigner | undefined,
+): SignPassport {
+  const { clock, publicUrl, random } = context;
+  const demandRight = createSigningRight(context);
+
+  return async (agentId, given = {}, actor = {}) => {
+    const { ttl_seconds = DEFAULT_SECONDS, kid } = checkCopy<SignPassportInput>('SignRequest', given);
+    if (tokens === undefined || publicUrl === undefined) {
+      throw new IdentityError('not_found', 'This service does not sign passports: it has no public URL.');
+    }
+    const passport = await ownedPassport(context, agentId, actor);
+    const key = chosenKey(passport, kid);
+    const now = clock.now();
+    const times = timesOf(passport, now, ttl_seconds);
+    await demandRight(passport);
+    const { list_id, status_index } = await slots.of(passport);
+    const { token, kid: signedBy } = await tokens.sign(PASSPORT_TYPE, {
+      iss: `did:web:${passport.domain}`,
+      sub: agentId,
+      ...times,
+      jti: `tok_${randomText(22, random)}`,
+      vct: PASSPORT_VCT,
+      ...(key !== undefined && { cnf: { jwk: key } }),
+      status: { status_list: { idx: status_index, uri: `${publicUrl}/status/${list_id}` } },
+      passport: claimedFields(passport),
+    });
+    return { token, kid: signedBy, expires_at: formatInstant(times.exp * 1_000) };
+  };
+}
+
+/** The claims of time, in seconds; `conflict` for a passport that is not active. */
+function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
+  const { not_before, expires_at } = passport;
+  const status = statusAt(passport, formatInstant(now));
+  if (status !== 'active')
+    throw new IdentityError('conflict', `The passport is not active: it is ${status}.`);
+  const [from = now, until = Number.POSITIVE_INFINITY] = [not_before, expires_at].map((text) =>
+    text === undefined ? undefined : parseInstant(text),
+  );
+  if (from > now) throw new IdentityError('conflict', 'The passport is not valid yet.');
+  const iat = Math.floor(now / 1_000);
+  const exp = Math.min(iat + ttlSeconds, Math.floor(until / 1_000));
+  if (exp <= iat) throw new IdentityError('conflict', 'The passport expires within a second.');
+  return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(from / 1_000)) }), exp };
+}
+
+/** The key of the agent that the token names, by the members that make it up. */
+function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined): PublicJwk | undefined {
+  const key = kid === undefined ? public_keys[0] : public_keys.find((one) => one.kid === kid);
+  if (key !== undefined) {
+    const { kty, crv, x } = key;
+    return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: key.y };
+  }
+  if (kid === undefined) return undefined;
+  throw invalidRequest([{ path: '/kid', code: 'not_allowed', message: 'The passport has no such key.' }]);
+}
+
+/** All that can narrow what the passport allows. */
+function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
+  const fields = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
+  const present = fields.filter((field) => passport[field] !== undefined);
+  return {
+    version: passport.version,
+    ...Object.fromEntries(present.map((field) => [field, passport[field]])),
+  };
+}

@@ -1,0 +1,35 @@
+/** A passport to issue is checked as a whole, and spelled as it is stored. */
+import type { PassportFields } from '../../ports/stored-records.ts';
+import type { PassportInput } from '../../records.ts';
+import { checkCopy, type Judge } from '../../schema/check.ts';
+import type { PassportStanding } from '../../state-records.ts';
+import type { OnceOptions } from '../shared/idempotency.ts';
+import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
+import { proofErrors } from './proof-rules.ts';
+import { checkStanding } from './standing.ts';
+
+/** How a passport is issued. */
+export interface CreateOptions extends OnceOptions {
+  /** Whether it is suspended or revoked from its first version on, stored in the same write; by default it is active. */
+  readonly standing?: PassportStanding | undefined;
+}
+
+/** A passport that may be issued. */
+export interface SoundPassport {
+  readonly fields: PassportFields;
+  readonly standing: PassportStanding | undefined;
+  /** What was asked for: a repeated request is recognised by it. */
+  readonly asked: object;
+}
+
+/** The passport, or `invalid_request` with every field that is wrong. */
+export function soundPassport(options: FieldOptions, given: unknown, told: unknown): SoundPassport {
+  const judge: Judge = (input) => [
+    ...fieldErrors(input, options),
+    ...proofErrors(input, options),
+    ...crossErrors(input),
+  ];
+  const input = checkCopy<PassportInput>('PassportRequest', given, judge);
+  const standing = told === undefined ? undefined : checkStanding(told);
+  return { fields: canonicalFields(input), standing, asked: { ...input, ...standing } };
+}

@@ -1,0 +1,95 @@
+/** A passport that is suspended or revoked from its first version on, as one that is moved from elsewhere. */
+import { mustBe } from '../../base/expected.ts';
+import { MAX_TEXT } from '../../base/field-limits.ts';
+import { formatInstant, parseInstant } from '../../base/instant.ts';
+import { plainCopy } from '../../base/plain-data.ts';
+import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
+import type { PassportState } from '../../ports/stored-records.ts';
+import type { Instant } from '../../records.ts';
+import type { PassportStanding } from '../../state-records.ts';
+import { instantErrors } from '../shared/future-instant.ts';
+import { NOT_SUSPENDED } from './passport-record.ts';
+
+type Field = Exclude<keyof PassportStanding, 'status'>;
+
+/** What each status may be told with. */
+const FIELDS: Readonly<Record<PassportStanding['status'], readonly Field[]>> = {
+  active: [],
+  suspended: ['suspended_until', 'suspension_reason'],
+  revoked: ['revoked_at', 'revocation_reason'],
+};
+
+const ACTIVE: PassportState = {
+  status: 'active',
+  ...NOT_SUSPENDED,
+  revoked_at: null,
+  revoked_by: null,
+  revocation_reason: null,
+};
+
+/** A copy that is checked; `invalid_request` names what is wrong with it. */
+export function checkStanding(given: unknown): PassportStanding {
+  const isCopied = typeof given === 'object' && given !== null;
+  const standing: Readonly<Record<string, unknown>> = isCopied
+    ? Object(plainCopy(given, { refuse: refusePart }))
+    : {};
+  refuseAny(standingErrors(standing));
+  return standing as unknown as PassportStanding;
+}
+
+/** The state of a new passport: by `author`, at `at` where no instant is named. */
+export function standingState(
+  standing: PassportStanding | undefined,
+  { author, at }: { readonly author: string; readonly at: Instant },
+): PassportState {
+  if (standing === undefined || standing.status === 'active') return ACTIVE;
+  const { suspended_until, suspension_reason, revoked_at, revocation_reason } = standing;
+  if (standing.status === 'suspended') {
+    return {
+      ...ACTIVE,
+      status: 'suspended',
+      suspended_until: canonical(suspended_until),
+      suspended_by: author,
+      suspension_reason: suspension_reason ?? null,
+    };
+  }
+  return {
+    ...ACTIVE,
+    status: 'revoked',
+    revoked_at: canonical(revoked_at) ?? at,
+    revoked_by: author,
+    revocation_reason: revocation_reason ?? null,
+  };
+}
+
+function standingErrors(standing: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const { status } = standing;
+  const allowed = isStatus(status) ? FIELDS[status] : undefined;
+  if (allowed === undefined) {
+    const message = 'This must be active, suspended or revoked.';
+    return [{ path: '/status', code: 'not_allowed', message }];
+  }
+  return Object.entries(standing).flatMap(([name, value]): readonly FieldError[] => {
+    const path = pointer(name);
+    if (name === 'status' || value === null || value === undefined) return [];
+    if (!allowed.some((known) => known === name)) {
+      return [{ path, code: 'not_allowed', message: `A passport that is ${status} has no such field.` }];
+    }
+    const isReason = name.endsWith('_reason');
+    const isText = typeof value === 'string' && (!isReason || (value !== '' && value.length <= MAX_TEXT));
+    if (!isText) return [{ path, code: isReason ? 'malformed' : 'wrong_type', message: mustBe(path) }];
+    return isReason ? [] : instantErrors(path, value);
+  });
+}
+
+function isStatus(status: unknown): status is PassportStanding['status'] {
+  return typeof status === 'string' && Object.hasOwn(FIELDS, status);
+}
+
+function canonical(text: Instant | null | undefined): Instant | null {
+  return text === null || text === undefined ? null : formatInstant(parseInstant(text) ?? Number.NaN);
+}
+
+function refusePart(path: readonly string[]): never {
+  throw notPlain(path);
+}

@@ -1,0 +1,148 @@
+/** The places of passports in status lists (Token Status List): each agent has one, which it keeps. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import type { Change, WriteResult } from '../../ports/storage.ts';
+import type { PassportRecord, StatusSlotRecord } from '../../ports/stored-records.ts';
+import { STATUS_LIST_SIZE, statusListId } from '../../signing/status-list-id.ts';
+import type { Context } from '../shared/context.ts';
+import { insert, notWritten } from '../storage/store.ts';
+
+/** Where the status of a passport stands. */
+export interface StatusSlot {
+  readonly list_id: string;
+  readonly status_index: number;
+}
+
+/** Whose place it is. */
+export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>;
+
+/** Gives places out. */
+export interface StatusSlots {
+  /**
+   * Writes the steps together with those that give the passport a place: each try with another place, the last one
+   * without. It then gets its place when it is first signed.
+   */
+  writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<WriteResult>;
+  /** The steps that give places to new passports of one account, and `keep` for when they are written. */
+  placesFor(owners: readonly SlotOwner[]): { readonly steps: readonly Change[]; readonly keep: () => void };
+  /** The place of a passport, which it gets now if it has none. */
+  of(owner: SlotOwner): Promise<StatusSlot>;
+}
+
+/** How steps are written. */
+export type SendSteps = (steps: readonly Change[]) => Promise<WriteResult>;
+
+/** A list is twice as large as what it takes: a place drawn at random is free at least every other time. */
+const MAX_PASSPORTS = 500_000;
+
+const MAX_TRIES = 5;
+
+/** The places that a service keeps in memory; none of them changes. */
+const LEAST_KNOWN = 20_000;
+
+/** What stands in the way of the steps of a place, by the step that failed. */
+const LIST_TAKEN = 0;
+const LIST_FULL = 1;
+const AGENT_HAS_ONE = 3;
+
+/** The places of one service. Where no passport is signed, none is given out. */
+export function createStatusSlots({ store, random, publicUrl }: Context): StatusSlots {
+  const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
+  /** The first list of an account that is not known to be full. */
+  const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
+
+  function draw(account_id: string): StatusSlot {
+    const [high = 0, middle = 0, low = 0] = random.bytes(3);
+    const status_index = ((high << 16) | (middle << 8) | low) % STATUS_LIST_SIZE;
+    return { list_id: statusListId(account_id, openLists.get(account_id) ?? 1), status_index };
+  }
+
+  /** The result of the write, and the place that was written with it; `undefined`: another place has to be tried. */
+  async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
+    const slot = draw(owner.account_id);
+    const result = await write([...steps, ...claimOf(slot, owner)]);
+    if (result.written) {
+      known.set(owner.id, slot);
+      return result;
+    }
+    const failed = result.step - steps.length;
+    if (failed < 0 || failed === AGENT_HAS_ONE) return result;
+    if (failed === LIST_TAKEN || failed === LIST_FULL) {
+      openLists.set(owner.account_id, (openLists.get(owner.account_id) ?? 1) + 1);
+    }
+    return undefined;
+  }
+
+  return {
+    async writeWith(owner, steps, write) {
+      for (let tries = 0; publicUrl !== undefined && tries < MAX_TRIES; tries += 1) {
+        const result = await attempt(owner, steps, write);
+        if (result !== undefined) return result;
+      }
+      return write(steps);
+    },
+
+    placesFor(owners) {
+      const [first] = owners;
+      if (publicUrl === undefined || first === undefined) return { steps: [], keep: () => undefined };
+      const places = owners.map((owner) => ({ owner, slot: draw(owner.account_id) }));
+      const { list_id } = draw(first.account_id);
+      const shared = listSteps(list_id, first, owners.length);
+      const steps = [...shared, ...places.flatMap(({ owner, slot }) => placeSteps(slot, owner))];
+      const keep = () => {
+        for (const { owner, slot } of places) known.set(owner.id, slot);
+      };
+      return { steps, keep };
+    },
+
+    async of(owner) {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        const slot = known.get(owner.id) ?? slotOf(await store.get('status_slots', owner.id));
+        if (slot !== undefined) {
+          known.set(owner.id, slot);
+          return slot;
+        }
+        await attempt(owner, [], (steps) => store.write(...steps));
+      }
+      throw notWritten();
+    },
+  };
+}
+
+function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
+  const { list_id = '', status_index = null } = record ?? {};
+  return status_index === null ? undefined : { list_id, status_index };
+}
+
+/** The steps that take the place, in the order of the constants above. */
+function claimOf(slot: StatusSlot, owner: SlotOwner): readonly Change[] {
+  return [...listSteps(slot.list_id, owner, 1), ...placeSteps(slot, owner)];
+}
+
+/** The steps that make sure of a list, and of its room for so many more. */
+function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
+  const record: StatusSlotRecord = {
+    ...slotRecord({ list_id, status_index: null }, owner),
+    id: list_id,
+    agent_id: null,
+  };
+  return [
+    { op: 'claim', collection: 'status_slots', record },
+    { op: 'add', counter: `slots:${list_id}`, by, max: MAX_PASSPORTS, at: owner.created_at },
+  ];
+}
+
+/** The steps that take a place of a list. */
+function placeSteps(slot: StatusSlot, owner: SlotOwner): readonly Change[] {
+  const record = slotRecord(slot, owner);
+  return [
+    insert('status_slots', { ...record, id: `${slot.list_id}:${slot.status_index}` }),
+    insert('status_slots', { ...record, id: owner.id }),
+  ];
+}
+
+function slotRecord(
+  { list_id, status_index }: Pick<StatusSlotRecord, 'list_id' | 'status_index'>,
+  { id: agent_id, account_id, created_at }: SlotOwner,
+): Omit<StatusSlotRecord, 'id'> {
+  return { account_id, version: 1, created_at, list_id, status_index, agent_id };
+}

@@ -1,0 +1,81 @@
+/** What a passport would say of an intent, as it is or with changes that are not made: the pure decision, not recorded. */
+import { invalidRequest } from '../../errors.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
+import { checkCopy } from '../../schema/check.ts';
+import { approvalRequired } from '../../verdict/approval.ts';
+import { DEFERRED } from '../../verdict/budgets.ts';
+import { decide, type ProofFact, prepare, type Rule } from '../../verdict/index.ts';
+import { approvalAsked } from '../../verdict/takings.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import type { Spending } from '../spending/spending.ts';
+import { ancestorsOf } from './parents.ts';
+import { fieldErrors } from './passport-fields.ts';
+import { assertChangeable, patchedRecord } from './passport-patch.ts';
+import { ownedPassport } from './passport-store.ts';
+
+/** What to try. */
+export interface TryInput {
+  /** What the agent would ask; its `agent_id` is that of the passport. */
+  readonly intent: Intent;
+  /** A JSON Merge Patch to judge by, which is not stored; absent: the passport as it is. */
+  readonly patch?: PassportPatch;
+}
+
+/** Judges without recording. */
+export type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<Verdict>;
+
+/** What trials are judged by. */
+export interface TryParts {
+  readonly rules: readonly Rule[];
+  /** Says whether it would fit the budgets; nothing is spent. */
+  readonly spending: Pick<Spending, 'trial'>;
+  /** What a proof comes to; its use is not noted, so that a trial takes nothing. */
+  readonly checkProof: (
+    text: string,
+    proved: { readonly passport: Passport; readonly intent: Intent; readonly at: number },
+  ) => Promise<{ readonly fact: ProofFact }>;
+}
+
+/** Trials over the passports of `context`. */
+export function createTryPassport(context: Context, { rules, checkProof, spending }: TryParts): TryPassport {
+  return async (agentId, given, actor = {}) => {
+    const { intent, patch } = checkCopy<TryInput>('TryRequest', given, ({ patch }) =>
+      fieldErrors(Object(patch), context).map((error) => ({ ...error, path: `/patch${error.path}` })),
+    );
+    const found = await ownedPassport(context, agentId, actor);
+    if (intent.agent_id !== agentId) {
+      const message = 'This must be the agent_id of the passport.';
+      throw invalidRequest([{ path: '/intent/agent_id', code: 'not_allowed', message }]);
+    }
+    if (patch !== undefined) assertChangeable(found);
+    const record = (patch && patchedRecord(found, patch, context, '/patch')) ?? found;
+    const caller = { account_id: accountOf(context, actor) };
+    const passport = judgedPassport(record);
+    const prepared = prepare(passport);
+    const ancestors = (await ancestorsOf(context, record)).map((one) => prepare(judgedPassport(one)));
+    const at = context.clock.now();
+    const { proof: text, ...asked } = intent;
+    const proof =
+      text === undefined ? undefined : (await checkProof(text, { passport, intent: asked, at })).fact;
+    const question = { passport: prepared, intent: asked, at, caller, ancestors, proof, budgets: DEFERRED };
+    const verdict = decide(question, rules);
+    if (verdict.verdict !== 'ALLOW') return verdict;
+    const fitting = await spending.trial(prepared, ancestors, asked);
+    const isAsked =
+      fitting.verdict === 'ALLOW' && approvalAsked([prepared, ...ancestors], asked) !== undefined;
+    return isAsked ? ASKED : fitting;
+  };
+}
+
+/** An approval as it would be asked: a trial asks no person, and uses none that the intent names. */
+const ASKED: Verdict = {
+  verdict: 'DENY',
+  reasons: [approvalRequired({ approval_id: null, expires_at: null })],
+};
+
+/** As verdicts read it, with its account. */
+export function judgedPassport(record: PassportRecord): Passport {
+  return { agent_id: record.id, ...record } as Passport;
+}

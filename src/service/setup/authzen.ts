@@ -1,0 +1,53 @@
+/** The AuthZEN side of a service, from its options. */
+import { formatAgentId, isDomain } from '../../base/agent-id.ts';
+import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
+import { IdentityError } from '../../errors.ts';
+import type { IdentityServiceOptions } from '../options.ts';
+import type { Context } from '../shared/context.ts';
+
+/** `undefined` where it is off; `invalid_configuration` for options that cannot work. */
+export function createAuthzen(
+  given: IdentityServiceOptions['authzen'],
+  { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,
+): Authzen | undefined {
+  if (given === undefined) return undefined;
+  const { agentIdOf, agentDomain } = checked(given, allowLocalhost);
+  return {
+    agentIdOf(subject) {
+      const { id } = subject;
+      if (id.startsWith('did:')) return id;
+      const named = agentIdOf?.(subject);
+      if (named !== undefined) return named;
+      return agentDomain === undefined ? id : formatAgentId({ domain: agentDomain, agent_name: id });
+    },
+    metadata: publicUrl?.startsWith('https:') ? metadataOf(publicUrl) : undefined,
+  };
+}
+
+function checked(given: true | AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
+  if (given === true) return {};
+  if (typeof given !== 'object' || given === null) throw unfit(' must be true or an object.');
+  const { agentIdOf, agentDomain, ...others } = given;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) throw unfit(` has no option ${JSON.stringify(stranger)}.`);
+  if (agentIdOf !== undefined && typeof agentIdOf !== 'function')
+    throw unfit('.agentIdOf must be a function.');
+  if (
+    agentDomain !== undefined &&
+    !(typeof agentDomain === 'string' && isDomain(agentDomain, { allowLocalhost }))
+  )
+    throw unfit('.agentDomain must be a domain as passports have it, such as example.com.');
+  return given;
+}
+
+function metadataOf(publicUrl: string): AuthzenMetadata {
+  return {
+    policy_decision_point: publicUrl,
+    access_evaluation_endpoint: `${publicUrl}/access/v1/evaluation`,
+    access_evaluations_endpoint: `${publicUrl}/access/v1/evaluations`,
+  };
+}
+
+function unfit(problem: string): IdentityError {
+  return new IdentityError('invalid_configuration', `options.authzen${problem}`);
+}

@@ -1,0 +1,106 @@
+/** Mistakes in the options that would otherwise show late, or never. */
+
+import { nearestName } from '../../base/nearest-name.ts';
+import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
+import { PLANS } from '../../base/vocabulary.ts';
+import { wholeNumber } from '../../base/whole-number.ts';
+import { IdentityError } from '../../errors.ts';
+import type { IdentityServiceOptions } from '../options.ts';
+
+/** What an option may be. A record of all of them, so that a new option does not compile without its row. */
+const KINDS: Readonly<
+  Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
+> = {
+  storage: 'other',
+  session: 'other',
+  identity: 'other',
+  authzen: 'other',
+  registration: ['open', 'closed'],
+  rules: 'other',
+  allowLocalhost: 'boolean',
+  domainProof: ['claim', 'required', 'off'],
+  domainProver: 'other',
+  webhooks: 'other',
+  plans: 'other',
+  defaultPlan: PLANS,
+  journal: ['batched', 'strict'],
+  consistency: ['default', 'strict'],
+  cache: 'other',
+  retentionDays: 'other',
+  clockOk: 'boolean',
+  onVerdict: 'function',
+  onApproval: 'function',
+  onError: 'function',
+  metrics: 'other',
+  rateLimits: ['on', 'off'],
+  log: 'function',
+  storageDeadlineMs: 'other',
+  passwordConcurrency: 'other',
+  clock: 'other',
+  random: 'other',
+  passwordHasher: 'other',
+  after: 'function',
+};
+
+/** As long as a timer can be. */
+const MAX_DEADLINE_MS = 2 ** 31 - 1;
+
+/** The options, or `invalid_configuration` that says what to do: a misspelt name must not pass for a default. */
+export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
+  const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
+  const unsupported = unsupportedNode(process?.versions ?? {});
+  if (unsupported !== undefined) throw unfit(unsupported);
+  if (typeof options !== 'object' || options === null) {
+    throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(KINDS, name)) throw unfit(unknownOption(name));
+    const kind = KINDS[name as keyof IdentityServiceOptions];
+    if (value === undefined || kind === 'other') continue;
+    if (typeof kind !== 'string') {
+      if (!kind.includes(value as string)) throw unfit(`options.${name} must be ${kind.join(' or ')}.`);
+    } else if (typeof value !== kind) {
+      throw unfit(`options.${name} must be a ${kind}.`);
+    }
+  }
+  checkStorage(options.storage);
+  checkMetrics(options.metrics);
+  const { storageDeadlineMs = 1_000 } = options;
+  wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
+  return options;
+}
+
+function checkStorage(storage: unknown): void {
+  const made = 'memoryStorage(), or await sqliteStorage({ file })';
+  if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${made}.`);
+  if (storage instanceof Promise) {
+    // Its own failure must not end the process: this error is the one to mend first.
+    storage.catch(() => undefined);
+    throw unfit('options.storage is a Promise: await it, such as storage: await sqliteStorage({ file }).');
+  }
+  if (typeof storage === 'function')
+    throw unfit('options.storage is a function: call it, such as memoryStorage().');
+  const { get, journal } = Object(storage) as { readonly get?: unknown; readonly journal?: unknown };
+  if (typeof get !== 'function' || typeof journal !== 'object' || journal === null)
+    throw unfit(`options.storage is not a storage: pass ${made}.`);
+}
+
+/** A part that is missing would show with the first verdict. */
+function checkMetrics(metrics: unknown): void {
+  if (metrics === undefined) return;
+  const parts: Readonly<Record<string, unknown>> = Object(metrics);
+  const missing = METRICS_PARTS.find((part) => typeof parts[part] !== 'function');
+  if (missing !== undefined)
+    throw unfit(`options.metrics.${missing} is not a function: pass createMetrics().`);
+}
+
+const METRICS_PARTS = ['onVerdict', 'onError', 'onRequest', 'onStorage', 'watch'];
+
+function unknownOption(name: string): string {
+  const nearest = nearestName(name, Object.keys(KINDS));
+  return `There is no option ${JSON.stringify(name)}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
+}
+
+function unfit(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}

@@ -1,0 +1,131 @@
+/** The context of a service, from its options: the storage, its caches, clocks, secrets and limits. */
+import { idCounter } from '../../base/counted-ids.ts';
+import { passwordHasher } from '../../credential/password.ts';
+import { randomText } from '../../credential/random-id.ts';
+import { createSeal } from '../../credential/seal.ts';
+import { sessionTokens } from '../../credential/session.ts';
+import { IdentityError } from '../../errors.ts';
+import { secureRandom } from '../../platform/index.ts';
+import type { ServiceMetrics } from '../../ports/metrics.ts';
+import { createPasswords } from '../accounts/passwords.ts';
+import { DEFAULT_PLANS, type IdentityServiceOptions } from '../options.ts';
+import { boundLog } from '../shared/bounded-log.ts';
+import type { Context } from '../shared/context.ts';
+import { safeMetrics } from '../shared/safe-metrics.ts';
+import { awaitedAfter, systemAfter } from '../shared/timers.ts';
+import { openCaches } from '../storage/caches.ts';
+import { createClockWatch } from '../storage/clock-watch.ts';
+import { createSecretWatch, secretsOf } from '../storage/secret-watch.ts';
+import { createStorageGuard, type StorageGuard } from '../storage/storage-guard.ts';
+import { openStore } from '../storage/store.ts';
+import { checkedProofTerms, checkedPublicUrl } from './checked-identity.ts';
+import {
+  checkedCache,
+  checkedDomainProof,
+  checkedPasswordConcurrency,
+  checkedRetention,
+} from './checked-values.ts';
+
+const NAME = 'agent-identity-service';
+
+/** A context, and what closes its parts. */
+export interface OpenContext {
+  readonly context: Context;
+  /** Closes the storage, after which every call rejects. Everything that writes has to be closed before. */
+  close(): Promise<void>;
+}
+
+/** The context of options that were checked. */
+export function openContext(options: IdentityServiceOptions): OpenContext {
+  const { session, storage } = options;
+  const clock = options.clock ?? { now: Date.now };
+  const random = options.random ?? secureRandom;
+  const [secret = random.bytes(32), ...previous] = secretsOf(session).map((text) =>
+    new TextEncoder().encode(text),
+  );
+  const deadlineMs = options.storageDeadlineMs ?? 1_000;
+  const after = options.after ?? systemAfter;
+  const { log, close: closeLog } = boundLog(options.log ?? (() => {}), after);
+  const metrics = options.metrics && safeMetrics(options.metrics, log);
+  const { guard, isStorageUp } = openGuard(deadlineMs, metrics);
+  let isClosed = false;
+  const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
+  const monotonic = (): number => clock.monotonic?.() ?? performance.now();
+  const { store, caches } = openCaches({
+    storage,
+    store: openStore(storage, settle),
+    deadlineMs,
+    monotonic,
+    isStrict: options.consistency === 'strict',
+    ...checkedCache(options.cache),
+  });
+  const publicUrl = checkedPublicUrl(options.identity?.publicUrl);
+  const clockWatch = createClockWatch({
+    store,
+    clock,
+    monotonic,
+    after,
+    log,
+    clockOk: options.clockOk === true,
+  });
+  const context: Context = {
+    store,
+    caches,
+    subscribe: (listener) => storage.subscribe?.(listener) ?? (() => {}),
+    clock,
+    clockWatch,
+    random,
+    nextEventName: idCounter(randomText(8, random)),
+    secretWatch: createSecretWatch(store, random, session),
+    passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
+      concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
+      after: options.after ?? awaitedAfter,
+    }),
+    seal: createSeal(secret, ...previous),
+    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
+    plans: { ...DEFAULT_PLANS, ...options.plans },
+    defaultPlan: options.defaultPlan ?? 'starter',
+    registration: options.registration ?? 'closed',
+    allowLocalhost: options.allowLocalhost ?? false,
+    claimsDomains: options.domainProof !== 'off',
+    publicUrl,
+    proofTerms: checkedProofTerms(publicUrl, options.identity),
+    provesDomains: checkedDomainProof(options),
+    domainProver: options.domainProver,
+    retentionDays: checkedRetention(options.retentionDays),
+    limitsRates: options.rateLimits !== 'off',
+    after,
+    awaitedAfter: options.after ?? awaitedAfter,
+    metrics,
+    isStorageUp,
+    log,
+    deadlineMs,
+  };
+  return {
+    context,
+    async close() {
+      await clockWatch.stop();
+      closeLog();
+      isClosed = true;
+      await store.close();
+    },
+  };
+}
+
+/** A guard whose calls are counted, where there is something to count them. */
+function openGuard(deadlineMs: number, metrics: ServiceMetrics | undefined) {
+  let isUp = true;
+  const guard = createStorageGuard(
+    deadlineMs,
+    metrics &&
+      ((kind, seconds, isAnswered = isUp) => {
+        isUp = isAnswered;
+        metrics.onStorage(kind, seconds);
+      }),
+  );
+  return { guard, isStorageUp: () => isUp };
+}
+
+function closedError(): IdentityError {
+  return new IdentityError('storage_unavailable', 'The service is closed.');
+}

@@ -1,0 +1,40 @@
+/** Events of changes: each is written in one step with its change, so that there is neither without the other. */
+import { changeRecordId, eventId } from '../../base/event-position.ts';
+import { formatInstant } from '../../base/instant.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import type { EventData, EventType } from '../../event-records.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import { insert } from '../storage/store.ts';
+import type { Context } from './context.ts';
+
+/** How long the events of changes are kept. */
+export const EVENT_DAYS = 7;
+
+/** What is told by its change; verdicts are in the journal. */
+type ChangeType = Exclude<EventType, `verdict.${string}`>;
+
+/** What has happened to whom. */
+interface Happened<Type extends ChangeType> {
+  readonly account_id: string;
+  readonly data: EventData[Type];
+}
+
+/** The step that stores an event of now. */
+export function eventOf<Type extends ChangeType>(
+  { clock, nextEventName: name }: Pick<Context, 'clock' | 'nextEventName'>,
+  type: Type,
+  { account_id, data }: Happened<Type>,
+): Change {
+  const ms = clock.now();
+  const id = eventId({ ms, source: 'c', name: name() });
+  return insert('events', {
+    id: changeRecordId(id, account_id),
+    account_id,
+    version: 1,
+    created_at: formatInstant(ms),
+    type,
+    expires_at: formatInstant(ms + EVENT_DAYS * RESOLUTION_MS.day),
+    data: data as unknown as EventRecord['data'],
+  });
+}

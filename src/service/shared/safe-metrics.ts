@@ -1,0 +1,42 @@
+/** Counting changes no verdict and no answer, whoever counts. */
+import type { ServiceMetrics } from '../../ports/metrics.ts';
+import type { Logger } from '../../ports/storage.ts';
+
+/** The same metrics; what they throw is a line in the log, the first time. */
+export function safeMetrics(metrics: ServiceMetrics, log: Logger): ServiceMetrics {
+  let hasFailed = false;
+
+  function fail(error: unknown): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    const message = `metrics threw ${error instanceof Error ? error.name : 'something'}.`;
+    log({ level: 'error', event: 'hook_failed', message });
+  }
+
+  function safe<Given extends readonly unknown[]>(
+    count: (...given: Given) => void,
+  ): (...given: Given) => void {
+    return (...given) => {
+      try {
+        count(...given);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  }
+
+  return {
+    // With every verdict: without a list of what is given.
+    onVerdict(record, measured) {
+      try {
+        metrics.onVerdict(record, measured);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    onError: safe((error) => metrics.onError(error)),
+    onRequest: safe((route, status) => metrics.onRequest(route, status)),
+    onStorage: safe((kind, seconds) => metrics.onStorage(kind, seconds)),
+    watch: (figures) => metrics.watch(figures),
+  };
+}

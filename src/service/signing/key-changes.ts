@@ -1,0 +1,159 @@
+/** What an operator does with the signing keys. */
+import { formatInstant } from '../../base/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { SigningAlgorithm } from '../../ports/signer.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { SigningKeyRecord } from '../../ports/stored-records.ts';
+import { signingKeyAt, stateAt } from '../../signing/key-state.ts';
+import type { KeySealing } from '../../signing/sealing.ts';
+import { type Context, OPERATOR } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert } from '../storage/store.ts';
+import type { KeyList } from './key-list.ts';
+import {
+  change,
+  liveKeys,
+  makeKey,
+  PASSPORT_PURPOSE,
+  PREPUBLISH_MS,
+  retireSigning,
+  type SigningKey,
+  toSigningKey,
+} from './key-record.ts';
+import type { StoredSigner } from './stored-signer.ts';
+
+/** How to rotate. */
+export interface SigningKeyRotation {
+  /** The algorithm of the new key; default: that of the option `identity.alg`. */
+  readonly alg?: SigningAlgorithm;
+  /** `true`: the new key signs at once, before strangers have seen it. */
+  readonly now?: boolean;
+}
+
+/** Changes the stored signing keys. For operators: nothing here asks who calls. */
+export interface SigningKeyChanges {
+  /** Every key that is stored, newest first. */
+  list(): Promise<readonly SigningKey[]>;
+  /**
+   * Adds a key, which signs after 600 s; the one before stays published for a day longer. `conflict` while a key
+   * waits to sign, and where another process has changed the keys at the same moment.
+   */
+  rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
+  /** Ends a key at once: what it has signed counts no longer. If no other key can sign, a new one is made with it. */
+  revoke(kid: string): Promise<SigningKey>;
+  /** Seals every live key, and every secret of a webhook, with the first secret; how many were sealed with another. */
+  reseal(): Promise<{ readonly resealed: number }>;
+}
+
+/** What the changes need. */
+export interface KeyChangesOptions {
+  readonly keys: KeyList;
+  readonly sealing: KeySealing;
+  readonly alg: SigningAlgorithm;
+  readonly open: StoredSigner['open'];
+  readonly hasSecret: boolean;
+}
+
+/** The changes of one service. */
+export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
+  const { clock } = context;
+  const { keys, sealing, open, hasSecret } = options;
+
+  async function readNow(): Promise<readonly SigningKeyRecord[]> {
+    if (!hasSecret) {
+      throw new IdentityError('invalid_configuration', 'Signing keys are changed with their secret.');
+    }
+    keys.forget();
+    return keys.read();
+  }
+
+  async function write(changes: readonly Change[]): Promise<void> {
+    const { written } = await context.store.write(...changes);
+    keys.forget();
+    if (written) return;
+    throw new IdentityError('conflict', 'Another process has changed the signing keys at the same moment.');
+  }
+
+  async function shown(kid: string): Promise<SigningKey> {
+    const known = await keys.read();
+    return toSigningKey(find(known, kid), known, clock.now());
+  }
+
+  return {
+    async list() {
+      const known = await keys.read();
+      return known.map((record) => toSigningKey(record, known, clock.now()));
+    },
+
+    async rotate(rotation = {}) {
+      const { kid, changes } = await planRotation(await readNow(), clock.now(), options, rotation);
+      await write(changes);
+      logSecurityEvent(context, 'signing_key.rotated', { kid, by: OPERATOR });
+      return shown(kid);
+    },
+
+    async revoke(kid) {
+      const known = await readNow();
+      if (find(known, kid).revoked_at === null) {
+        await write(await planRevocation(known, clock.now(), options, kid));
+        logSecurityEvent(context, 'signing_key.revoked', { kid, by: OPERATOR });
+      }
+      return shown(kid);
+    },
+
+    async reseal() {
+      const changes: Change[] = [];
+      for (const record of liveKeys(await readNow(), clock.now())) {
+        const { jwk, isCurrent } = await open(record);
+        if (!isCurrent) changes.push(change(record, { sealed: await sealing.seal(record.kid, jwk) }));
+      }
+      if (changes.length > 0) {
+        await write(changes);
+        logSecurityEvent(context, 'signing_key.resealed', { by: OPERATOR });
+      }
+      return { resealed: changes.length };
+    },
+  };
+}
+
+async function planRotation(
+  known: readonly SigningKeyRecord[],
+  at: number,
+  { open, sealing, alg: usual }: KeyChangesOptions,
+  { alg = usual, now = false }: SigningKeyRotation,
+): Promise<{ readonly kid: string; readonly changes: readonly Change[] }> {
+  const live = liveKeys(known, at);
+  // With a secret that is not that of the other keys, no other node could sign with the new one.
+  for (const record of live) await open(record);
+  const waiting = live.find((record) => stateAt(record, known, formatInstant(at)) === 'published');
+  if (waiting !== undefined) {
+    const message = `The key ${waiting.kid} signs from ${waiting.not_before} on: wait until then.`;
+    throw new IdentityError('conflict', message);
+  }
+  const from = now ? at : at + PREPUBLISH_MS;
+  const made = await makeKey(known, { alg, sealing, at, from });
+  return { kid: made.kid, changes: [insert('signing_keys', made), ...retireSigning(known, at, from)] };
+}
+
+async function planRevocation(
+  known: readonly SigningKeyRecord[],
+  at: number,
+  { open, sealing, alg }: KeyChangesOptions,
+  kid: string,
+): Promise<readonly Change[]> {
+  const revocation = change(find(known, kid), { revoked_at: formatInstant(at) });
+  const live = liveKeys(known, at).filter((record) => record.kid !== kid);
+  for (const record of live) await open(record);
+  if (live.some(({ retire_at }) => retire_at === null)) return [revocation];
+  // One that signs meanwhile gives strangers the time to see the new one.
+  const signing = signingKeyAt(live, PASSPORT_PURPOSE, formatInstant(at));
+  const from = signing === undefined ? at : at + PREPUBLISH_MS;
+  const made = await makeKey(known, { alg, sealing, at, from });
+  return [revocation, insert('signing_keys', made), ...retireSigning(live, at, from)];
+}
+
+function find(known: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
+  const found = known.find((record) => record.kid === kid);
+  if (found !== undefined) return found;
+  throw new IdentityError('not_found', 'There is no such signing key.');
+}

@@ -1,0 +1,110 @@
+/** Signing keys as they are stored, and the changes that make, supersede and revoke one. */
+import { formatInstant } from '../../base/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import { generateKeyPair } from '../../platform/signing.ts';
+import type { PublicSigningKey, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { SigningKeyRecord } from '../../ports/stored-records.ts';
+import type { Instant } from '../../records.ts';
+import { isLive, type SigningKeyState, signingKeyAt, stateAt } from '../../signing/key-state.ts';
+import type { KeySealing } from '../../signing/sealing.ts';
+import { thumbprintOf } from '../../signing/thumbprint.ts';
+import { replace } from '../storage/store.ts';
+
+/** A signing key as the operator sees it: everything but the private key. */
+export interface SigningKey extends PublicSigningKey {
+  /** At the time of the answer. */
+  readonly state: SigningKeyState;
+  /** When it was made. */
+  readonly created_at: Instant;
+  /** When it was revoked; `null`: it was not. */
+  readonly revoked_at: Instant | null;
+}
+
+/** Twice as long as strangers may keep a document: by then every one of them has the new key. */
+export const PREPUBLISH_MS = 600_000;
+
+/** How long a key that no longer signs stays published: as long as the longest token, and 600 s. */
+const OVERLAP_MS = 86_400_000 + 600_000;
+
+/** Signed passports and status lists. */
+export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
+
+/** What a new key is made of. */
+export interface KeyPlan {
+  readonly alg: SigningAlgorithm;
+  readonly sealing: KeySealing;
+  /** When it is made, and from when on it signs, in milliseconds. */
+  readonly at: number;
+  readonly from: number;
+}
+
+/** A new key behind those that are there. `invalid_configuration` where the runtime lacks its algorithm. */
+export async function makeKey(
+  known: readonly SigningKeyRecord[],
+  { alg, sealing, at, from }: KeyPlan,
+): Promise<SigningKeyRecord> {
+  const { private_jwk, public_jwk } = await generateKeyPair(alg).catch((cause: unknown) => {
+    const hint = alg === 'EdDSA' ? ": set identity: { alg: 'ES256' }." : '.';
+    const message = `This runtime cannot make keys for ${alg}${hint}`;
+    throw new IdentityError('invalid_configuration', message, { cause });
+  });
+  const kid = thumbprintOf(public_jwk);
+  const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.indexOf(':') + 1))));
+  return {
+    id: `${PASSPORT_PURPOSE}:${last + 1}`,
+    account_id: '',
+    version: 1,
+    created_at: formatInstant(at),
+    kid,
+    purpose: PASSPORT_PURPOSE,
+    alg,
+    public_jwk,
+    sealed: await sealing.seal(kid, private_jwk),
+    not_before: formatInstant(from),
+    retire_at: null,
+    revoked_at: null,
+  };
+}
+
+/** Ends the key that signs, `OVERLAP_MS` after the one that supersedes it begins to sign at `from`. */
+export function retireSigning(known: readonly SigningKeyRecord[], at: number, from: number): Change[] {
+  const signing = signingKeyAt(known, PASSPORT_PURPOSE, formatInstant(at));
+  if (signing === undefined) return [];
+  return [change(signing, { retire_at: formatInstant(Math.max(at, from) + OVERLAP_MS) })];
+}
+
+/** The step that changes fields of a key. */
+export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecord>): Change {
+  const version = record.version + 1;
+  return replace('signing_keys', { ...record, ...fields, version }, record.version);
+}
+
+/** The live ones. */
+export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
+  return known.filter((key) => isLive(key, formatInstant(at)));
+}
+
+/** What strangers see of a key. */
+export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
+  const { kid, purpose, alg, public_jwk, not_before, retire_at } = record;
+  return { kid, purpose, alg, public_jwk, not_before, retire_at };
+}
+
+/** What the operator sees of a key. */
+export function toSigningKey(
+  record: SigningKeyRecord,
+  known: readonly SigningKeyRecord[],
+  at: number,
+): SigningKey {
+  const { created_at, revoked_at } = record;
+  return { ...toPublicKey(record), state: stateAt(record, known, formatInstant(at)), created_at, revoked_at };
+}
+
+/** The refusal of a secret that does not open a live key. It names the key and what to do. */
+export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
+  return new IdentityError(
+    'invalid_configuration',
+    `The secret does not open the signing key ${kid}: give the previous one as well and run agent-identity signing-key reseal. Where that is lost, run agent-identity signing-key revoke ${kid}`,
+  );
+}

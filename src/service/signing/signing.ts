@@ -1,0 +1,114 @@
+/** The keys that the service signs with: who made them, which one signs, and how an operator changes them. */
+
+import { sessionKeyBytes } from '../../credential/session-secret.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import { type JwkSet, toJwkSet } from '../../signing/jwks.ts';
+import { createKeySealing } from '../../signing/sealing.ts';
+import type { IdentityServiceOptions } from '../options.ts';
+import type { Context } from '../shared/context.ts';
+import { sealingSecrets } from '../shared/sealing-secrets.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
+import { createKeyList } from './key-list.ts';
+import { createStatusLists, type ReadStatusList } from './status-lists.ts';
+import { createStoredSigner } from './stored-signer.ts';
+import { createTokenSigner, type TokenSigner } from './token-signer.ts';
+
+/** The signing keys of the service. Its verbs are for operators: the caller is not checked. */
+export interface Signing extends SigningKeyChanges {
+  /** Whether the service signs: the option `identity` was given. */
+  readonly isOn: boolean;
+  /** The published keys as a JWK set (RFC 7517); `not_found` in a service that does not sign. */
+  jwks(): Promise<JwkSet>;
+  /** Whether passports are signed: with `identity.publicUrl`. */
+  readonly signsPassports: boolean;
+  /**
+   * The status list token of that id (Token Status List): at most 60 s old, and then made anew. `not_found` for a list
+   * that does not exist.
+   */
+  readonly statusList: ReadStatusList;
+}
+
+/** The same with what the service itself needs. */
+export interface OpenSigning extends Signing {
+  /** Rejects with `invalid_configuration` for keys that the secret does not open; makes the first key. */
+  ready(): Promise<void>;
+  /** What signs; absent in a service that does not sign. */
+  readonly signer: Signer | undefined;
+  /** What signs passports and status lists; absent in a service that does not. */
+  readonly tokens: TokenSigner | undefined;
+  stop(): void;
+}
+
+/** The signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
+export function createSigning(
+  context: Context,
+  options: IdentityServiceOptions,
+  publicPlaces: PublicPlaces,
+): OpenSigning {
+  const { identity, session } = options;
+  const alg = checkedAlgorithm(identity?.alg);
+  const secrets = identity === undefined ? [] : checkedSecrets(options);
+  const list = createKeyList(context);
+  const sealing = createKeySealing(secrets);
+  const secretLost = session?.secretLost === true && identity?.secret === undefined;
+  const stored = createStoredSigner(context, { keys: list, sealing, alg, secretLost });
+  const signer = identity === undefined ? undefined : (identity.signer ?? stored);
+  const { publicUrl } = context;
+  const tokens =
+    signer === undefined || publicUrl === undefined ? undefined : createTokenSigner(signer, context.clock);
+  const statusList: ReadStatusList =
+    tokens === undefined || publicUrl === undefined
+      ? async () => {
+          throw new IdentityError('not_found', 'This service does not sign passports.');
+        }
+      : createStatusLists(context, { tokens, publicUrl, publicPlaces });
+  let preparing: Promise<void> | undefined;
+  return {
+    isOn: signer !== undefined,
+    signsPassports: tokens !== undefined,
+    signer,
+    tokens,
+    statusList,
+    ...createSigningKeyChanges(context, {
+      keys: list,
+      sealing,
+      alg,
+      open: stored.open,
+      hasSecret: secrets.length > 0,
+    }),
+    async jwks() {
+      if (signer === undefined) throw new IdentityError('not_found', 'This service does not sign.');
+      return toJwkSet(await signer.keys());
+    },
+    async ready() {
+      if (signer !== stored) return;
+      preparing ??= stored.ready();
+      try {
+        await preparing;
+      } catch (error) {
+        preparing = undefined;
+        throw error;
+      }
+    },
+    stop: list.stop,
+  };
+}
+
+function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
+  if (alg === 'EdDSA' || alg === 'ES256') return alg;
+  throw new IdentityError('invalid_configuration', 'options.identity.alg must be EdDSA or ES256.');
+}
+
+/** The secrets that seal and open, the one that seals first. */
+function checkedSecrets(options: IdentityServiceOptions): readonly string[] {
+  if (options.identity?.signer !== undefined) return [];
+  const secrets = sealingSecrets(options);
+  if (secrets.length === 0) {
+    const message = 'options.identity needs a secret: identity.secret, or session.secret.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  for (const secret of secrets) sessionKeyBytes(secret);
+  return secrets;
+}

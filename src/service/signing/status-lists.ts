@@ -1,0 +1,122 @@
+/** Status lists as strangers fetch them: made when they are asked for, at most once per list and 60 s. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { IdentityError } from '../../errors.ts';
+import { isStatusListId } from '../../signing/status-list-id.ts';
+import type { Context } from '../shared/context.ts';
+import type { PublicPlaces } from '../storage/public-places.ts';
+import { buildStatusList, createKnownSlots } from './build-status-list.ts';
+import type { KnownLosses } from './lost-agents.ts';
+import type { TokenSigner } from './token-signer.ts';
+
+/** A status list token, and how many seconds ago it was made. */
+export interface StatusListToken {
+  readonly token: string;
+  readonly age_seconds: number;
+}
+
+/** Reads status lists. */
+export type ReadStatusList = (listId: string) => Promise<StatusListToken>;
+
+/** What lists are made with. */
+export interface StatusListsOptions {
+  readonly tokens: TokenSigner;
+  readonly publicUrl: string;
+  readonly publicPlaces: PublicPlaces;
+}
+
+/** As long as a list says that it may be kept (`ttl`). */
+const LIST_SECONDS = 60;
+
+/** How long it is remembered that there is no such list. */
+const MISS_MS = 5_000;
+
+/** Characters of all lists that are kept. */
+const MAX_KEPT = 16 * 1024 * 1024;
+const LEAST_MISSES = 1_000;
+const LEAST_LOSSES = 10;
+
+interface KeptList {
+  readonly token: string;
+  readonly madeAt: number;
+}
+
+/** The lists of one service; `not_found` for one that is not there. */
+export function createStatusLists(context: Context, options: StatusListsOptions): ReadStatusList {
+  const { store, clock } = context;
+  const kept = keptLists();
+  const places = createKnownSlots();
+  const losses: KnownLosses = createBoundedMap(LEAST_LOSSES);
+  const making = new Map<string, Promise<KeptList>>();
+  const misses = createBoundedMap<string, number>(LEAST_MISSES);
+
+  async function make(listId: string): Promise<KeptList> {
+    const madeAt = clock.now();
+    const list = await store.get('status_slots', listId);
+    if (list === undefined || list.id !== list.list_id) {
+      misses.set(listId, madeAt);
+      throw notFound();
+    }
+    const made = {
+      token: await buildStatusList(context, list, {
+        ...options,
+        places,
+        losses,
+        ttlSeconds: LIST_SECONDS,
+        at: madeAt,
+      }),
+      madeAt,
+    };
+    kept.set(listId, made);
+    return made;
+  }
+
+  /** All who ask meanwhile get the same. */
+  function makeOnce(listId: string): Promise<KeptList> {
+    const running = making.get(listId);
+    if (running !== undefined) return running;
+    const made = options.publicPlaces.take(() => make(listId)).finally(() => making.delete(listId));
+    making.set(listId, made);
+    return made;
+  }
+
+  return async (listId) => {
+    const at = clock.now();
+    const isMiss = isWithin(misses.get(listId), at, MISS_MS);
+    if (!isStatusListId(listId) || isMiss) throw notFound();
+    const found = kept.get(listId);
+    const isFresh = isWithin(found?.madeAt, at, LIST_SECONDS * 1_000);
+    const { token, madeAt } = found !== undefined && isFresh ? found : await makeOnce(listId);
+    return { token, age_seconds: Math.max(0, Math.floor((clock.now() - madeAt) / 1_000)) };
+  };
+}
+
+/** Whether it is less than so long ago. A clock that was set back makes nothing last longer. */
+function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
+  return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
+}
+
+/** The lists in memory; the oldest goes first when they get too large together. */
+function keptLists() {
+  const lists = new Map<string, KeptList>();
+  let size = 0;
+  function remove(id: string): void {
+    size -= lists.get(id)?.token.length ?? 0;
+    lists.delete(id);
+  }
+  return {
+    get: (id: string) => lists.get(id),
+    set(id: string, list: KeptList) {
+      remove(id);
+      lists.set(id, list);
+      size += list.token.length;
+      for (const oldest of lists.keys()) {
+        if (size <= MAX_KEPT) break;
+        remove(oldest);
+      }
+    },
+  };
+}
+
+function notFound(): IdentityError {
+  return new IdentityError('not_found', 'There is no such status list.');
+}

@@ -1,0 +1,95 @@
+/** Signs with the keys of the storage. */
+import { formatInstant } from '../../base/instant.ts';
+import { importPrivateKey, signBytes } from '../../platform/signing.ts';
+import type { Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import type { SigningKeyRecord } from '../../ports/stored-records.ts';
+import { signingKeyAt } from '../../signing/key-state.ts';
+import type { KeySealing, OpenedKey } from '../../signing/sealing.ts';
+import type { Context } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, notWritten } from '../storage/store.ts';
+import type { KeyList } from './key-list.ts';
+import { change, liveKeys, makeKey, PASSPORT_PURPOSE, sealedByAnother, toPublicKey } from './key-record.ts';
+
+/** The signer of stored keys. */
+export interface StoredSigner extends Signer {
+  /** Makes the first key where none signs. `invalid_configuration` for a live key that the secret does not open. */
+  ready(): Promise<void>;
+  /** The private key; `invalid_configuration` where no secret opens it. */
+  open(record: SigningKeyRecord): Promise<OpenedKey>;
+}
+
+/** What a signer is made of. */
+export interface StoredSignerOptions {
+  readonly keys: KeyList;
+  readonly sealing: KeySealing;
+  readonly alg: SigningAlgorithm;
+  /** Keys that no secret opens are revoked: the secret is lost. */
+  readonly secretLost: boolean;
+}
+
+/** As often as two nodes can meet: each time another one has made a key. */
+const MAX_TRIES = 10;
+
+/** The signer of the keys in the storage. */
+export function createStoredSigner(context: Context, options: StoredSignerOptions): StoredSigner {
+  const { store, clock } = context;
+  const { keys, sealing, alg, secretLost } = options;
+  const imported = new Map<string, Promise<CryptoKey>>();
+
+  async function open(record: SigningKeyRecord): Promise<OpenedKey> {
+    const opened = await sealing.open(record.kid, record.sealed);
+    if (opened === undefined) throw sealedByAnother(record);
+    return opened;
+  }
+
+  /** The keys, with one that signs. */
+  async function withSigning(): Promise<readonly SigningKeyRecord[]> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const known = await keys.read();
+      const at = clock.now();
+      if (signingKeyAt(known, PASSPORT_PURPOSE, formatInstant(at)) !== undefined) return known;
+      const made = await makeKey(known, { alg, sealing, at, from: at });
+      const { written } = await store.write(insert('signing_keys', made));
+      keys.forget();
+      // Another node may have made it first: its key is then the one that both read.
+      if (written) logSecurityEvent(context, 'signing_key.created', { kid: made.kid });
+    }
+    throw notWritten();
+  }
+
+  function privateKey(record: SigningKeyRecord): Promise<CryptoKey> {
+    const known = imported.get(record.kid);
+    if (known !== undefined) return known;
+    const importing = open(record).then(({ jwk }) => importPrivateKey(record.alg, jwk));
+    imported.set(record.kid, importing);
+    importing.catch(() => imported.delete(record.kid));
+    return importing;
+  }
+
+  async function assertOpen(record: SigningKeyRecord): Promise<void> {
+    if ((await sealing.open(record.kid, record.sealed)) !== undefined) return;
+    if (!secretLost) throw sealedByAnother(record);
+    const revoked_at = formatInstant(clock.now());
+    const { written } = await store.write(change(record, { revoked_at }));
+    keys.forget();
+    if (written) logSecurityEvent(context, 'signing_key.revoked', { kid: record.kid });
+  }
+
+  return {
+    open,
+    async ready() {
+      for (const record of liveKeys(await keys.read(), clock.now())) await assertOpen(record);
+      await withSigning();
+    },
+    async keys() {
+      return liveKeys(await withSigning(), clock.now()).map(toPublicKey);
+    },
+    async sign(purpose, data) {
+      const record = signingKeyAt(await withSigning(), purpose, formatInstant(clock.now()));
+      if (record === undefined) throw notWritten();
+      const signature = await signBytes(record.alg, await privateKey(record), data);
+      return { kid: record.kid, signature };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Tokens that strangers check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
+import { formatInstant } from '../../base/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
+import type { Clock } from '../../ports/storage.ts';
+import { signingKeyAt } from '../../signing/key-state.ts';
+import { signCompact } from '../../signing/sign-compact.ts';
+import { PASSPORT_PURPOSE } from './key-record.ts';
+
+/** A token, and the key that signed it. */
+export interface SignedToken {
+  readonly token: string;
+  /** The RFC 7638 thumbprint of the key. */
+  readonly kid: string;
+}
+
+/** Signs claims. */
+export interface TokenSigner {
+  /** The token of this type (`typ`) with these claims, by the key that signs now. */
+  sign(type: string, claims: object): Promise<SignedToken>;
+}
+
+/** A rotation may fall between the choice of the key and its use, hardly two. */
+const MAX_TRIES = 3;
+
+/** The tokens of one signer. */
+export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
+  async function expectedKey(): Promise<PublicSigningKey | undefined> {
+    const keys = await signer.keys();
+    const live = keys.map((key) => ({ ...key, revoked_at: null }));
+    return signingKeyAt(live, PASSPORT_PURPOSE, formatInstant(clock.now()));
+  }
+
+  return {
+    async sign(type, claims) {
+      const payload = JSON.stringify(claims);
+      let key = await expectedKey();
+      for (let tries = 0; tries < MAX_TRIES && key !== undefined; tries += 1) {
+        const { alg, kid } = key;
+        let used = '';
+        const token = await signCompact(JSON.stringify({ alg, kid, typ: type }), payload, async (data) => {
+          const made = await signer.sign(PASSPORT_PURPOSE, data);
+          used = made.kid;
+          return made.signature;
+        });
+        if (used === kid) return { token, kid };
+        // The header names the key, so that a token of another key is made anew.
+        key = (await signer.keys()).find((one) => one.kid === used);
+      }
+      throw new IdentityError('internal', 'The signer signs with a key that it does not publish.');
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../shared/context.ts';
+
+/** A function that says once, at the first spend, where the storage may lose what was spent. */
+export function createDurabilityNote({ store, log }: Context): () => void {
+  let isNoted = false;
+
+  async function look(): Promise<void> {
+    const { durability, detail } = await store.check();
+    if (durability === 'durable') return;
+    const message = `The storage is ${durability}: what was spent of budgets, and approvals, may be lost with it.`;
+    log({ level: 'warn', event: 'budgets_not_durable', message, durability, ...(detail && { detail }) });
+  }
+
+  return () => {
+    if (isNoted) return;
+    isNoted = true;
+    look().catch(() => {
+      // It is asked again at the next spend.
+      isNoted = false;
+    });
+  };
+}

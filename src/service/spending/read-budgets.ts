@@ -1,0 +1,65 @@
+/** How budgets stand in the storage, read in one moment. */
+import { formatInstant } from '../../base/instant.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { BudgetReport, BudgetState, Environment } from '../../records.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
+import { type BudgetTaking, budgetsIn, takingsIn } from '../../verdict/takings.ts';
+import type { Context } from '../shared/context.ts';
+import { notWritten } from '../storage/store.ts';
+import { reportOf, stateOf, usageOf } from './budget-state.ts';
+import { windowOf } from './counters.ts';
+import type { SpendRequest } from './spend-request.ts';
+
+/** The budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
+export async function readReports(
+  context: Context,
+  prepared: PreparedPassport,
+  environment: Environment,
+  at: number,
+): Promise<readonly BudgetReport[]> {
+  const { agent_id } = prepared.passport;
+  const budgets = budgetsIn(prepared);
+  const owner = { environment, agent_id };
+  const held = budgets.map((budget) => ({ agent_id, budget }));
+  const usages = await readUsages(context, environment, held, at);
+  return budgets.map((budget, index) =>
+    reportOf(agent_id, budget, usages[index] ?? UNKNOWN, windowOf(owner, budget, at)),
+  );
+}
+
+/** The budgets that an intent takes from, now. */
+export async function readStates(
+  context: Context,
+  { record, intent, found, ancestors = [] }: SpendRequest,
+): Promise<readonly BudgetState[]> {
+  const takings = takingsIn([found.prepared, ...ancestors], intent);
+  const at = await context.clockWatch.storeNow();
+  const { environment } = record;
+  const usages = await readUsages(context, environment, takings, at);
+  return takings.map(({ agent_id, budget }, index) =>
+    stateOf(agent_id, budget, usages[index] ?? UNKNOWN, windowOf({ environment, agent_id }, budget, at)),
+  );
+}
+
+const UNKNOWN = usageOf(Number.NaN, Number.NaN);
+
+async function readUsages(
+  { store }: Context,
+  environment: Environment,
+  budgets: readonly Pick<BudgetTaking, 'agent_id' | 'budget'>[],
+  at: number,
+): Promise<readonly ReturnType<typeof usageOf>[]> {
+  if (budgets.length === 0) return [];
+  const present = formatInstant(at);
+  const looks = budgets.flatMap(({ agent_id, budget }): Change[] => {
+    const { used, held } = windowOf({ environment, agent_id }, budget, at);
+    return [used, held].map((counter) => ({ op: 'add', counter, by: 0, at: present }));
+  });
+  const result = await store.write(...looks);
+  if (!result.written || result.sums.length !== looks.length) throw notWritten();
+  const { sums } = result;
+  return budgets.map((_, index) => {
+    const [used = Number.NaN, held = Number.NaN] = sums.slice(index * 2);
+    return usageOf(used, held);
+  });
+}

@@ -1,0 +1,210 @@
+/** What an ALLOW spends of budgets, or holds: one write, all or nothing. */
+import { currencyDecimals } from '../../base/currency.ts';
+import { formatInstant, instantSpeller } from '../../base/instant.ts';
+import { MAX_DECIMALS } from '../../base/money.ts';
+import type { SpendRecord } from '../../ports/stored-records.ts';
+import type {
+  BudgetReport,
+  BudgetState,
+  Environment,
+  Instant,
+  Intent,
+  Reason,
+  Verdict,
+  VerdictRecord,
+} from '../../records.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
+import { hasBudgets, takingsIn } from '../../verdict/takings.ts';
+import type { Context } from '../shared/context.ts';
+import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import { insert, notWritten } from '../storage/store.ts';
+import { createWindowOf } from './counters.ts';
+import { createDurabilityNote } from './durability-note.ts';
+import { createLapses, type Lapses } from './lapses.ts';
+import { readReports, readStates } from './read-budgets.ts';
+import { storedAmount } from './settle.ts';
+import { planSpend, type SpendPlan } from './spend-plan.ts';
+import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
+
+export type { Addition, SpendRequest } from './spend-request.ts';
+
+/**
+ * What came of it: the verdict; or which of `takings` could not be taken, by its index; or that another verdict was
+ * remembered under the key before; or which steps of the approval could not be made, where all else fits.
+ */
+export type SpendOutcome =
+  | { readonly record: VerdictRecord }
+  | { readonly lost: number | 'key' }
+  | { readonly lost: 'approval'; readonly failed: readonly number[] };
+
+/** Spends budgets. */
+export interface Spending {
+  readonly lapses: Lapses;
+  /** Whether an ALLOW on the intent has to be taken by `take`. */
+  isNeeded(
+    intent: Intent,
+    found: Pick<KnownPassport, 'prepared'> | undefined,
+    lineage: Lineage | undefined,
+  ): boolean;
+  /**
+   * The verdict once the storage was asked, which takes everything in one write, or nothing. A dry run takes nothing.
+   * Rejects where the storage does not answer; it may have taken all of it then.
+   */
+  take(request: SpendRequest): Promise<SpendOutcome>;
+  /** The budgets that the intent takes from, as they stand now. */
+  statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
+  /** The verdict that a dry run would get; the passports above are nearest first. */
+  trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
+  /** The budgets of a passport now. */
+  report(prepared: PreparedPassport, environment: Environment): Promise<readonly BudgetReport[]>;
+}
+
+/** The spending of one service. */
+export function createSpending(context: Context): Spending {
+  const { store, clockWatch } = context;
+  const lapses = createLapses(context);
+  const noteDurability = createDurabilityNote(context);
+  const windowOf = createWindowOf();
+  const spellInstant = instantSpeller();
+
+  async function attempt(request: SpendRequest, at: number): Promise<SpendOutcome | 'due'> {
+    const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
+    const { approval = NO_APPROVAL } = request;
+    const { environment, agent_id, dry_run } = record;
+    const { refusal } = approval;
+    const isTrial = dry_run || refusal !== undefined;
+    const isHold = intent.hold_seconds !== undefined;
+    const takings = takingsIn([found.prepared, ...ancestors], intent);
+    const present = spellInstant(at);
+    const owner = { environment, agent_id };
+    const plan = planSpend({ owner, takings, isHold, isTrial, at, present, windowOf });
+    const further = dry_run ? [] : isTrial ? others.map(looked) : others;
+    const last = isTrial || remember === undefined ? [] : [remember];
+    const isSpend = plan.changes.length > 0 && !isTrial;
+    const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, { at, present }))] : [];
+    const own = [...plan.changes, ...spend];
+    const steps = [...own, ...further, ...approval.changes];
+    if (steps.length === 0) return { record: refusal === undefined ? record : denied(record, refusal) };
+    const result = await store.write(...steps, ...last);
+    if (result.written) {
+      if (refusal !== undefined) return { record: denied(record, refusal) };
+      return { record: isTrial ? record : { ...record, budgets: plan.statesAfter(result.sums) } };
+    }
+    const lost = result.failed.map(({ step }) => step - own.length).filter((index) => index >= 0);
+    if (lost.includes(steps.length - own.length)) return { lost: 'key' };
+    if (lost[0] !== undefined && lost[0] < further.length) return { lost: lost[0] };
+    if (plan.mayBeHeld(result) && (await lapses.lapseDue(at)) > 0) return 'due';
+    const reasons = plan.reasonsOf(result);
+    if (reasons.length > 0) return { record: denied(record, reasons) };
+    if (lost.length === 0) throw notWritten();
+    return { lost: 'approval', failed: lost.map((index) => index - further.length) };
+  }
+
+  async function take(request: SpendRequest): Promise<SpendOutcome> {
+    noteDurability();
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      const at = clockWatch.storeNow();
+      const outcome = await attempt(request, typeof at === 'number' ? at : await at);
+      if (outcome !== 'due') return outcome;
+    }
+    throw notWritten();
+  }
+
+  return {
+    lapses,
+
+    isNeeded: ({ hold_seconds }, found, lineage) =>
+      hold_seconds !== undefined ||
+      (found !== undefined && hasBudgets(found.prepared)) ||
+      lineage?.hasBudgets === true,
+
+    take,
+
+    statesNow: (request) => readStates(context, request),
+
+    async trial(prepared, ancestors, intent) {
+      const record = { ...TRIAL, agent_id: prepared.passport.agent_id };
+      return verdictIn(await take({ record, intent, found: { account_id: '', prepared }, ancestors }));
+    },
+
+    async report(prepared, environment) {
+      const at = await clockWatch.storeNow();
+      await lapses.lapseDue(at);
+      return readReports(context, prepared, environment, at);
+    },
+  };
+}
+
+/** Of a trial, which takes nothing that could be lost. */
+function verdictIn(outcome: SpendOutcome): Verdict {
+  if ('lost' in outcome) throw notWritten();
+  const { verdict, reasons } = outcome.record;
+  return { verdict, reasons };
+}
+
+const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
+
+/** Whether it could be taken now, without taking it. */
+function looked({ by, max, ...step }: Addition): Addition {
+  return { ...step, by: 0, max: max - by };
+}
+
+function denied(record: VerdictRecord, reasons: readonly Reason[]): VerdictRecord {
+  return { ...record, verdict: 'DENY', reasons };
+}
+
+/** Of a verdict that is not recorded. */
+const TRIAL: VerdictRecord = {
+  verdict: 'ALLOW',
+  reasons: [],
+  decision_id: '',
+  agent_id: '',
+  action: '',
+  target: null,
+  amount: null,
+  currency: null,
+  passport_version: null,
+  ancestor_versions: null,
+  environment: 'live',
+  key_id: null,
+  request_id: null,
+  trace_id: null,
+  dry_run: true,
+  proof_kid: null,
+  budgets: [],
+  evaluated_at: '',
+};
+
+/** Each of them has found holds that were over. */
+const MAX_TRIES = 3;
+
+function spendOf(
+  { decision_id, agent_id, environment, amount, currency }: VerdictRecord,
+  { hold_seconds }: Intent,
+  { account_id }: SpendRequest['found'],
+  { takings }: SpendPlan,
+  { at, present: created_at }: { readonly at: number; readonly present: Instant },
+): SpendRecord {
+  const whole = storedAmount(amount);
+  const isHold = hold_seconds !== undefined;
+  const held_until = isHold ? formatInstant(at + hold_seconds * 1_000) : null;
+  const spend: SpendRecord = {
+    id: decision_id,
+    account_id,
+    version: 1,
+    created_at,
+    agent_id,
+    environment,
+    status: isHold ? 'held' : 'committed',
+    committed_amount: isHold ? null : whole,
+    committed_whole: !isHold,
+    amount: whole,
+    released_amount: whole === null ? null : '0',
+    currency,
+    decimals: (currency === null ? undefined : currencyDecimals(currency)) ?? MAX_DECIMALS,
+    held_until,
+    updated_at: created_at,
+    takings,
+  };
+  return held_until === null ? spend : { ...spend, due_at: held_until };
+}

@@ -1,0 +1,145 @@
+/** The spends of an account: what they are, and how they are committed, released and refunded. */
+
+import { toAmount } from '../../base/money.ts';
+import { IdentityError } from '../../errors.ts';
+import type { SpendRecord } from '../../ports/stored-records.ts';
+import type { Amount, Spend } from '../../records.ts';
+import { checkCopy } from '../../schema/check.ts';
+import type { Context } from '../shared/context.ts';
+import type { Idempotency, ReplayOptions } from '../shared/idempotency.ts';
+import { requireScope } from '../shared/scope.ts';
+import { isSeen, type SpendCaller } from '../shared/seen.ts';
+import { untilWritten } from '../storage/store.ts';
+import type { Lapses } from './lapses.ts';
+import { commit, isDue, readUnits, release, type Settlement } from './settle.ts';
+
+/** How much of a spend. */
+export interface SettleInput {
+  /** An exact decimal above 0; absent: all of it. */
+  readonly amount?: Amount;
+}
+
+/** The spends of an account. `not_found` for one that the caller does not see. */
+export interface Spends {
+  /** What became of it. */
+  get(decisionId: string, caller?: SpendCaller): Promise<Spend>;
+  /**
+   * Spends what is held; of a smaller `amount` the rest goes back. Again with the same amount: the same spend. `conflict`
+   * for more than is held, another amount, and what was released; `spend_lapsed` where the hold is over.
+   */
+  commit(
+    decisionId: string,
+    input?: SettleInput,
+    caller?: SpendCaller,
+    options?: ReplayOptions,
+  ): Promise<Spend>;
+  /**
+   * Gives back what is held or, a refund, what was committed; in part, as often as something is left. A partial release
+   * that is repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed`
+   * where the hold is over, `insufficient_scope` for a refund by a key without `refund`.
+   */
+  release(
+    decisionId: string,
+    input?: SettleInput,
+    caller?: SpendCaller,
+    options?: ReplayOptions,
+  ): Promise<Spend>;
+}
+
+type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
+
+/** The spends of one service. */
+export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): Spends {
+  const { store, clockWatch, retentionDays } = context;
+
+  /** As it is now: a hold that is over has lapsed. */
+  async function present(decisionId: string, caller: SpendCaller, at: number): Promise<SpendRecord> {
+    return untilWritten(async () => {
+      const record = await store.get('spends', decisionId);
+      if (record === undefined || !isSeen(context, record, caller)) throw notFound();
+      if (!isDue(record, at)) return record;
+      await lapses.lapseOne(record, at);
+      return undefined;
+    });
+  }
+
+  async function change(
+    operation: 'commit' | 'release',
+    { decisionId, given, caller, options }: Change,
+    settle: Settle,
+  ): Promise<Spend> {
+    const input = checkCopy<SettleInput>('SettleRequest', given);
+    // Who may not see it now gets no answer that was given before either.
+    const seen = await present(decisionId, caller, await clockWatch.storeNow());
+    const { account_id, environment } = seen;
+    const request = {
+      ...options,
+      account_id,
+      scope: `${environment}\nspends.${operation}`,
+      operation: `spends.${operation}`,
+      input: [decisionId, input],
+    };
+    return idempotency.once<Spend>(request, (write) =>
+      untilWritten(async () => {
+        const at = await clockWatch.storeNow();
+        const record = await present(decisionId, caller, at);
+        const settlement = settle(record, readUnits(record, input.amount), at);
+        if (settlement === undefined)
+          return { id: decisionId, shown: toSpend(record), repeatable: toSpend(record) };
+        const shown = toSpend(settlement.next);
+        const made = { id: decisionId, shown, repeatable: shown };
+        return (await write(made, settlement.changes)).written ? made : undefined;
+      }),
+    );
+  }
+
+  return {
+    get: async (decisionId, caller = {}) =>
+      toSpend(await present(decisionId, caller, await clockWatch.storeNow())),
+
+    commit: (decisionId, given = {}, caller = {}, options = {}) =>
+      change('commit', { decisionId, given, caller, options }, (record, units, at) => {
+        return commit(record, units, { at, retentionDays });
+      }),
+
+    release: (decisionId, given = {}, caller = {}, options = {}) =>
+      change('release', { decisionId, given, caller, options }, (record, units, at) => {
+        const { scopes } = caller;
+        if (scopes !== undefined && record.status === 'held') requireScope({ scopes }, 'verify');
+        if (scopes !== undefined && wasCommitted(record)) requireScope({ scopes }, 'refund');
+        return release(record, units, { at, retentionDays });
+      }),
+  };
+}
+
+function wasCommitted({ status, committed_amount, committed_whole }: SpendRecord): boolean {
+  return status === 'committed' || committed_amount !== null || committed_whole;
+}
+
+interface Change {
+  readonly decisionId: string;
+  readonly given: SettleInput;
+  readonly caller: SpendCaller;
+  readonly options: ReplayOptions;
+}
+
+function toSpend(record: SpendRecord): Spend {
+  const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
+  const { created_at, updated_at } = record;
+  return {
+    decision_id: id,
+    agent_id,
+    environment,
+    status,
+    amount: amount === null ? null : toAmount(amount),
+    released_amount: released_amount === null ? null : toAmount(released_amount),
+    currency,
+    held_until,
+    created_at,
+    updated_at,
+  };
+}
+
+function notFound(): IdentityError {
+  return new IdentityError('not_found', 'There is no such spend.');
+}

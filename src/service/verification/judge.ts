@@ -1,0 +1,170 @@
+/** From an intent and the passport of its agent to the record of a verdict. */
+import { currencyCode } from '../../base/currency.ts';
+import { instantSpeller } from '../../base/instant.ts';
+import { readAmount } from '../../base/money.ts';
+import { countedIds } from '../../credential/random-id.ts';
+import type { Intent, VerdictRecord } from '../../records.ts';
+import { DEFERRED } from '../../verdict/budgets.ts';
+import { isSeenBy } from '../../verdict/decide.ts';
+import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
+import { wantsApproval } from '../../verdict/takings.ts';
+import { concernsApproval } from '../approvals/approval-plan.ts';
+import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
+import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import type { CheckedProof, ProofCheck } from './proof-check.ts';
+import type { KeyedVerdict } from './replays.ts';
+import { type Taken, type Taking, type TakingParts, takeAll } from './takings.ts';
+import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
+
+/** An intent with what is known of its agent, and who asks. */
+export interface AskedIntent {
+  readonly intent: Intent;
+  readonly found: KnownPassport | undefined;
+  /** The passports above; `undefined` for an agent without a parent. */
+  readonly lineage: Lineage | undefined;
+  readonly caller: VerifyCaller;
+  /** Under an idempotency key. */
+  readonly keyed?: KeyedVerdict | undefined;
+}
+
+/** Gives the records of verdicts. */
+export interface VerdictJudge {
+  /** The record of a verdict that need not wait for anything. */
+  judge(
+    intent: Intent,
+    found: KnownPassport | undefined,
+    caller: VerifyCaller,
+    lineage: Lineage | undefined,
+  ): VerdictRecord;
+  /** The record of a verdict that waits for its proof, and then for what an ALLOW takes. */
+  judgeOne(asked: AskedIntent): Promise<Taken>;
+  /** The records of such verdicts: one takes after the other, in their order. */
+  judgeInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
+  /** Whether the verdict on the intent waits: `judge` is for those that do not. */
+  mustWait(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean;
+}
+
+/** What verdicts are made by. */
+export interface JudgeParts extends TakingParts {
+  readonly rules: readonly Rule[];
+  readonly checkProof: ProofCheck;
+}
+
+const NOTHING: readonly Taking[] = [];
+const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
+
+/** The judge of one service. */
+export function createJudge({ clock, random }: Context, parts: JudgeParts): VerdictJudge {
+  const { rules, checkProof, spending } = parts;
+  const nextDecisionId = countedIds('dec', random);
+  const spellInstant = instantSpeller();
+
+  function judge(
+    intent: Intent,
+    found: KnownPassport | undefined,
+    caller: VerifyCaller,
+    lineage: Lineage | undefined,
+    proof?: ProofFact,
+  ): VerdictRecord {
+    const at = clock.now();
+    const passport = found?.prepared;
+    const ancestors = lineage?.prepared;
+    const question = { passport, intent, at, caller, ancestors, proof, budgets: DEFERRED };
+    const { verdict, reasons } = decide(question, rules);
+    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : found;
+    return {
+      verdict,
+      reasons,
+      decision_id: nextDecisionId(),
+      // The text of the passport, which the journal need not copy.
+      agent_id: seen?.agent_id ?? intent.agent_id,
+      action: intent.action,
+      target: intent.target ?? null,
+      amount: readAmount(intent.parameters?.['amount']),
+      currency: currencyCode(intent.parameters?.['currency']),
+      passport_version: seen?.version ?? null,
+      ancestor_versions: (seen && lineage?.versions) ?? null,
+      environment: caller.environment ?? 'live',
+      key_id: caller.key_id ?? null,
+      request_id: caller.request_id ?? null,
+      trace_id: caller.trace_id ?? null,
+      dry_run: intent.dry_run ?? false,
+      budgets: NO_BUDGETS,
+      proof_kid: proof?.state === 'valid' ? proof.kid : null,
+      evaluated_at: spellInstant(at),
+    };
+  }
+
+  /** Of an agent that the caller does not see nothing is checked: how long that takes would show that it is there. */
+  async function proofOf({ intent, found, caller }: AskedIntent): Promise<CheckedProof | undefined> {
+    const { proof } = intent;
+    if (proof === undefined || found === undefined || !isSeenBy(caller, found.prepared)) return undefined;
+    return checkProof(proof, { passport: found.prepared.passport, intent, at: clock.now() });
+  }
+
+  /** The verdict, and then the one place where an ALLOW takes what it needs. */
+  function judgeAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
+    const { found, lineage, caller, keyed } = asked;
+    const intent = withoutProof(asked.intent);
+    const record = judge(intent, found, caller, lineage, proof?.fact);
+    const takings = proof?.takings ?? NOTHING;
+    return takeAll(parts, { record, intent, found, lineage, keyed, takings });
+  }
+
+  return {
+    judge,
+    mustWait: (intent, found, lineage) =>
+      intent.proof !== undefined ||
+      spending.isNeeded(intent, found, lineage) ||
+      needsWhole(intent, found, lineage),
+    // A caller that may change meanwhile is judged as it was.
+    async judgeOne(given) {
+      const caller = lastingCaller(given.caller);
+      const asked = caller === given.caller ? given : { ...given, caller };
+      return judgeAndTake(asked, given.intent.proof === undefined ? undefined : await proofOf(asked));
+    },
+    async judgeInOrder(all) {
+      const proofs = await Promise.all(all.map(proofOf));
+      const taken: Taken[] = [];
+      for (const [index, asked] of all.entries()) taken.push(await judgeAndTake(asked, proofs[index]));
+      return taken;
+    },
+  };
+}
+
+/** Neither a rule of the host nor a record holds the text of a proof. */
+function withoutProof(given: Intent): Intent {
+  if (given.proof === undefined) return given;
+  const { proof: _, ...intent } = given;
+  return Object.freeze(intent);
+}
+
+/** Whether all of the intent counts, not only what our own rules judge: an approval is for exactly one intent. */
+export function needsWhole(
+  intent: Intent,
+  found: KnownPassport | undefined,
+  lineage: Lineage | undefined,
+): boolean {
+  if (found === undefined) return false;
+  if (intent.approval_id !== undefined) return true;
+  // Most passports want none: then nothing is made for it.
+  if (!wantsApproval(found.prepared) && lineage?.wantsApproval !== true) return false;
+  return concernsApproval(intent, [found.prepared, ...(lineage?.prepared ?? [])]);
+}
+
+/** Whether that may turn out, by what is in memory of the passport. */
+export function mayNeedWhole(known: { readonly value: KnownPassport | undefined } | undefined): boolean {
+  if (known === undefined) return true;
+  const { value } = known;
+  return value !== undefined && (value.parent_agent_id !== undefined || wantsApproval(value.prepared));
+}
+
+/** The account of the passport; a verdict on an unknown agent is filed under the account that asked. */
+export function ownerOf(
+  record: VerdictRecord,
+  found: KnownPassport | undefined,
+  caller: VerifyCaller,
+): string {
+  const owner = record.passport_version === null ? undefined : found?.account_id;
+  return owner ?? caller.account_id ?? LOCAL_ACCOUNT;
+}

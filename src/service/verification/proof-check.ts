@@ -1,0 +1,80 @@
+/** Proofs of possession: what a proof comes to, and what the ALLOW that rests on it takes. */
+import { toBase64Url } from '../../base/base64url.ts';
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { AgentKey } from '../../key-records.ts';
+import { hashing } from '../../platform/index.ts';
+import { importPublicKey, toPublicJwk, verifyBytes } from '../../platform/signing.ts';
+import type { ProofFact } from '../../verdict/index.ts';
+import { PROOF_REPLAYED } from '../../verdict/proof.ts';
+import type { ProofTerms } from '../shared/context.ts';
+import { invalid, type Proved, readProof, type UnverifiedProof } from './read-proof.ts';
+import type { Taking } from './takings.ts';
+
+/** A proof that was checked. */
+export interface CheckedProof {
+  readonly fact: ProofFact;
+  /** What an ALLOW takes: the one use of a valid proof. */
+  readonly takings: readonly Taking[];
+}
+
+/** Checks a proof; never rejects for what is wrong with it. */
+export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>;
+
+/** Imported keys that are kept. */
+const MAX_KEYS = 10_000;
+
+/**
+ * How long the use of a proof is remembered behind its `exp`: a node whose clock is 5 s behind takes it until 10 s
+ * after, when one whose clock is 5 s ahead is at 15 s.
+ */
+const REMEMBERED_SECONDS = 30;
+
+/** The check of one service. */
+export function createProofCheck(terms: ProofTerms): ProofCheck {
+  const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
+
+  /** By what the key is, so that a key that was changed is another one. */
+  function importedKey(key: AgentKey): Promise<CryptoKey> {
+    const jwk = toPublicJwk(key);
+    const name = JSON.stringify(jwk);
+    const known = imported.get(name);
+    if (known !== undefined) return known;
+    const importing = importPublicKey(key.alg, jwk);
+    imported.set(name, importing);
+    return importing;
+  }
+
+  async function isSigned({ parts, key }: UnverifiedProof): Promise<boolean> {
+    try {
+      return await verifyBytes(key.alg, await importedKey(key), parts.signed(), parts.signature());
+    } catch {
+      // A key that the runtime does not take, or a runtime without the algorithm: nothing is proved.
+      return false;
+    }
+  }
+
+  return async (text, proved) => {
+    const proof = readProof(text, proved, terms);
+    if (proof.state !== 'unverified') return { fact: proof, takings: [] };
+    if (!(await isSigned(proof))) return { fact: invalid('signature'), takings: [] };
+    const { key, bound } = proof;
+    return { fact: { state: 'valid', kid: key.kid, bound }, takings: [useOf(proof, proved)] };
+  };
+}
+
+/** The one use of a proof, counted by all nodes together. */
+function useOf({ jti, exp }: UnverifiedProof, { passport, at }: Proved): Taking {
+  const name = toBase64Url(hashing.sha256(`${passport.agent_id}\n${jti}`));
+  return {
+    change: {
+      op: 'add',
+      counter: `proof:${name}`,
+      by: 1,
+      max: 1,
+      at: formatInstant(at),
+      expires_at: formatInstant((exp + REMEMBERED_SECONDS) * 1_000),
+    },
+    refusal: [PROOF_REPLAYED],
+  };
+}

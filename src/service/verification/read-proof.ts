@@ -1,0 +1,115 @@
+/**
+ * The checks of a proof that need no signature (contract part 2, C.3), in their order: the first that fails answers.
+ * Keys come from the passport alone, never from the proof.
+ */
+import { formatInstant } from '../../base/instant.ts';
+import { MAX_PROOF_LENGTH, PROOF_ID, PROOF_TYPE, PROVED_MEMBERS } from '../../base/proof-format.ts';
+import { isSameJson } from '../../base/same-json.ts';
+import type { AgentKey } from '../../key-records.ts';
+import type { SigningAlgorithm } from '../../ports/signer.ts';
+import type { Intent, Passport } from '../../records.ts';
+import { type CompactParts, type JsonMembers, openCompact } from '../../signing/compact.ts';
+import type { ProofFact, ProofProblem } from '../../verdict/index.ts';
+import type { ProofTerms } from '../shared/context.ts';
+
+/** What a proof is for. */
+export interface Proved {
+  /** The passport of the agent, which the caller sees. */
+  readonly passport: Passport;
+  /** What is asked, with all of its parameters. */
+  readonly intent: Intent;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** A proof that is right but for its signature, which is not checked yet. */
+export interface UnverifiedProof {
+  readonly state: 'unverified';
+  readonly parts: CompactParts;
+  readonly key: AgentKey;
+  /** Whether it carries exactly this intent. */
+  readonly bound: boolean;
+  readonly jti: string;
+  /** Seconds since the Unix epoch. */
+  readonly exp: number;
+}
+
+const LEEWAY_SECONDS = 5;
+
+/** What the names of algorithms stand for: RFC 9864 has the newer one. */
+const ALGORITHMS: ReadonlyMap<unknown, SigningAlgorithm> = new Map([
+  ['EdDSA', 'EdDSA'],
+  ['Ed25519', 'EdDSA'],
+  ['ES256', 'ES256'],
+]);
+
+const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'kid']);
+
+/** Reads a proof up to its signature. */
+export function readProof(text: string, proved: Proved, terms: ProofTerms): UnverifiedProof | ProofFact {
+  const parts = openCompact(text, MAX_PROOF_LENGTH);
+  const header = parts?.header();
+  if (parts === undefined || header === undefined || !isKnown(header)) return invalid('malformed');
+  if (header['typ'] !== PROOF_TYPE) return invalid('type');
+  const alg = ALGORITHMS.get(header['alg']);
+  if (alg === undefined) return invalid('algorithm');
+  const key = keyOf(header['kid'], proved.passport);
+  if (key === undefined) return invalid('key');
+  if (key.alg !== alg) return invalid('algorithm');
+  const claims = parts.claims();
+  if (claims === undefined) return invalid('malformed');
+  const problem = claimsProblem(claims, proved, terms);
+  if (problem !== undefined) return invalid(problem);
+  const { exp, jti } = claims as { readonly exp: number; readonly jti: string };
+  if (proved.at >= (exp + LEEWAY_SECONDS) * 1_000)
+    return { state: 'expired', since: formatInstant(exp * 1_000) };
+  const bound = 'intent' in claims;
+  if (!isForIntent(claims, proved)) return invalid('intent');
+  return { state: 'unverified', parts, key, bound, jti, exp };
+}
+
+/** The fact of a proof that failed. */
+export function invalid(problem: ProofProblem): ProofFact {
+  return { state: 'invalid', problem };
+}
+
+/** No member but those that are read: `crit`, `jwk`, `jku`, `x5u` and the like refuse. */
+function isKnown(header: JsonMembers): boolean {
+  return Object.keys(header).every((name) => HEADER_MEMBERS.has(name));
+}
+
+/** The key of the passport that is named by its thumbprint, alone or behind the DID of the agent. */
+function keyOf(kid: unknown, { agent_id, public_keys = [] }: Passport): AgentKey | undefined {
+  return public_keys.find((key) => kid === key.kid || kid === `${agent_id}#${key.kid}`);
+}
+
+function claimsProblem(
+  { iss, aud, iat, exp, jti }: JsonMembers,
+  { passport, at }: Proved,
+  { audiences, maxSeconds }: ProofTerms,
+): ProofProblem | undefined {
+  if (iss !== passport.agent_id) return 'claims';
+  const audience: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
+  if (typeof audience !== 'string' || !audiences.includes(audience)) return 'audience';
+  if (!isSeconds(iat) || !isSeconds(exp)) return 'claims';
+  const isInWindow = iat >= 0 && exp > iat && exp - iat <= maxSeconds;
+  if (!isInWindow || iat * 1_000 > at + LEEWAY_SECONDS * 1_000) return 'time';
+  return typeof jti === 'string' && PROOF_ID.test(jti) ? undefined : 'claims';
+}
+
+function isSeconds(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** Whether the proof carries this intent; or, where that is not asked for, names the target of the intent. */
+function isForIntent(claims: JsonMembers, { passport, intent }: Proved): boolean {
+  const { target } = intent;
+  if ('intent' in claims) return isSameJson(claims['intent'], provedMembers(intent));
+  return passport.proof !== 'intent' && target !== undefined && claims['target'] === target;
+}
+
+function provedMembers(intent: Intent): JsonMembers {
+  return Object.fromEntries(
+    PROVED_MEMBERS.filter((name) => intent[name] !== undefined).map((name) => [name, intent[name]]),
+  );
+}

@@ -1,0 +1,100 @@
+/** The one place where an ALLOW takes what it needs of the storage: a proof, budgets, a hold, an approval, its idempotency key. */
+import type { Approval } from '../../approval-records.ts';
+import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
+import type { Addition, Spending, SpendRequest } from '../spending/spending.ts';
+import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import { notWritten } from '../storage/store.ts';
+import type { KeyedVerdict } from './replays.ts';
+
+/** One thing that an ALLOW takes besides budgets. */
+export interface Taking {
+  /** The step of the write. */
+  readonly change: Addition;
+  /** Why the verdict is DENY where this step fails. */
+  readonly refusal: readonly Reason[];
+}
+
+/** A verdict as far as no storage is asked. */
+export interface ToTake {
+  readonly record: VerdictRecord;
+  readonly intent: Intent;
+  readonly found: KnownPassport | undefined;
+  /** Of an agent with a parent. */
+  readonly lineage: Lineage | undefined;
+  readonly keyed: KeyedVerdict | undefined;
+  /** In the order of the contract (part 4, section 6): the first that fails answers alone. */
+  readonly takings: readonly Taking[];
+}
+
+/** A verdict, and whether it was given before. */
+export interface Taken {
+  readonly record: VerdictRecord;
+  readonly isReplay: boolean;
+}
+
+/** What an ALLOW is taken by. */
+export interface TakingParts {
+  readonly spending: Spending;
+  readonly planApproval: ApprovalPlanner;
+  /** Hears of an approval that a person is asked for from now on. */
+  readonly tellAsked: (approval: Approval) => void;
+}
+
+/** How often other processes may come first before the storage is regarded as broken. */
+const MAX_TRIES = 6;
+
+/**
+ * The verdict after everything was taken in one write, or nothing. A DENY takes nothing, and is answered anew under a
+ * key. Rejects where the storage does not answer; it may have taken all of it then, which a retry under the key finds.
+ */
+export async function takeAll(
+  { spending, planApproval, tellAsked }: TakingParts,
+  { record, intent, found, lineage, keyed, takings }: ToTake,
+): Promise<Taken> {
+  if (record.verdict !== 'ALLOW' || found === undefined) return { record, isReplay: false };
+  const changes = takings.map(({ change }) => change);
+  const ancestors = lineage?.prepared;
+  const request: SpendRequest = { record, intent, found, ancestors, takings: changes };
+  const { account_id, prepared } = found;
+  const passports = [prepared, ...(ancestors ?? [])];
+  let turn = keyed;
+  let approval: ApprovalPlan | undefined;
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    if (turn?.found !== undefined) {
+      return { record: await turn.replay(() => spending.statesNow(request)), isReplay: true };
+    }
+    if (approval === undefined && concernsApproval(intent, passports)) {
+      approval = await planApproval({ record, intent, account_id, passports });
+    }
+    const remember = record.dry_run ? undefined : turn?.remember(record, account_id);
+    const isPlain = remember === undefined && approval === undefined;
+    const outcome = await spending.take(
+      isPlain ? request : { ...request, ...(approval && { approval }), remember },
+    );
+    if ('record' in outcome) {
+      if (approval?.asked !== undefined && outcome.record.reasons === approval.refusal)
+        tellAsked(approval.asked);
+      const record = turn === undefined ? outcome.record : await completed(turn, outcome.record);
+      return { record, isReplay: false };
+    }
+    if (outcome.lost === 'approval') {
+      approval = await approval?.again(outcome.failed);
+      continue;
+    }
+    if (outcome.lost !== 'key') {
+      const reasons = takings[outcome.lost]?.refusal;
+      if (reasons === undefined) throw notWritten();
+      return { record: { ...record, verdict: 'DENY', reasons }, isReplay: false };
+    }
+    turn = await turn?.lookAgain();
+  }
+  throw notWritten();
+}
+
+/** What is remembered says how the budgets stood, before anyone hears it. */
+async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
+  const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
+  if (!isRemembered || record.budgets.length === 0) return record;
+  return keyed.complete(record);
+}

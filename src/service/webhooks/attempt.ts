@@ -1,0 +1,72 @@
+/** One attempt to send an event: signed by Standard Webhooks 1.0, and how it ended. */
+import { formatInstant } from '../../base/instant.ts';
+import { signedContent, webhookSignature } from '../../credential/webhook-secret.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
+import type { WebhookTransport } from '../../ports/webhook-transport.ts';
+import type { Context } from '../shared/context.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+/** How an attempt ended. */
+export interface Attempted {
+  /** `null`: no answer came. */
+  readonly http_status: number | null;
+  /** Of the answer. */
+  readonly retryAfter: string | null;
+  readonly duration_ms: number;
+}
+
+/** Sends a delivery once. `signal` ends it early. */
+export type Attempt = (
+  webhook: WebhookRecord,
+  delivery: Pick<WebhookDeliveryRecord, 'event_id' | 'payload'>,
+  signal?: AbortSignal,
+) => Promise<Attempted>;
+
+/** What an attempt needs beside the context. */
+export interface AttemptParts {
+  readonly transport: WebhookTransport;
+  readonly secrets: WebhookSecrets;
+}
+
+/** How long an endpoint has to answer. */
+export const TIMEOUT_MS = 15_000;
+
+/** Attempts by a transport. Rejects where the request cannot be signed. */
+export function createAttempt(context: Context, { transport, secrets }: AttemptParts): Attempt {
+  const { clock, caches, awaitedAfter, allowLocalhost } = context;
+
+  return async (webhook, { event_id, payload }, signal) => {
+    const at = clock.now();
+    const request = { id: event_id, timestamp: Math.floor(at / 1_000), body: payload };
+    const content = signedContent(request);
+    const keys = await secrets.open(webhook, formatInstant(at));
+    const signatures = await Promise.all(keys.map((key) => webhookSignature(key, content)));
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    const cancel = awaitedAfter(TIMEOUT_MS, end);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted === true) end();
+    const begun = caches.monotonic();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'agent-identity-service',
+      'webhook-id': request.id,
+      'webhook-timestamp': `${request.timestamp}`,
+      'webhook-signature': signatures.join(' '),
+    };
+    try {
+      const { url } = webhook;
+      const answer = await transport
+        .post({ url, headers, body: payload, signal: ended.signal, allowLocalhost })
+        .catch(() => undefined);
+      return {
+        http_status: answer?.status ?? null,
+        retryAfter: answer?.retryAfter ?? null,
+        duration_ms: Math.max(0, Math.round(caches.monotonic() - begun)),
+      };
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', end);
+    }
+  };
+}

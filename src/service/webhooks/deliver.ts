@@ -1,0 +1,60 @@
+/** Sends a delivery that this node has leased, and stores how that ended. */
+import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
+import type { Context } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { remove, replace } from '../storage/store.ts';
+import type { Attempt } from './attempt.ts';
+import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
+
+/** Whether the endpoint can be expected to take the next one; `signal` ends it early. */
+export type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
+
+/** Delivers by one attempt each. */
+export function createDeliver(context: Context, attempt: Attempt): Deliver {
+  const { store, clock } = context;
+
+  async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
+    const webhook = await store.get('webhooks', leased.webhook_id);
+    if (webhook?.status !== 'active') {
+      const end =
+        webhook === undefined
+          ? remove('webhook_deliveries', leased.id, leased.version)
+          : replace('webhook_deliveries', endDelivery(leased, 'failed'), leased.version);
+      await store.write(end);
+      return true;
+    }
+    const attempted = await attempt(webhook, leased, signal);
+    // What the end of this node has cut off is sent again by another, when the lease is over.
+    if (signal.aborted && attempted.http_status === null) return true;
+    const settled = settleAttempt(leased, attempted, clock.now(), context.random);
+    await note(leased, settled);
+    return settled.isSuccess;
+  }
+
+  /** Stores the end of an attempt, and what it says of the webhook. */
+  async function note(leased: WebhookDeliveryRecord, settled: Settled): Promise<void> {
+    const delivery = replace('webhook_deliveries', settled.delivery, leased.version);
+    for (;;) {
+      const webhook = await store.get('webhooks', leased.webhook_id);
+      const next = webhook && healthAfter(webhook, settled, clock.now());
+      const health = webhook && next ? [replace('webhooks', next, webhook.version)] : [];
+      const result = await store.write(delivery, ...health);
+      if (result.written) {
+        if (webhook?.status === 'active' && next?.status === 'disabled') {
+          const { id: webhook_id, account_id } = webhook;
+          const reason = next.disabled_reason ?? undefined;
+          logSecurityEvent(context, 'webhook.disabled', {
+            account_id,
+            webhook_id,
+            ...(reason && { reason }),
+          });
+        }
+        return;
+      }
+      // The lease was over, and another node has it: that is at least once.
+      if (result.failed.some(({ step }) => step === 0)) return;
+    }
+  }
+
+  return deliver;
+}

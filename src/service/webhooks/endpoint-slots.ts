@@ -1,0 +1,68 @@
+/** How many requests are under way, so that an endpoint that is slow or dead keeps none from the others. */
+
+/** The requests under way in this process. */
+export interface EndpointSlots {
+  /** How many more may begin. */
+  readonly free: number;
+  /** Takes a slot for the webhook at `at`, by a clock that never goes back; `false` where it has no more. */
+  enter(webhookId: string, at: number): boolean;
+  /** Gives a slot back, and notes whether the endpoint took the event. */
+  leave(webhookId: string, isSuccess: boolean): void;
+  /** Whether the webhook has no slot, and none is to be expected soon. */
+  isStuck(webhookId: string, at: number): boolean;
+}
+
+const MOST = 64;
+const MOST_OF_ONE = 8;
+/** Of an endpoint that did not take the last event. */
+const MOST_OF_A_FAILING_ONE = 1;
+/** An endpoint that answers in that time is not slow. */
+const SLOW_MS = 1_000;
+
+interface Endpoint {
+  count: number;
+  isFailing: boolean;
+  /** When its last slot was taken. */
+  enteredAt: number;
+}
+
+/** No request is under way. */
+export function createEndpointSlots(): EndpointSlots {
+  const endpoints = new Map<string, Endpoint>();
+  let count = 0;
+
+  function isFull({ count: taken, isFailing }: Endpoint): boolean {
+    return taken >= (isFailing ? MOST_OF_A_FAILING_ONE : MOST_OF_ONE);
+  }
+
+  return {
+    get free() {
+      return MOST - count;
+    },
+    enter(webhookId, at) {
+      const endpoint = endpoints.get(webhookId) ?? { count: 0, isFailing: false, enteredAt: at };
+      if (count >= MOST || isFull(endpoint)) return false;
+      endpoints.set(webhookId, endpoint);
+      endpoint.count += 1;
+      endpoint.enteredAt = at;
+      count += 1;
+      return true;
+    },
+    leave(webhookId, isSuccess) {
+      const endpoint = endpoints.get(webhookId);
+      if (endpoint === undefined) return;
+      endpoint.count -= 1;
+      endpoint.isFailing = !isSuccess;
+      count -= 1;
+      if (endpoint.count === 0 && isSuccess) endpoints.delete(webhookId);
+    },
+    isStuck(webhookId, at) {
+      const endpoint = endpoints.get(webhookId);
+      return (
+        endpoint !== undefined &&
+        isFull(endpoint) &&
+        (endpoint.isFailing || at - endpoint.enteredAt > SLOW_MS)
+      );
+    },
+  };
+}

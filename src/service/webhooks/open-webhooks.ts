@@ -1,0 +1,86 @@
+/** The webhooks of one service, with what sends to them; without the option `webhooks` there are none. */
+import { wholeNumber } from '../../base/whole-number.ts';
+import { IdentityError } from '../../errors.ts';
+import type { IdentityServiceOptions } from '../options.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import { readPage } from '../shared/pages.ts';
+import { recordsBy } from '../shared/record-lists.ts';
+import { sealingSecrets } from '../shared/sealing-secrets.ts';
+import { createAttempt } from './attempt.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createFanOut, type FanOut } from './fan-out.ts';
+import type { PumpParts } from './pump.ts';
+import { createSender, type Sender } from './sender.ts';
+import { createWebhookChanges } from './webhook-changes.ts';
+import { webhookErrors } from './webhook-input.ts';
+import { ownedWebhook, toWebhook } from './webhook-record.ts';
+import { createWebhookSecrets } from './webhook-secrets.ts';
+import type { OpenWebhooks } from './webhooks.ts';
+
+const MOST = 1_000;
+
+/** Throws `invalid_configuration` for the option without a secret, or with a number out of range. */
+export function openWebhooks(
+  context: Context,
+  options: IdentityServiceOptions,
+  events: PumpParts['events'],
+): OpenWebhooks {
+  if (options.webhooks === undefined) return noWebhooks;
+  const { transport, maxPerAccount = 10, sends = true } = options.webhooks;
+  wholeNumber('options.webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MOST });
+  const own = sealingSecrets(options);
+  if (own.length === 0) {
+    const message = 'options.webhooks needs a secret: session.secret, or identity.secret.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  const { store, allowLocalhost } = context;
+  const secrets = createWebhookSecrets(context, own);
+  const attempt = createAttempt(context, { transport, secrets });
+  const sender: Sender | undefined = sends
+    ? createSender(context, { attempt, hasWebhooks: () => fanOut?.hasWebhooks === true })
+    : undefined;
+  const fanOut: FanOut | undefined = sender && createFanOut(context, { events, wake: sender.wake });
+  return {
+    isOn: true,
+    ...createWebhookChanges(context, {
+      secrets,
+      errorsOf: webhookErrors(transport, allowLocalhost),
+      maxPerAccount,
+      changed: () => fanOut?.changed(),
+    }),
+    ...createDeliveries(context, { attempt, wake: () => sender?.wake() }),
+
+    list: async (request = {}, actor = {}) => {
+      const account_id = accountOf(context, actor);
+      const records = recordsBy(store, 'webhooks', { account_id });
+      return readPage(context, { query: ['webhooks', account_id], ...records, show: toWebhook }, request);
+    },
+
+    get: async (id, actor = {}) => toWebhook(await ownedWebhook(context, id, actor)),
+
+    reseal: secrets.reseal,
+    async stop() {
+      await fanOut?.stop();
+      await sender?.stop();
+    },
+  };
+}
+
+async function refuse(): Promise<never> {
+  throw new IdentityError('not_found', 'This service sends no webhooks.');
+}
+
+const noWebhooks: OpenWebhooks = {
+  isOn: false,
+  create: refuse,
+  list: refuse,
+  get: refuse,
+  update: refuse,
+  remove: refuse,
+  rotate: refuse,
+  test: refuse,
+  deliveries: refuse,
+  redeliver: refuse,
+  reseal: async () => 0,
+  stop: async () => {},
+};

@@ -1,0 +1,68 @@
+/** How many verdicts an endpoint is told of in a second: the others are counted in the next one that is sent. */
+
+import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
+import type { IdentityEvent } from '../../event-records.ts';
+
+/** An event as it is sent: a verdict may say how many came before it that were not sent. */
+export type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
+
+/** Limits the events of one webhook. */
+export interface VerdictLimit {
+  /** What is to be sent of these events at `at`; `isFailing`: the endpoint has taken none for some time. */
+  take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
+  /** When what is held back happened; it follows when it may. */
+  readonly heldSince: number | undefined;
+}
+
+const MOST = 10;
+const WINDOW_MS = 1_000;
+/** What a dead endpoint is told would only wait in the storage. */
+const MOST_OF_A_FAILING_ONE = 1;
+
+/** Nothing was sent yet. */
+export function createVerdictLimit(): VerdictLimit {
+  let window = Number.NEGATIVE_INFINITY;
+  let sent = 0;
+  let held: IdentityEvent | undefined;
+  let dropped = 0;
+
+  function open(at: number, isFailing: boolean): boolean {
+    const begun = isFailing ? floorTo('minute', at) : Math.floor(at / WINDOW_MS) * WINDOW_MS;
+    if (begun > window || at < window - RESOLUTION_MS.minute) {
+      window = begun;
+      sent = 0;
+    }
+    return sent < (isFailing ? MOST_OF_A_FAILING_ONE : MOST);
+  }
+
+  function send(event: IdentityEvent): SentEvent {
+    sent += 1;
+    if (dropped === 0) return event as SentEvent;
+    const told = { ...event, data: { ...event.data, dropped } } as SentEvent;
+    dropped = 0;
+    return told;
+  }
+
+  return {
+    get heldSince() {
+      return held && Date.parse(held.timestamp);
+    },
+    take(events, at, isFailing) {
+      const found: SentEvent[] = [];
+      // The last one that was too many waits, so that the number of the others is told in any case.
+      if (held !== undefined && open(at, isFailing)) {
+        found.push(send(held));
+        held = undefined;
+      }
+      for (const event of events) {
+        if (!event.type.startsWith('verdict.')) found.push(event as SentEvent);
+        else if (held === undefined && open(at, isFailing)) found.push(send(event));
+        else {
+          if (held !== undefined) dropped += 1;
+          held = event;
+        }
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Public keys that agents register: which are refused, and the form in which they are kept and shown. */
+import { fromBase64Url } from '../base/base64url.ts';
+import { mustBe } from '../base/expected.ts';
+import { type FieldError, pointer } from '../errors.ts';
+import type { AgentKey, PublicKeyInput } from '../key-records.ts';
+import { toPublicJwk } from '../platform/signing.ts';
+import { ed25519Problem, type PointProblem, p256Problem } from './curve-points.ts';
+import { thumbprintOf } from './thumbprint.ts';
+
+/** What keys are judged by. */
+export interface PublicKeyOptions {
+  /** Keys whose private part an RFC publishes are taken. */
+  readonly allowLocalhost: boolean;
+}
+
+const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
+  'kty',
+  'crv',
+  'x',
+  'y',
+  'kid',
+  'alg',
+  'use',
+  'ext',
+  'key_ops',
+]);
+
+/** Thumbprints of RFC 7515 appendix A.3, RFC 8037 appendix A.1, RFC 9421 appendices B.1.3 and B.1.4. */
+const PUBLISHED: ReadonlySet<string> = new Set([
+  'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
+  'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  'ydQXMtvbsOsZyFir-Y7A8t7fKEM1gbKPvyFkdpu4fvI',
+  'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+]);
+
+const POINT_MESSAGES: Readonly<Record<PointProblem, string>> = {
+  off_curve: 'This is no point of the curve.',
+  small_order: 'This is a point of small order: signatures by it prove nothing.',
+};
+
+/** The key as it is kept and shown. It breaks no rule. */
+export function toAgentKey(input: PublicKeyInput): AgentKey {
+  const jwk = toPublicJwk(input);
+  return { ...jwk, kid: thumbprintOf(jwk), alg: jwk.kty === 'OKP' ? 'EdDSA' : 'ES256' };
+}
+
+/**
+ * What is wrong with the key, with paths below it; what the schema says is left out. No value of it is in an error: it
+ * may be a private key.
+ */
+export function publicKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
+  const foreign = Object.entries(given).flatMap(([name, value]) => memberErrors(name, value));
+  const { kty, crv, x, y, kid, alg } = given as { readonly [Name in keyof PublicKeyInput | 'y']?: unknown };
+  const isOkp = kty === 'OKP' && crv === 'Ed25519';
+  if (!isOkp && !(kty === 'EC' && crv === 'P-256')) return [...foreign, ...curveErrors(kty, crv)];
+  if (isOkp && y !== undefined)
+    return [...foreign, error('/y', 'unknown_field', 'A key on Ed25519 has no y.')];
+  if (!isOkp && y === undefined) return [...foreign, error('/y', 'required', 'A key on P-256 has a y.')];
+  const wrong = pointErrors(x, y);
+  if (wrong.length > 0) return [...foreign, ...wrong];
+  const key = toAgentKey(given as PublicKeyInput);
+  return [
+    ...foreign,
+    ...(PUBLISHED.has(key.kid) && !options.allowLocalhost
+      ? [error('', 'not_allowed', 'The private part of this key is published in an RFC.')]
+      : []),
+    ...(kid !== undefined && kid !== key.kid ? [error('/kid', 'malformed', mustBe('/kid'))] : []),
+    ...(alg !== undefined && alg !== key.alg && !(isOkp && alg === 'Ed25519')
+      ? [error('/alg', 'not_allowed', `The algorithm of this key is ${key.alg}.`)]
+      : []),
+  ];
+}
+
+function memberErrors(name: string, value: unknown): readonly FieldError[] {
+  if (value === undefined || KNOWN_MEMBERS.has(name)) return [];
+  if (!PRIVATE_MEMBERS.has(name))
+    return [error(pointer(name), 'unknown_field', 'A public key has no such member.')];
+  return [
+    error(pointer(name), 'private_key', 'This is a part of a private key: register the public key alone.'),
+  ];
+}
+
+/** A type and a curve that are known and do not belong together; all else breaks the schema. */
+function curveErrors(kty: unknown, crv: unknown): readonly FieldError[] {
+  if (kty === 'OKP') return [error('/crv', 'not_allowed', 'A key of type OKP is on Ed25519.')];
+  return kty === 'EC' && crv !== undefined
+    ? [error('/crv', 'not_allowed', 'A key of type EC is on P-256.')]
+    : [];
+}
+
+function pointErrors(x: unknown, y: unknown): readonly FieldError[] {
+  const [xBytes, yBytes] = [coordinate(x), coordinate(y)];
+  const isMalformed = (value: unknown, bytes: unknown) => value !== undefined && bytes === undefined;
+  const malformed = [
+    ...(isMalformed(x, xBytes) ? ['/x'] : []),
+    ...(isMalformed(y, yBytes) ? ['/y'] : []),
+  ].map((path) => error(path, 'malformed', mustBe(path)));
+  if (malformed.length > 0 || xBytes === undefined) return malformed;
+  const problem = yBytes === undefined ? ed25519Problem(xBytes) : p256Problem(xBytes, yBytes);
+  return problem === undefined ? [] : [error('/x', 'malformed', POINT_MESSAGES[problem])];
+}
+
+function coordinate(value: unknown): Uint8Array | undefined {
+  const bytes = typeof value === 'string' && value.length === 43 ? fromBase64Url(value) : undefined;
+  return bytes?.length === 32 ? bytes : undefined;
+}
+
+function error(path: string, code: string, message: string): FieldError {
+  return { path, code, message };
+}

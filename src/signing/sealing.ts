@@ -1,0 +1,105 @@
+/**
+ * Private keys, and secrets of webhooks, as a storage may hold them: as JWE compact (RFC 7516) with `dir` and `A256GCM`, encrypted with a key that
+ * is derived from the secret of the service. Only this one form is read, and by WebCrypto alone: jose would bring every
+ * other form of JWE into the core.
+ */
+import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
+import { secureRandom } from '../platform/index.ts';
+import type { PrivateJwk } from '../platform/signing.ts';
+
+/** A secret that was opened. */
+export interface OpenedKey<Jwk = PrivateJwk> {
+  readonly jwk: Jwk;
+  /** Whether the first secret opened it, with which keys are sealed now. */
+  readonly isCurrent: boolean;
+}
+
+/** A secret that both sides of a webhook have, as JWK (RFC 7518 section 6.4). */
+export interface SecretJwk {
+  readonly kty: 'oct';
+  /** The bytes in base64url. */
+  readonly k: string;
+}
+
+/** Seals secrets and opens them: private keys, unless it is said otherwise. */
+export interface KeySealing<Jwk = PrivateJwk> {
+  /** The key as JWE compact (RFC 7516), bound to its kid. */
+  seal(kid: string, jwk: Jwk): Promise<string>;
+  /** The key; `undefined` when none of the secrets opens the text, or it was sealed for another kid. */
+  open(kid: string, sealed: string): Promise<OpenedKey<Jwk> | undefined>;
+}
+
+const INFO = 'agent-identity-service signing keys v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The sealing of these secrets: the first seals, every one opens. */
+export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): KeySealing<Jwk> {
+  let deriving: Promise<readonly CryptoKey[]> | undefined;
+  /** With the first key and not before: a service without signing keys derives none. */
+  function contentKeys(): Promise<readonly CryptoKey[]> {
+    deriving ??= Promise.all(secrets.map(contentKeyOf));
+    return deriving;
+  }
+
+  return {
+    async seal(kid, jwk) {
+      const [key] = await contentKeys();
+      if (key === undefined) throw new TypeError('There is no secret to seal with.');
+      const header = headerOf(kid);
+      const iv = new Uint8Array(secureRandom.bytes(IV_BYTES));
+      const plain = encoder.encode(JSON.stringify(jwk));
+      const both = new Uint8Array(await globalThis.crypto.subtle.encrypt(parameters(iv, header), key, plain));
+      const [text, tag] = [both.subarray(0, -TAG_BYTES), both.subarray(-TAG_BYTES)];
+      return [header, '', ...[iv, text, tag].map(toBase64Url)].join('.');
+    },
+
+    async open(kid, sealed) {
+      const header = headerOf(kid);
+      const [given, encryptedKey, ...rest] = sealed.split('.');
+      const [iv, text, tag] = rest.map(fromBase64Url);
+      // The header is authenticated: a row that was given the key of another one does not open.
+      if (given !== header || encryptedKey !== '' || rest.length !== 3) return undefined;
+      if (iv?.length !== IV_BYTES || text === undefined || tag?.length !== TAG_BYTES) return undefined;
+      const both = new Uint8Array([...text, ...tag]);
+      for (const [index, key] of (await contentKeys()).entries()) {
+        const plain = await decrypted(key, parameters(iv, header), both);
+        if (plain !== undefined) return { jwk: JSON.parse(plain), isCurrent: index === 0 };
+      }
+      return undefined;
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+function headerOf(kid: string): string {
+  return toBase64Url(encoder.encode(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })));
+}
+
+function parameters(iv: Uint8Array, header: string): AesGcmParams {
+  const additionalData = encoder.encode(header);
+  return { name: 'AES-GCM', iv: new Uint8Array(iv), additionalData, tagLength: TAG_BYTES * 8 };
+}
+
+/** The text; `undefined` for another key, or other bytes. */
+async function decrypted(
+  key: CryptoKey,
+  how: AesGcmParams,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await globalThis.crypto.subtle.decrypt(how, key, bytes));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'OperationError') return undefined;
+    throw error;
+  }
+}
+
+/** HKDF-SHA256 (RFC 5869) with an empty salt. */
+async function contentKeyOf(secret: string): Promise<CryptoKey> {
+  const { subtle } = globalThis.crypto;
+  const key = await subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: encoder.encode(INFO) };
+  return subtle.deriveKey(derivation, key, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}

@@ -1,0 +1,12 @@
+import { toBase64Url } from '../base/base64url.ts';
+
+/** The compact JWS of a header and a payload, which are JSON text; `sign` signs the first two parts. */
+export async function signCompact(
+  header: string,
+  payload: string,
+  sign: (data: Uint8Array) => Promise<Uint8Array>,
+): Promise<string> {
+  const encoder = new TextEncoder();
+  const signed = [header, payload].map((text) => toBase64Url(encoder.encode(text))).join('.');
+  return `${signed}.${toBase64Url(await sign(encoder.encode(signed)))}`;
+}

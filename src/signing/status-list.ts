@@ -1,0 +1,86 @@
+/** Token Status List (draft-ietf-oauth-status-list-20, section 4): the statuses of many tokens in a few bits each. */
+import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
+import { zlib } from '../platform/zlib.ts';
+
+/** How many bits a status takes. */
+export type StatusBits = 1 | 2 | 4 | 8;
+
+/** The claim `status_list` of a status list token. */
+export interface StatusListClaim {
+  /** How many bits each status takes. */
+  readonly bits: StatusBits;
+  /** The packed statuses, compressed (zlib), in base64url. */
+  readonly lst: string;
+}
+
+/** The statuses that a passport can have (draft section 7.1); any other is not valid. */
+export const TOKEN_STATUS = { valid: 0, invalid: 1, suspended: 2 } as const;
+
+/** `typ` of a status list token. */
+export const STATUS_LIST_TYPE = 'statuslist+jwt';
+
+/** Statuses that can be written. */
+export interface StatusArray {
+  /** The packed statuses: within a byte the least significant bits belong to the lowest index. */
+  readonly bytes: Uint8Array;
+  /** Sets the status of an index; a `RangeError` for one that is not in the list. */
+  set(index: number, status: number): void;
+}
+
+/** Statuses that can be read. */
+export interface StatusReader {
+  /** The status of an index; `undefined` for one that is not in the list. */
+  at(index: number): number | undefined;
+}
+
+/** More than the largest list of ours, 2^20 statuses of 2 bits, and of one with 8 bits. */
+const MAX_BYTES = 2 ** 21;
+
+/** A list of that many statuses, each 0. */
+export function statusArray(bits: StatusBits, size: number): StatusArray {
+  const bytes = new Uint8Array(Math.ceil((size * bits) / 8));
+  return {
+    bytes,
+    set(index, status) {
+      if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError('index');
+      const [at, shift] = placeOf(index, bits);
+      bytes[at] = ((bytes[at] ?? 0) & ~(maskOf(bits) << shift)) | ((status & maskOf(bits)) << shift);
+    },
+  };
+}
+
+/** The claim of packed statuses. */
+export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Promise<StatusListClaim> {
+  return { bits, lst: toBase64Url(await zlib.deflate(bytes)) };
+}
+
+/** The statuses of a claim; `undefined` for what is no such claim, or holds more than 2 MiB. */
+export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
+  const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
+  if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;
+  const packed = fromBase64Url(lst);
+  const bytes = packed && (await zlib.inflate(packed, MAX_BYTES));
+  if (bytes === undefined) return undefined;
+  return {
+    at(index) {
+      if (!Number.isInteger(index) || index < 0) return undefined;
+      const [at, shift] = placeOf(index, bits);
+      const byte = bytes[at];
+      return byte === undefined ? undefined : (byte >> shift) & maskOf(bits);
+    },
+  };
+}
+
+function isStatusBits(bits: unknown): bits is StatusBits {
+  return bits === 1 || bits === 2 || bits === 4 || bits === 8;
+}
+
+function maskOf(bits: StatusBits): number {
+  return 2 ** bits - 1;
+}
+
+/** The byte of an index, and how far its bits are shifted in it. */
+function placeOf(index: number, bits: StatusBits): readonly [number, number] {
+  const perByte = 8 / bits;
+  return [Math.floor(index / perByte), (index % perByte) * bits];
+}

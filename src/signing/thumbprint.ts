@@ -1,0 +1,11 @@
+import { toBase64Url } from '../base/base64url.ts';
+import { hashing } from '../platform/index.ts';
+import { thumbprintInput } from './thumbprint-input.ts';
+
+/**
+ * The SHA-256 thumbprint of a key (RFC 7638), in base64url: 43 characters. The members are those that the key type
+ * requires (for OKP those of RFC 8037), and no other.
+ */
+export function thumbprintOf(members: Readonly<Record<string, string>>): string {
+  return toBase64Url(hashing.sha256(thumbprintInput(members)));
+}

@@ -1,0 +1,131 @@
+/** Ancestors: an agent with a parent may do only what every passport above its own allows as well. */
+import { MAX_ANCESTORS } from '../base/field-limits.ts';
+import { elementsOf } from '../base/plain-data.ts';
+import type { Passport, Reason } from '../records.ts';
+import { approvalNeed } from './approval.ts';
+import { type BudgetTaking, takingsOf } from './budgets.ts';
+import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency } from './policy.ts';
+import { type PreparedPassport, preparationOf } from './prepare.ts';
+import { demand, NOTHING } from './read.ts';
+import type { Asked, Judged } from './rule.ts';
+import { PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED } from './rules.ts';
+import { addReasonsAbove, denialsOf } from './verdicts.ts';
+
+/** @internal What an intent says. Each passport reads the amount by itself, as its currency decides the decimals. */
+export interface Said {
+  readonly at: number;
+  readonly action: string;
+  /** As it was read: what a DID is does not depend on the passport. */
+  readonly target: string | null | undefined;
+  readonly amount: unknown;
+  readonly currency: unknown;
+}
+
+/** @internal A passport above that of the agent. */
+export interface Ancestor {
+  readonly agent_id: string;
+  /** `undefined` for a passport that cannot be read. */
+  readonly policy: Policy | undefined;
+}
+
+/** @internal The passports above that of an agent. */
+export interface Chain {
+  /** Nearest first; empty where one is missing. */
+  readonly ancestors: readonly Ancestor[];
+  /** The `agent_id` of the first one that is missing. */
+  readonly missing: string | undefined;
+}
+
+const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
+
+/**
+ * @internal Why the passports above do not allow it, in the common case that none of them asks for a proof or has budgets:
+ * nothing is made where they allow it. `undefined` where it is not known that this is the case.
+ */
+export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
+  if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
+  const { at, action, target } = said;
+  let reasons: Reason[] | undefined;
+  let { parent } = own.policy;
+  for (let place = 0; parent !== undefined; place += 1) {
+    if (place === MAX_ANCESTORS || place >= given.length) return undefined;
+    const { agent_id, policy: above } = preparationOf(given[place]);
+    if (agent_id !== parent || above === undefined || (above.asks & ASKS.more) !== 0) return undefined;
+    // Passports of one currency read the same.
+    const isSame = above.currency === own.policy.currency;
+    const currency = isSame ? own.currency : readCurrency(said.currency, above);
+    const amount = isSame ? own.amount : readAmountIn(said.amount, above, currency);
+    const isTargetNamed = isNamedTarget(target, above);
+    // Two literals, as in `decide`: the first is never made.
+    const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy: above });
+    if (denials !== 0) {
+      reasons ??= [];
+      addReasonsAbove(reasons, parent, denials, { amount, currency, policy: above });
+    }
+    parent = above.parent;
+  }
+  return reasons ?? NO_REASONS;
+}
+
+const NO_REASONS: readonly Reason[] = [];
+
+/** @internal The passports above, read once. Those behind the one without a parent are not looked at. */
+export function chainOf({ parent }: Policy, given: unknown): Chain {
+  if (parent === undefined) return NO_CHAIN;
+  // Else what all objects were made to inherit would be ancestors.
+  demand(NOTHING.ancestors === undefined);
+  const passports = given === undefined || given === null ? [] : elementsOf(given);
+  const ancestors: Ancestor[] = [];
+  let next: string | undefined = parent;
+  while (next !== undefined) {
+    const passport = passports[ancestors.length] as Passport | PreparedPassport | null | undefined;
+    const isMissing = passport === undefined || passport === null || ancestors.length === MAX_ANCESTORS;
+    const found = isMissing ? undefined : preparationOf(passport);
+    if (found?.agent_id !== next) return { ancestors: [], missing: next };
+    ancestors.push({ agent_id: next, policy: found.policy });
+    next = found.policy?.parent;
+  }
+  return { ancestors, missing: undefined };
+}
+
+/** @internal Why the passports above do not allow it: nearest first, one entry for each reason. */
+export function ancestorReasons({ ancestors, missing }: Chain, said: Said): readonly Reason[] {
+  if (missing !== undefined) return [{ ...PARENT_NOT_FOUND, parent: missing }];
+  const reasons: Reason[] = [];
+  for (const { agent_id: parent, policy } of ancestors) {
+    if (policy === undefined) {
+      reasons.push({ ...PARENT_DENIED, parent, reason: RULE_FAILED.code, rule: 'passport' });
+    } else {
+      const judged = judgedBy(policy, said);
+      addReasonsAbove(reasons, parent, denialsOf(judged), judged);
+    }
+  }
+  return reasons;
+}
+
+/** @internal What an intent that is allowed otherwise takes from the budgets of a passport of the chain. */
+export function takingsUnder({ agent_id, policy }: Ancestor, said: Said): readonly BudgetTaking[] {
+  if (policy === undefined) return [];
+  const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
+  return takingsOf(agent_id, policy.budgets, said.action, amount);
+}
+
+/** @internal Whether a passport of the chain wants a person to approve an intent that is allowed otherwise. */
+export function asksPerson({ policy }: Ancestor, said: Said): boolean {
+  if (policy?.approval === undefined) return false;
+  const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
+  return approvalNeed(policy.approval, said.action, amount) !== undefined;
+}
+
+/** @internal The strongest proof that one of the passports asks for. */
+export function requiredProof(policy: Policy, { ancestors }: Chain): number {
+  return ancestors.reduce((most, { policy: above }) => Math.max(most, above?.proof ?? 0), policy.proof);
+}
+
+function judgedBy(policy: Policy, said: Said): Judged {
+  const { at, action, target } = said;
+  const currency = readCurrency(said.currency, policy);
+  const amount = readAmountIn(said.amount, policy, currency);
+  const isTargetNamed = isNamedTarget(target, policy);
+  return { at, action, target, isTargetNamed, amount, currency, policy };
+}

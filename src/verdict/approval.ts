@@ -1,0 +1,121 @@
+/** Approvals: which intents need a person, and what the approval of a question came to. */
+import { type ActionSet, actionSet, isActionEntry, matchesAction } from '../base/action.ts';
+import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/approval.ts';
+import { amountText, compareAmounts, readAmount } from '../base/money.ts';
+import { isPlainObject } from '../base/plain-data.ts';
+import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
+import { demand, type Elements, entries, isRecord, NOTHING } from './read.ts';
+
+/** What the approval that an intent names came to. */
+export interface ApprovalFact {
+  /** `approved`: for exactly this intent, and not used yet; `mismatch`: for another one, or unknown. */
+  readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
+}
+
+/** @internal What a passport says of approvals, made ready. */
+export interface PolicyApproval {
+  /** `undefined`: no amount needs one. */
+  readonly above: Amount | undefined;
+  /** `undefined`: no action needs one. */
+  readonly actions: ActionSet | undefined;
+  readonly seconds: number;
+}
+
+/** @internal The codes of these reasons, each with its sentence. */
+export const APPROVAL_MESSAGES = {
+  approval_required: 'A person must approve the intent.',
+  approval_pending: 'The approval is not decided yet.',
+  approval_rejected: 'The approval was rejected.',
+  approval_expired: 'The approval is expired.',
+  approval_used: 'The approval was used before.',
+  approval_mismatch: 'The approval is not for this intent.',
+} as const;
+
+/** The reason of each state that is not good for an ALLOW. */
+const REASONS: Readonly<Record<Exclude<ApprovalFact['state'], 'approved'>, Reason>> = {
+  pending: reason('approval_pending'),
+  rejected: reason('approval_rejected'),
+  expired: reason('approval_expired'),
+  used: reason('approval_used'),
+  mismatch: reason('approval_mismatch'),
+};
+
+/** @internal The reason where a person must approve; `facts` name the approval. */
+export function approvalRequired(facts: Readonly<Record<string, string | boolean | null>>): Reason {
+  return reason('approval_required', facts);
+}
+
+/** @internal The reasons of the state of an approval; none for one that may be used. */
+export function approvalReasons(state: ApprovalFact['state']): readonly Reason[] {
+  return state === 'approved' ? [] : [REASONS[state]];
+}
+
+function reason(
+  code: keyof typeof APPROVAL_MESSAGES,
+  facts: Readonly<Record<string, string | boolean | null>> = {},
+): Reason {
+  return Object.freeze({ code, message: APPROVAL_MESSAGES[code], ...facts });
+}
+
+/** What a passport says of approvals is read with. */
+interface ApprovalContext {
+  readonly currency: string | null;
+  readonly decimals: number | undefined;
+  readonly elements: Elements;
+  /** Whether the passport has `monetary_actions`. */
+  readonly hasMonetary: boolean;
+}
+
+/** @internal What a passport says of approvals. Throws where that breaks its rules; `undefined` where it says nothing. */
+export function approvalOf(
+  given: unknown,
+  { currency, decimals, elements, hasMonetary }: ApprovalContext,
+): PolicyApproval | undefined {
+  if (given === undefined) return undefined;
+  demand(isRecord(given) && isPlainObject(given));
+  const own: { readonly [Field in keyof ApprovalRequirement]?: unknown } = Object.setPrototypeOf(
+    { ...given },
+    null,
+  );
+  const { above, actions, seconds = APPROVAL_SECONDS.default } = own;
+  demand(isApprovalSeconds(seconds) && (above !== undefined || actions !== undefined));
+  const named = actions === undefined ? undefined : entries(elements(actions), isActionEntry);
+  demand(named === undefined || named.length > 0);
+  if (above === undefined) return { above, actions: named && actionSet(named), seconds };
+  demand(currency !== null && hasMonetary);
+  const amount = readAmount(above, decimals);
+  demand(amount !== null);
+  return { above: amount, actions: named && actionSet(named), seconds };
+}
+
+/** @internal Why a person must approve an intent, as facts of the reason; `undefined`: it needs none. */
+export function approvalNeed(
+  approval: PolicyApproval | undefined,
+  action: string,
+  amount: Amount | null | undefined,
+): Readonly<Record<string, string>> | undefined {
+  if (approval === undefined) return undefined;
+  const { above, actions } = approval;
+  const isAbove =
+    above !== undefined && amount !== undefined && amount !== null && compareAmounts(amount, above) > 0;
+  const isNamed = matchesAction(actions, action);
+  if (!isAbove && !isNamed) return undefined;
+  return {
+    ...(isAbove && { above: amountText(above), actual: amountText(amount) }),
+    ...(isNamed && { action }),
+  };
+}
+
+const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
+
+/** @internal The reasons about the approval of a question. Throws for what is no fact. */
+export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
+  // Else what all objects were made to inherit would be an approval.
+  demand(NOTHING.approval === undefined);
+  if (given === undefined) return isNeeded ? [UNASKED] : [];
+  demand(isRecord(given));
+  const { state }: { readonly state?: unknown } = Object.setPrototypeOf({ ...given }, null);
+  if (state === 'approved') return [];
+  demand(typeof state === 'string' && Object.hasOwn(REASONS, state));
+  return approvalReasons(state as ApprovalFact['state']);
+}

@@ -1,0 +1,193 @@
+/** Budgets: which of them an intent takes from, how much, and the reason where that is too much. */
+import { type ActionSet, actionSet, isActionEntry, matchesAction } from '../base/action.ts';
+import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
+import { windowAt } from '../base/budget-window.ts';
+import { formatInstant } from '../base/instant.ts';
+import { readAmount } from '../base/money.ts';
+import { isPlainObject } from '../base/plain-data.ts';
+import { toSafeUnits, unitsText } from '../base/units.ts';
+import { BUDGET_WINDOWS } from '../base/vocabulary.ts';
+import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
+import { demand, type Elements, entries, isRecord } from './read.ts';
+
+/** What was spent of each budget in its window, by the `agent_id` and the name of the budget. */
+export interface SpentBudgets {
+  readonly [agent_id: string]: {
+    readonly [name: string]: {
+      /** Of a budget with a `limit`: an exact decimal in the currency of the passport. */
+      readonly spent?: Amount;
+      /** Of a budget with a `count`: how many intents were allowed. */
+      readonly count?: number;
+    };
+  };
+}
+
+/** @internal A budget made ready. Its unit is the minor unit of the currency, or one intent. */
+export interface PolicyBudget {
+  readonly name: string;
+  readonly window: BudgetWindow;
+  /** The currency of a limit; `null` for a budget that counts intents. */
+  readonly currency: string | null;
+  /** In units. */
+  readonly max: number;
+  /** How many decimals a unit stands for; 0 for a budget that counts intents. */
+  readonly decimals: number;
+  /** `undefined`: every action. */
+  readonly actions: ActionSet | undefined;
+  /** The actions that must carry an amount for its sake. */
+  readonly requires: readonly string[];
+}
+
+/** @internal What an intent takes from a budget. */
+export interface BudgetTaking {
+  /** Of the passport that has the budget. */
+  readonly agent_id: string;
+  readonly budget: PolicyBudget;
+  /** In units; `undefined`: more than any counter holds. */
+  readonly by: number | undefined;
+}
+
+/** @internal How much of a budget is used, in units. */
+export interface Usage {
+  readonly spent: number;
+  readonly held: number;
+}
+
+/** @internal The codes of these reasons, each with its sentence, in the order in which they are listed. */
+export const BUDGET_MESSAGES = {
+  budget_exceeded: 'The budget is exceeded.',
+  budget_unknown: 'What was spent of the budget is not known.',
+  too_many_holds: 'The agent has too many open holds.',
+} as const;
+
+/** @internal Stands for budgets that are judged later: those of the service, by its storage. */
+export const DEFERRED: SpentBudgets = Object.freeze({});
+
+/** @internal The reason when what was spent is not known. */
+export const BUDGET_UNKNOWN: Reason = reason('budget_unknown');
+
+/** @internal The reason for one more hold than an agent may keep open. */
+export const TOO_MANY_HOLDS: Reason = reason('too_many_holds');
+
+function reason(code: keyof typeof BUDGET_MESSAGES): Reason {
+  return Object.freeze({ code, message: BUDGET_MESSAGES[code] });
+}
+
+/** What the budgets of a passport are read with. */
+interface BudgetContext {
+  readonly currency: string | null;
+  readonly decimals: number | undefined;
+  readonly elements: Elements;
+  /** Whether the passport has `monetary_actions`. */
+  readonly hasMonetary: boolean;
+}
+
+/** @internal The budgets of a passport. Throws for one that breaks its rules; `undefined` without any. */
+export function budgetsOf(list: unknown, context: BudgetContext): readonly PolicyBudget[] | undefined {
+  if (list === undefined) return undefined;
+  const budgets = context.elements(list).map((entry) => budgetOf(entry, context));
+  demand(budgets.length <= MAX_BUDGETS && new Set(budgets.map(({ name }) => name)).size === budgets.length);
+  return budgets.length === 0 ? undefined : budgets;
+}
+
+function budgetOf(
+  entry: unknown,
+  { currency, decimals, elements, hasMonetary }: BudgetContext,
+): PolicyBudget {
+  demand(isRecord(entry) && isPlainObject(entry));
+  const own: { readonly [Field in keyof Budget]?: unknown } = Object.setPrototypeOf({ ...entry }, null);
+  const { window, name = window, limit, count, actions } = own;
+  demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
+  demand((limit === undefined) !== (count === undefined));
+  const named = actions === undefined ? undefined : entries(elements(actions), isActionEntry);
+  demand(named === undefined || named.length > 0);
+  const shared = {
+    name,
+    window: window as BudgetWindow,
+    actions: named && actionSet(named),
+    requires: limit === undefined ? [] : (named ?? []),
+  };
+  if (count !== undefined) {
+    demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
+    return { ...shared, currency: null, max: Number(count), decimals: 0 };
+  }
+  demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
+  const amount = readAmount(limit, decimals);
+  const max = amount === null ? undefined : toSafeUnits(amount, decimals);
+  demand(max !== undefined);
+  return { ...shared, currency, max, decimals };
+}
+
+/** @internal What an intent takes from the budgets of a passport, in their order. An amount of 0 takes nothing of a limit. */
+export function takingsOf(
+  agent_id: string,
+  budgets: readonly PolicyBudget[] | undefined,
+  action: string,
+  amount: Amount | null | undefined,
+): readonly BudgetTaking[] {
+  const takings: BudgetTaking[] = [];
+  for (const budget of budgets ?? []) {
+    if (budget.actions !== undefined && !matchesAction(budget.actions, action)) continue;
+    if (budget.currency === null) takings.push({ agent_id, budget, by: 1 });
+    else if (amount !== undefined && amount !== null && amount !== 0) {
+      takings.push({ agent_id, budget, by: toSafeUnits(amount, budget.decimals) });
+    }
+  }
+  return takings;
+}
+
+/** @internal The reason why a budget does not hold. */
+export function budgetExceeded(
+  agent_id: string,
+  { name, window, currency, max, decimals }: PolicyBudget,
+  { spent, held }: Usage,
+  at: number,
+): Reason {
+  const show = (units: number) => (currency === null ? units : unitsText(units, decimals));
+  const span = windowAt(window, at);
+  return {
+    code: 'budget_exceeded',
+    message: BUDGET_MESSAGES.budget_exceeded,
+    agent_id,
+    budget: name,
+    window,
+    ...(currency === null ? { count: max } : { limit: show(max) }),
+    spent: show(spent),
+    held: show(held),
+    remaining: show(Math.max(0, max - spent - held)),
+    resets_at: span === undefined ? null : formatInstant(span.end),
+  };
+}
+
+/** @internal The reasons of the budgets that an intent takes from, by what was spent. Throws for what cannot be read. */
+export function budgetReasons(
+  given: SpentBudgets | undefined,
+  takings: readonly BudgetTaking[],
+  at: number,
+): readonly Reason[] {
+  if (given === undefined || given === null) return [BUDGET_UNKNOWN];
+  const reasons: Reason[] = [];
+  for (const { agent_id, budget, by } of takings) {
+    const spent = spentOf(given, agent_id, budget);
+    if (spent === undefined) return [BUDGET_UNKNOWN];
+    if (by !== undefined && by <= budget.max - spent) continue;
+    reasons.push(budgetExceeded(agent_id, budget, { spent, held: 0 }, at));
+  }
+  return reasons;
+}
+
+/** What was spent of a budget, in units; `undefined` where the question does not say it. */
+function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
+  const state = member(member(given, agent_id), budget.name);
+  const { currency, decimals } = budget;
+  const value = member(state, currency === null ? 'count' : 'spent');
+  if (currency === null) return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+  const amount = readAmount(value, decimals);
+  // More than a counter holds is more than any limit.
+  return amount === null ? undefined : (toSafeUnits(amount, decimals) ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** What an object itself holds under a name. Runs no getter. */
+function member(holder: unknown, name: string): unknown {
+  return isRecord(holder) ? Object.getOwnPropertyDescriptor(holder, name)?.value : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Reason } from '../records.ts';
+import { isNamedTarget } from './policy.ts';
+import { preparationOf } from './prepare.ts';
+import { attempt, demand, isRecord, ownText } from './read.ts';
+import type { Facts, Rule } from './rule.ts';
+import { type OwnRule, RULE_FAILED, RULES } from './rules.ts';
+import { reasonOf } from './verdicts.ts';
+
+/**
+ * Our rules, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`. Each judges the
+ * passport of the facts it is given; `decide` asks the table that they are made of.
+ */
+export const defaultRules: readonly Rule[] = Object.freeze(RULES.map(toRule));
+
+function toRule(own: OwnRule): Rule {
+  const rule = (facts: Facts) => {
+    const { policy } = preparationOf(facts.passport);
+    demand(policy !== undefined);
+    const judged = { ...facts, policy, isTargetNamed: isNamedTarget(facts.target, policy) };
+    return own.denies(judged) ? reasonOf(own, judged) : undefined;
+  };
+  return Object.defineProperty(rule, 'name', { value: own.code });
+}
+
+const CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** @internal The reasons of the rules of the host, in list order. A rule that fails is a reason itself. */
+export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
+  const reasons: Reason[] = [];
+  rules.forEach((rule, index) => {
+    if (defaultRules.includes(rule)) return;
+    try {
+      const answer: unknown = rule(facts);
+      if (answer !== undefined && answer !== null) reasons.push(reasonIn(answer));
+    } catch {
+      reasons.push(failed(attempt(() => ownText(rule, 'name')) || `rule ${index}`));
+    }
+  });
+  return reasons;
+}
+
+/** @internal The reason that names a rule, or a part of the question, that could not be judged. */
+export function failed(rule: string): Reason {
+  return { ...RULE_FAILED, rule };
+}
+
+/** A copy, so that nothing the host still holds can change the verdict or throw out of it. */
+function reasonIn(answer: unknown): Reason {
+  // The verdict is a DENY already: a later rejection must not end the process.
+  if (answer instanceof Promise) answer.catch(() => undefined);
+  demand(isRecord(answer));
+  const reason: Record<string, unknown> = { ...answer };
+  const { code, message } = reason;
+  demand(typeof code === 'string' && CODE.test(code) && typeof message === 'string');
+  demand(
+    Object.values(reason).every(
+      (fact) =>
+        fact === null || typeof fact === 'string' || typeof fact === 'boolean' || Number.isFinite(fact),
+    ),
+  );
+  return reason as Reason;
+}

@@ -1,0 +1,120 @@
+/** Blocks whose bytes are kept in `golden/`: their records and drops. */
+import type { Drop, TimedRecord } from '../../src/blocks/index.ts';
+import type { VerdictRecord } from '../../src/records.ts';
+import { KIDS, NOON, recordOf, TRACES } from './records.ts';
+
+interface Golden {
+  readonly records: readonly TimedRecord[];
+  readonly drops: readonly Drop[];
+}
+
+const OVER = { code: 'amount_over_limit', message: 'The amount is over the limit.', limit: '100' };
+const REVOKED = {
+  code: 'agent_revoked',
+  message: 'The agent is revoked.',
+  since: '2026-11-20T11:59:59.000Z',
+};
+const NOT_FOUND = { code: 'agent_not_found', message: 'There is no such agent.' };
+const OWN = {
+  code: 'own_rule',
+  message: 'Own.',
+  number: 1.5,
+  yes: true,
+  no: false,
+  nothing: null,
+  text: '\u{1f600}',
+};
+
+/** The record of a count that was made the given milliseconds after noon. */
+function made(count: number, ms: number, changed: Partial<VerdictRecord> = {}): VerdictRecord {
+  return recordOf(count, { ...changed, evaluated_at: new Date(NOON + ms).toISOString() });
+}
+
+const MIXED: readonly TimedRecord[] = [
+  { bucket: 0, record: made(7, 5, { amount: 250, reasons: [{ ...OVER, actual: '250' }] }) },
+  {
+    bucket: 40,
+    record: made(8, 2, { amount: 0.000001, passport_version: 3, key_id: null, target: 'did:web:a.example' }),
+  },
+  { bucket: 191, record: made(9, 3_599_999, { environment: 'test', dry_run: true, action: 'größe.messen' }) },
+  { bucket: 16, record: made(10, 5, { passport_version: null, request_id: 'req-1', reasons: [NOT_FOUND] }) },
+  {
+    bucket: 17,
+    record: made(11, 6, {
+      amount: '999999999999999.999999',
+      currency: 'USD',
+      reasons: [REVOKED, { ...OVER, actual: '100' }],
+    }),
+  },
+  { bucket: 17, record: made(300_000, 6, { request_id: 'x', passport_version: 2 ** 40, reasons: [OWN] }) },
+];
+
+/** How a budget of the agent stood, and one of another agent that counts intents. */
+function budgets(spent: number): VerdictRecord['budgets'] {
+  const day = {
+    name: 'day',
+    window: 'day',
+    limit: 100,
+    count: null,
+    resets_at: '2026-11-21T00:00:00.000Z',
+  } as const;
+  const often = {
+    name: 'often',
+    window: 'lifetime',
+    limit: null,
+    count: 1_000_000_000,
+    resets_at: null,
+  } as const;
+  return [
+    { ...day, agent_id: recordOf(0).agent_id, spent, held: '0.000001', remaining: 100 - spent },
+    { ...often, agent_id: 'did:web:a.example:agents:größe', spent: 3, held: 1, remaining: 999_999_996 },
+  ];
+}
+
+/** By the names of their files. */
+export const GOLDEN: Readonly<Record<string, Golden>> = {
+  allowed: {
+    records: Array.from({ length: 12 }, (_, n) => ({ bucket: n % 3, record: made(n, Math.floor(n / 4)) })),
+    drops: [],
+  },
+  // The clock goes back, and all columns are there.
+  mixed: { records: MIXED, drops: [{ at_ms: NOON - 86_400_000, environment: 'test', count: 1 }] },
+  proved: {
+    records: Array.from({ length: 6 }, (_, n) => ({
+      bucket: n,
+      record: made(n, n, { proof_kid: n % 3 === 0 ? null : (KIDS[n % 2] ?? null) }),
+    })),
+    drops: [],
+  },
+  // An ALLOW that took from two budgets, from one, and from none.
+  budgets: {
+    records: Array.from({ length: 6 }, (_, n) => ({
+      bucket: n,
+      record: made(n, n, { budgets: budgets(n).slice(0, n % 3) }),
+    })),
+    drops: [],
+  },
+  // None, another one, and the same again.
+  traced: {
+    records: [null, 0, 0, 1, null, 0].map((trace, n) => ({
+      bucket: n,
+      record: made(n, n, { trace_id: trace === null ? null : (TRACES[trace] ?? null) }),
+    })),
+    drops: [],
+  },
+  // Two bytes for the number of an agent.
+  names: {
+    records: Array.from({ length: 300 }, (_, n) => {
+      const names = { agent_id: `did:web:a.example:agents:a${n}`, action: `actions.number-${n % 7}` };
+      return { bucket: 5, record: made(2 * n, n, names) };
+    }),
+    drops: [],
+  },
+  drops: {
+    records: [],
+    drops: [
+      { at_ms: NOON, environment: 'live', count: 3 },
+      { at_ms: NOON + 3_600_000, environment: 'test', count: 2 ** 40 },
+    ],
+  },
+};

@@ -1,0 +1,81 @@
+/** The verbs of approvals over a storage and over the service that runs on it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../support/command.ts';
+import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
+import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
+
+let folder: string;
+let remove: () => void;
+let elsewhere: string;
+let removeElsewhere: () => void;
+let serving: Serving;
+let token: string;
+
+beforeAll(async () => {
+  ({ folder, remove } = await openUsedFolder());
+  ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
+  serving = await startServe({ cwd: folder, env: GIVEN });
+  const login = await fetch(`${serving.origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
+  });
+  ({ access_token: token } = (await login.json()) as { access_token: string });
+});
+
+afterAll(async () => {
+  await serving?.stop();
+  remove();
+  removeElsewhere();
+});
+
+const ways = {
+  storage: (args: readonly string[]): Promise<Ended> => run([...args, '--account', ADMIN], { cwd: folder }),
+  url: (args: readonly string[]): Promise<Ended> =>
+    run([...args, '--url', serving.origin], { cwd: elsewhere, env: { AGENT_IDENTITY_TOKEN: token } }),
+};
+
+test.each(['storage', 'url'] as const)(
+  'over --%s an approval is listed, shown and decided; the intent then passes once',
+  async (way) => {
+    const call = (...args: readonly string[]): Promise<Ended> => ways[way](args);
+    async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
+      const { code, stdout, stderr } = await call(...args, '--json');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    }
+    const agent = `did:web:example.com:agents:${way}`;
+    const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', way];
+    create.push('--allowed-actions', 'pay', '--monetary-actions', 'pay', '--currency', 'EUR');
+    create.push('--monetary-limit-per-txn', '100', '--approval');
+    expect(await call(...create, 'above')).toMatchObject({ code: 2, stdout: '' });
+    const made = await record(...create, 'above=10,actions=refund+orders.*');
+    expect(made['approval']).toEqual({ above: 10, actions: ['refund', 'orders.*'], seconds: 3_600 });
+    const changed = await record('passport', 'update', agent, '--approval', '{"seconds": 600}');
+    expect(changed['approval']).toMatchObject({ above: 10, seconds: 600 });
+
+    const intent = ['--agent', agent, '--action', 'pay', '--amount', '20', '--currency', 'EUR'];
+    const ask = (...args: readonly string[]): Promise<Ended> =>
+      run(['verify', ...intent, '--json', ...args], { cwd: folder });
+    const first = await ask();
+    expect(first.code).toBe(3);
+    const id: string = JSON.parse(first.stdout).reasons[0].approval_id;
+    const [head = '', row = ''] = (await call('approval', 'list', '--agent', agent)).stdout.split('\n');
+    expect(head.split(/\s+/)).toEqual(['ID', 'STATUS', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES']);
+    expect(row.split(/ {2,}/)).toEqual([id, 'pending', agent, 'pay', '20 EUR', expect.stringMatching(/Z$/)]);
+    expect(await record('approval', 'show', id)).toMatchObject({ id, status: 'pending' });
+    expect(await record('approval', 'approve', id, '--note', 'fine')).toMatchObject({
+      status: 'approved',
+      note: 'fine',
+      decided_by: way === 'storage' ? 'operator' : expect.stringMatching(/^acc_/),
+    });
+    expect(await call('approval', 'reject', id)).toMatchObject({ code: 1, stdout: '' });
+    expect((await ask('--approval', id)).code).toBe(0);
+    expect(JSON.parse((await ask('--approval', id)).stdout).reasons[0].code).toBe('approval_used');
+    expect((await record('approval', 'list', '--status', 'used', '--agent', agent))['data']).toHaveLength(1);
+    expect((await call('approval', 'show', id)).stdout).toMatch(/^status +used$/m);
+    for (const wrong of [['list', '--status', 'open'], ['approve', id, '--note', ''], ['show']])
+      expect(await call('approval', ...wrong)).toMatchObject({ code: 2, stdout: '' });
+    expect(await call('approval', 'show', 'apr_0')).toMatchObject({ code: 1, stdout: '' });
+  },
+);

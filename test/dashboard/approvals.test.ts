@@ -1,0 +1,123 @@
+/** The inbox of approvals, by mouse and by keyboard. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible, hasChromium, openStage, pressOn, type Stage, signIn } from './browser.ts';
+
+const AGENT = 'did:web:shop.example:agents:buyer';
+
+describe.runIf(hasChromium)('the inbox', () => {
+  let stage: Stage;
+  let key: string;
+
+  /** Asks what needs a person. */
+  async function ask(
+    amount: number,
+    approval_id?: string,
+  ): Promise<{ verdict: string; approval_id: string }> {
+    const answer = await fetch(`${stage.server.origin}/api/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({
+        agent_id: AGENT,
+        action: 'payments.create',
+        target: 'did:web:paper.example',
+        parameters: { amount, currency: 'EUR', invoice: '<b>R-118</b>' },
+        approval_id,
+      }),
+    });
+    const { verdict, reasons } = (await answer.json()) as {
+      verdict: string;
+      reasons: { approval_id: string }[];
+    };
+    return { verdict, approval_id: reasons[0]?.approval_id ?? '' };
+  }
+
+  beforeAll(async () => {
+    stage = await openStage();
+    ({ key } = await stage.api<{ key: string }>('POST', '/keys', { name: 'host' }));
+  });
+
+  test('a passport says when a person is asked, and the form changes it', async () => {
+    const { page, problems } = await stage.open();
+    await signIn(page, '/#/passports/new');
+    await page.getByLabel('Domain').fill('shop.example');
+    await page.getByLabel('Agent name').fill('buyer');
+    await page.getByLabel('Allowed actions').fill('payments.create');
+    await page.getByLabel('Limit per transaction').fill('1000');
+    await page.getByLabel('Ask a person above this amount').fill('100');
+    await page.getByRole('button', { name: 'Issue passport' }).click();
+    await page.getByText('A passport with approval.above needs a currency.', { exact: true }).waitFor();
+    await page.getByLabel('Currency').fill('EUR');
+    await page.getByLabel('Actions that must carry an amount').fill('payments.create');
+    await page.getByRole('button', { name: 'Issue passport' }).click();
+    await page.getByText('above 100.00 EUR').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Ask a person for these actions').fill('payments.refund');
+    await page.getByLabel('An approval lasts').fill('600');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('payments.refund').waitFor();
+    const passport = await stage.api<{ approval: object }>('GET', `/passports/${encodeURIComponent(AGENT)}`);
+    expect(passport.approval).toEqual({ above: 100, actions: ['payments.refund'], seconds: 600 });
+    expect(problems).toEqual([]);
+  });
+
+  test('a new question appears by itself, is counted in the title, and is approved with a note', async () => {
+    const { page, problems } = await stage.open();
+    await signIn(page, '/#/approvals');
+    await page.getByText('No agent waits for a person.').waitFor();
+    const { approval_id } = await ask(250);
+    await page.getByRole('button', { name: 'payments.create' }).click();
+    expect(await page.title()).toBe('(1) Approvals · Agent Identity');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the amount is above 100.00 EUR').waitFor();
+    expect(await dialog.textContent()).toContain('<b>R-118</b>');
+    await dialog.getByLabel('Note').fill('The price was checked.');
+    await dialog.getByRole('button', { name: 'Approve once' }).click();
+    await page.getByText('The intent was approved.').waitFor();
+    await page.getByText('No agent waits for a person.').waitFor();
+    expect(await page.title()).toBe('Approvals · Agent Identity');
+    expect((await ask(250, approval_id)).verdict).toBe('ALLOW');
+    await page.getByLabel('Status').selectOption('used');
+    await page.getByRole('button', { name: 'payments.create' }).click();
+    await dialog.getByText('The price was checked.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('by keyboard alone it is rejected; what is decided meanwhile is said', async () => {
+    const { page, problems } = await stage.open();
+    await ask(300);
+    const second = await ask(301);
+    await signIn(page, '/#/approvals');
+    await page.getByRole('table').waitFor();
+    await pressOn(page, page.getByRole('button', { name: 'payments.create' }).last());
+    await pressOn(page, page.getByRole('button', { name: 'Reject' }));
+    await page.getByText('The intent was rejected.').waitFor();
+    await page.goto(`/#/approvals?approval=${second.approval_id}`);
+    await page.getByRole('button', { name: 'Approve once' }).waitFor();
+    await stage.api('POST', `/approvals/${second.approval_id}/reject`);
+    await page.getByRole('button', { name: 'Approve once' }).click();
+    await page.getByText('The approval is rejected.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ['light', 360],
+    ['light', 1280],
+    ['dark', 360],
+    ['dark', 1280],
+  ] as const)('%s at %i px: axe finds nothing', async (colorScheme, width) => {
+    const { page, problems } = await stage.open({ colorScheme, viewport: { width, height: 800 } });
+    const { approval_id } = await ask(400);
+    await ask(9_999.5);
+    await signIn(page, '/#/approvals');
+    await page.getByRole('table').waitFor();
+    await expectAccessible(page, `approvals ${colorScheme} ${width}`);
+    const shots = process.env['SHOTS'];
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/approvals-${colorScheme}-${width}.png` });
+    await page.goto(`/#/approvals?approval=${approval_id}`);
+    await page.getByRole('button', { name: 'Approve once' }).waitFor();
+    await expectAccessible(page, `an approval ${colorScheme} ${width}`);
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/approval-${colorScheme}-${width}.png` });
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+/** Every page in both themes at both widths, with names that no person would choose. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
+import { below } from './sub-path.ts';
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)><script>alert(2)</script>',
+  '\u202Etrela\u2066 \u0627\u0644\u0639\u0631\u0628\u064A\u0629 {{constructor.constructor("alert(3)")()}}',
+  'javascript:alert(4)//',
+  'W'.repeat(100),
+];
+const AGENT = 'did:web:shop.example:agents:hostile';
+
+describe.runIf(hasChromium)('how the pages look', () => {
+  let stage: Stage;
+  let pages: readonly string[];
+  let dialogs: readonly (readonly [path: string, buttons: readonly string[]])[];
+  beforeAll(async () => {
+    stage = await openStage(['--registration', 'open']);
+    const keys = await Promise.all(
+      HOSTILE.map((name) => stage.api<{ id: string; key: string }>('POST', '/keys', { name })),
+    );
+    await stage.api('POST', '/passports', {
+      domain: 'shop.example',
+      agent_name: 'hostile',
+      allowed_actions: ['orders.*'],
+      monetary_limit_per_txn: '1000000000000000',
+      description: 'M'.repeat(500),
+      metadata: Object.fromEntries(HOSTILE.map((text, index) => [`name${index}`, text])),
+    });
+    for (const action of [...HOSTILE, 'orders.read', 'x'.repeat(256)]) {
+      const headers = { 'content-type': 'application/json', 'x-api-key': keys[0]?.key ?? '' };
+      const body = JSON.stringify({ agent_id: AGENT, action, target: action });
+      const answer = await fetch(`${stage.server.origin}/api/verify`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+    }
+    await stage.api('POST', '/domains', { domain: `${'long-label-of-a-domain.'.repeat(9)}example` });
+    const passport = `passports/${encodeURIComponent(AGENT)}`;
+    dialogs = [
+      ['keys', ['Create key']],
+      [`keys/${keys[0]?.id}`, ['Rotate', 'Change', 'Revoke']],
+      [passport, ['Suspend', 'Revoke']],
+      ['settings', ['Sign out everywhere', 'Give up']],
+    ];
+    pages = [
+      ...['overview', 'keys', `keys/${keys[0]?.id}`, 'passports', 'passports?q=host', passport],
+      ...[
+        `${passport}/edit`,
+        'passports/new',
+        `try?agent_id=${AGENT}`,
+        'approvals',
+        'verdicts',
+        'analytics',
+        'settings',
+        'nowhere',
+      ],
+    ];
+  });
+
+  test.each([
+    ['light', 360],
+    ['light', 1280],
+    ['dark', 360],
+    ['dark', 1280],
+  ] as const)(
+    '%s at %i px: axe finds nothing, nothing is wider than the window',
+    async (colorScheme, width) => {
+      const { page, problems } = await stage.open({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto('/');
+      await page.getByLabel('E-mail').waitFor();
+      await expectAccessible(page, 'sign in');
+      await page.goto('/#/register');
+      await page.getByRole('heading', { name: 'Open an account' }).waitFor();
+      await expectAccessible(page, 'register');
+      await page.goto('/reference');
+      await page.getByRole('heading', { name: 'API reference' }).waitFor();
+      await expectAccessible(page, 'reference');
+      await signIn(page);
+      const titles = new Set<string>();
+      for (const path of pages) {
+        await page.goto(`/#/${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await expectAccessible(page, `${path} ${colorScheme} ${width}`);
+        titles.add(await page.title());
+      }
+      // A search is the list it searches.
+      expect(titles.size).toBe(pages.length - 1);
+      for (const [path, actions] of dialogs) {
+        for (const action of actions) {
+          await page.goto(`/#/${path}`);
+          await page.getByRole('button', { name: action, exact: true }).first().click();
+          await page.getByRole('dialog').waitFor();
+          await expectAccessible(page, `${path} ${action}`);
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        }
+      }
+      await page.goto('/#/verdicts');
+      await page.getByRole('button', { name: 'orders.read' }).click();
+      await expectAccessible(page, 'a verdict');
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('an instant is shown exactly on focus, and an unknown address says so', async () => {
+    const { page } = await stage.open({ timezoneId: 'Asia/Kolkata' });
+    await signIn(page, '/#/keys');
+    const time = page.locator('time').first();
+    await time.focus();
+    const instant = await time.getAttribute('datetime');
+    expect(await page.getByRole('tooltip').textContent()).toContain(instant);
+    expect(await page.getByRole('tooltip').textContent()).toContain('GMT+5:30');
+    await page.goto('/#/keys/key_nowhere');
+    await page.locator('.note.bad').waitFor();
+  });
+
+  test('below a path of a proxy everything works', async () => {
+    const { page, problems } = await stage.open();
+    await signIn(page, `${await below('/deep/below', stage.server.origin)}/#/keys`);
+    await page.getByText('of 20 active keys').waitFor();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('heading', { name: 'API reference' }).waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../readme/run.ts';
+
+/** The packages that a built module imports, itself or by its chunks. */
+function packagesOf(path: string): readonly string[] {
+  const text = readFileSync(path, 'utf8');
+  const imported = [...text.matchAll(/^(?:import|export)\b[^;]*?['"]([^'"\n]+)['"];$/gm)].map(
+    ([, specifier = '']) => specifier,
+  );
+  expect(text).not.toMatch(/\bimport\(|\brequire\(/);
+  return imported.flatMap((specifier) =>
+    specifier.startsWith('.') ? packagesOf(join(dirname(path), specifier)) : [specifier],
+  );
+}
+
+test.each([
+  ['guard', []],
+  ['guard/ai-sdk', []],
+  ['guard/langchain', ['langchain']],
+  ['guard/mcp', []],
+  ['guard/openai-agents', []],
+])('./%s imports at run time: %j', (door, packages) => {
+  expect(packagesOf(join(root, `dist/${door}.js`))).toEqual(packages);
+});

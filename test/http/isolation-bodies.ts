@@ -1,0 +1,35 @@
+import { PASSPORT } from '../support/api.ts';
+import { PASSWORD } from '../support/service.ts';
+
+/** A body for each endpoint that takes one, about this agent. */
+export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>> {
+  const intent = { agent_id, action: 'orders.get' };
+  const question = {
+    subject: { type: 'agent', id: agent_id },
+    action: { name: 'orders.get' },
+    resource: { type: 'order', id: 'A-17' },
+  };
+  return {
+    'POST /auth/login': { email: 'own@example.com', password: PASSWORD },
+    'POST /auth/register': { email: 'new@example.com', password: PASSWORD },
+    'POST /auth/password': { current_password: PASSWORD, new_password: PASSWORD },
+    'POST /domains': { domain: 'new.example' },
+    'POST /keys': { name: 'new' },
+    'PATCH /keys/{id}': { name: 'new', agent_ids: [agent_id] },
+    'POST /keys/{id}/rotate': { grace_seconds: 60 },
+    'POST /passports': { ...PASSPORT, domain: 'own.example', agent_name: 'new' },
+    'PATCH /passports/{agent_id}': { description: 'new' },
+    'POST /passports/{agent_id}/try': { intent },
+    'POST /passports/{agent_id}/sign': { ttl_seconds: 60 },
+    'POST /verify': intent,
+    'POST /verify/batch': { intents: [intent, intent] },
+    'POST /access/v1/evaluation': question,
+    'POST /access/v1/evaluations': { evaluations: [question, question] },
+    'POST /revoke': { agent_id },
+    'POST /suspend': { agent_id },
+    'POST /reinstate': { agent_id },
+    'POST /webhooks': { url: 'https://hooks.example', types: ['key.*'] },
+    'PATCH /webhooks/{id}': { types: ['passport.*'] },
+    'POST /webhooks/{id}/rotate': { grace_seconds: 60 },
+  };
+}

@@ -1,0 +1,103 @@
+/** Passports leave one storage and come back from another: not a byte is lost, and nothing is written twice. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { allPassports } from '../../adapters/cli/import/all-passports.ts';
+import { importPassports } from '../../adapters/cli/import/import-passports.ts';
+import { judgePassports } from '../../adapters/cli/import/judge-passports.ts';
+import { parentsFirst } from '../../adapters/cli/import/parents-first.ts';
+import { lineOf } from '../../adapters/cli/import/passport-line.ts';
+import { readPassports } from '../../adapters/cli/import/read-passports.ts';
+import { countsOf, type Report } from '../../adapters/cli/import/report.ts';
+import { postgresStorage } from '../../adapters/storage/sql/index.ts';
+import type { StorageAdapter } from '../../src/ports/storage.ts';
+import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import { administer, hasPostgres } from '../storage/postgres-database.ts';
+import { createOpener, hasRedis, newNamespace, PATIENT_MS } from '../storage/redis-server.ts';
+import { nightly, sized } from '../support/runs.ts';
+import { stores } from '../support/stores.ts';
+import { passportLists } from './passport-lists.ts';
+
+const PASSPORTS = nightly(10_000, sized(400, 24));
+
+const places: (readonly [name: string, open: () => Promise<StorageAdapter>])[] = [...stores];
+if (await hasPostgres()) {
+  places.push([
+    'postgres',
+    async () => {
+      const server = administer();
+      onTestFinished(() => server.end());
+      return postgresStorage({ url: await server.newSchema(), timeoutMs: PATIENT_MS });
+    },
+  ]);
+}
+if (await hasRedis()) {
+  places.push([
+    'redis',
+    async () => {
+      const opener = await createOpener();
+      onTestFinished(() => opener.end());
+      return opener.open(newNamespace());
+    },
+  ]);
+}
+
+async function openPlace(open: () => Promise<StorageAdapter>): Promise<IdentityService> {
+  const identity = { publicUrl: 'https://id.example.net/api', secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
+  const service = createIdentityService({ storage: await open(), identity, storageDeadlineMs: PATIENT_MS });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ais-import-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function importText(service: IdentityService, text: string): Promise<readonly Report[]> {
+  const file = join(folder(), 'passports.jsonl');
+  writeFileSync(file, text);
+  const read = await readPassports(file, { from: 'own', acceptLoss: [], keepGoing: false });
+  const { sound, refused } = await judgePassports(read, { allowLocalhost: false });
+  expect(refused).toEqual([]);
+  const reports: Report[] = [];
+  await importPassports(
+    { getPassport: service.passports.get, importPassports: (some) => service.passports.createAll(some) },
+    parentsFirst(sound).generations,
+    { dryRun: false, keepGoing: false, onReports: (some) => reports.push(...some) },
+  );
+  return reports;
+}
+
+async function exportText(service: IdentityService): Promise<string> {
+  const all = await allPassports({ listPassports: service.passports.list }, () => undefined);
+  return all.map((passport) => `${lineOf(passport)}\n`).join('');
+}
+
+/** As a person writes them: neither in our order nor with all that may be left out. */
+function handWritten(count: number): string {
+  const [list = []] = fc.sample(passportLists(count), { numRuns: 1, seed: 22 });
+  return list.map(({ input, standing }) => `${JSON.stringify({ ...standing, ...input })}\n`).join('');
+}
+
+const TEXT = handWritten(PASSPORTS);
+
+test.each(places)(
+  `${PASSPORTS} passports are the same from memory, from %s and back; a second import changes nothing`,
+  async (_, open) => {
+    const first = await openPlace((stores[0] as (typeof stores)[0])[1]);
+    expect(countsOf(await importText(first, TEXT))).toMatchObject({ create: PASSPORTS });
+    const exported = await exportText(first);
+    const second = await openPlace(open);
+    expect(countsOf(await importText(second, exported))).toMatchObject({ create: PASSPORTS });
+    expect(await exportText(second)).toBe(exported);
+    expect(countsOf(await importText(second, exported))).toMatchObject({ unchanged: PASSPORTS });
+    expect(await exportText(second)).toBe(exported);
+    const { data } = await second.passports.list({ limit: 100 });
+    expect(new Set(data.map(({ version }) => version))).toEqual(new Set([1]));
+  },
+  600_000,
+);

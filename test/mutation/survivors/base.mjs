@@ -1,0 +1,112 @@
+/** Of the group base: see `index.mjs`. */
+export const base = [
+  {
+    file: 'src/base/instant.ts',
+    line: "const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? [];",
+    mutated: [
+      `const [, seconds, fraction = '', offset = "Stryker was here!"] = RFC_3339.exec(text.toUpperCase()) ?? [];`,
+      `const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? ["Stryker was here"];`,
+    ],
+    why: 'Text that does not match has no seconds, which is no date whatever the rest is.',
+  },
+  {
+    file: 'src/base/target.ts',
+    line: "const [, method, host = ''] = did.split(':', 3);",
+    mutated: [`const [, method, host = "Stryker was here!"] = did.split(':', 3);`],
+    why: 'A DID has three parts: the default is for the compiler.',
+  },
+  {
+    file: 'src/base/target.ts',
+    line: 'if (patterns.length === 0 || !isDid(did)) return false;',
+    mutated: ['if (false || !isDid(did)) return false;'],
+    why: 'Without patterns none fits: the shortcut saves looking at the text.',
+  },
+  {
+    file: 'src/base/agent-id.ts',
+    line: "const [, domain = '', agent_name = ''] = AGENT_ID.exec(text) ?? [];",
+    mutated: [
+      `const [, domain = "Stryker was here!", agent_name = ''] = AGENT_ID.exec(text) ?? [];`,
+      `const [, domain = '', agent_name = "Stryker was here!"] = AGENT_ID.exec(text) ?? [];`,
+      `const [, domain = '', agent_name = ''] = AGENT_ID.exec(text) ?? ["Stryker was here"];`,
+    ],
+    why: 'Text that does not match has no domain, or one that is as invalid.',
+  },
+  {
+    file: 'src/base/instant.ts',
+    line: "let text = '';",
+    mutated: ['let text = "Stryker was here!";'],
+    why: 'It is written before it is read: no instant equals NaN.',
+  },
+  {
+    file: 'src/base/instant.ts',
+    line: 'if (epochMs !== last) {',
+    mutated: ['if (true) {'],
+    why: 'The last answer saves spelling the same again.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: 'const cents = Math.round((amount as number) * 100);',
+    mutated: ['const cents = Math.round((amount as number) / 100);'],
+    why: 'Then only 0 is read as cents, and the others are spelled by String, which says the same.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: 'return cents < MAX_CENTS && cents / 100 === amount',
+    mutated: [
+      'return false',
+      'return cents <= MAX_CENTS && cents / 100 === amount',
+      'return cents < MAX_CENTS && cents * 100 === amount',
+    ],
+    why: 'The shortcut saves String, which says the same.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: "return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));",
+    mutated: [
+      'return false ? a - b : compareTexts(String(a), String(b));',
+      `return typeof a === "" && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));`,
+      `return typeof a === 'number' && typeof b === "" ? a - b : compareTexts(String(a), String(b));`,
+    ],
+    why: 'Two numbers compare as their texts do: the shortcut saves spelling them.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: 'if (value * scale < MAX) return Math.round(value * scale) / scale === value ? value : null;',
+    mutated: [
+      'if (false) return Math.round(value * scale) / scale === value ? value : null;',
+      'if (value * scale <= MAX) return Math.round(value * scale) / scale === value ? value : null;',
+    ],
+    why: 'The text of the number says the same: the shortcut saves spelling it.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: "const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];",
+    mutated: [
+      `const [, whole = "Stryker was here!", fraction = ''] = DECIMAL.exec(text) ?? [];`,
+      `const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? ["Stryker was here"];`,
+    ],
+    why: 'Text that does not match has no whole part, or one that is no number.',
+  },
+  {
+    file: 'src/base/money.ts',
+    line: 'const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);',
+    mutated: [
+      'const SCALES = Array.from({}, (_, decimals) => 10 ** decimals);',
+      'const SCALES = Array.from({ length: MAX_DECIMALS - 1 }, (_, decimals) => 10 ** decimals);',
+      'const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, () => undefined);',
+    ],
+    why: 'Without a scale the text of the number is read, which says the same.',
+  },
+  {
+    file: 'src/base/punycode.ts',
+    line: "const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];",
+    mutated: [`const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? ["Stryker was here"];`],
+    why: 'Only the first element is another, and it is not read.',
+  },
+  {
+    file: 'src/base/currency.ts',
+    line: "return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;",
+    mutated: ['return true && currencyDecimals(named) !== undefined ? named : null;'],
+    why: 'Only texts are codes: the condition is for the compiler.',
+  },
+];

@@ -1,0 +1,41 @@
+/** Of the group credential: see `index.mjs`. */
+export const credential = [
+  {
+    file: 'src/credential/password-hash.ts',
+    line: "const [, lnText = '', rText = '', pText = '', saltText = '', keyText = ''] = match;",
+    mutated: [
+      `const [, lnText = "Stryker was here!", rText = '', pText = '', saltText = '', keyText = ''] = match;`,
+      `const [, lnText = '', rText = "Stryker was here!", pText = '', saltText = '', keyText = ''] = match;`,
+      `const [, lnText = '', rText = '', pText = "Stryker was here!", saltText = '', keyText = ''] = match;`,
+      `const [, lnText = '', rText = '', pText = '', saltText = "Stryker was here!", keyText = ''] = match;`,
+      `const [, lnText = '', rText = '', pText = '', saltText = '', keyText = "Stryker was here!"] = match;`,
+    ],
+    why: 'A match has all of them: the defaults are for the compiler.',
+  },
+  {
+    file: 'src/credential/session.ts',
+    line: "requiredClaims: ['sub', 'jti', 'iat', 'exp'],",
+    mutated: ['requiredClaims: [],'],
+    why: 'Reading the claims refuses what is missing, too.',
+  },
+  {
+    file: 'src/credential/base64.ts',
+    line: "return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');",
+    mutated: ["return btoa(String.fromCharCode(...bytes)).replace(/=+/, '');"],
+    why: 'There is padding at the end alone.',
+  },
+  {
+    file: 'src/credential/api-key.ts',
+    line: 'if (environment === undefined || readBase62(text, PREFIX_LENGTH) < 0) return undefined;',
+    mutated: ['if (environment === undefined || readBase62(text, PREFIX_LENGTH) <= 0) return undefined;'],
+    why: 'Only zeros read as 0, and their checksum is not 0.',
+  },
+  {
+    file: 'src/credential/secret-fingerprint.ts',
+    line: "return fingerprint === fingerprintOf(secret, fingerprint.split('.', 1)[0] ?? '');",
+    mutated: [
+      `return fingerprint === fingerprintOf(secret, fingerprint.split('.', 1)[0] ?? "Stryker was here!");`,
+    ],
+    why: 'Every text has a first part: the default is for the compiler.',
+  },
+];

@@ -1,0 +1,29 @@
+/** Of the group storage: see `index.mjs`. */
+export const storage = [
+  {
+    file: 'src/service/storage/caches.ts',
+    line: 'caches[collection]?.note(id, written ? version : undefined);',
+    mutated: ['caches[collection].note(id, written ? version : undefined);'],
+    why: 'Notices are of watched collections alone: the condition is for the compiler.',
+  },
+  {
+    file: 'src/service/storage/record-cache.ts',
+    line: 'if (known !== undefined && known.value === value && known.version === version) {',
+    mutated: [
+      'if (false) {',
+      'if (known !== undefined && known.value === value && true) {',
+      'if (known !== undefined && known.value === value && known.version !== version) {',
+      'if (known !== undefined && known.value === value && known.version === version) {}',
+    ],
+    why: 'A new entry says the same as the one renewed, which saves making it; no value has two versions.',
+  },
+  {
+    file: 'src/service/storage/record-cache.ts',
+    line: 'return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });',
+    mutated: [
+      'return false ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });',
+      'return spentMs <= 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });',
+    ],
+    why: 'The read has a deadline of its own, which ends at the same millisecond or the next one.',
+  },
+];

@@ -1,0 +1,3 @@
+export const root: string;
+export const SERVICE: string;
+export function readRecipes(): ReadonlyMap<string, string>;

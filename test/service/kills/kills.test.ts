@@ -1,0 +1,167 @@
+/** What is left of a strict journal when nodes, and now and then their server, are killed in the middle of everything. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { redisStorage } from '../../../adapters/storage/redis/index.ts';
+import { postgresStorage, sqliteStorage } from '../../../adapters/storage/sql/index.ts';
+import { createRandom } from '../../../bench/lib/random.mjs';
+import { createIdentityService } from '../../../src/index.ts';
+import { MAX_LISTED_BLOCKS, type StorageAdapter } from '../../../src/ports/index.ts';
+import {
+  hasPostgresProgram,
+  type PrivateServer,
+  startPostgres,
+  startRedis,
+} from '../../support/private-servers.mjs';
+import { type Running, start } from '../../support/process.ts';
+import { nightly, sized } from '../../support/runs.ts';
+import { expectSumsAgree } from '../../support/sums.ts';
+
+const ROUNDS = nightly(20, sized(4, 2));
+/** Every such round kills the server as well. */
+const A_SERVER = 4;
+const ACCOUNTS = 4;
+/** Of each account, one verdict after the other: a flush holds no more records of it. */
+const CLIENTS = 3;
+const LEAST_MS = 200;
+const MOST_MS = 1_500;
+/** A writer that was not seen for a minute is merged by any node. */
+const LATER_MS = 120_000;
+const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
+const ACCOUNT_IDS = Array.from({ length: ACCOUNTS }, (_, index) => `acc_${index}`);
+
+/** A store that survives what is killed. */
+interface Store {
+  readonly url: string;
+  readonly server?: PrivateServer;
+  open(): Promise<StorageAdapter>;
+  remove(): Promise<void>;
+}
+
+const STORES: Readonly<Record<string, () => Promise<Store>>> = {
+  async SQLite() {
+    const folder = mkdtempSync(join(tmpdir(), 'ais-kills-'));
+    const file = join(folder, 'a.db');
+    const remove = async () => rmSync(folder, { recursive: true, force: true });
+    return { url: `sqlite:${file}`, open: () => sqliteStorage({ file }), remove };
+  },
+  async PostgreSQL() {
+    const server = await startPostgres();
+    const { url, remove } = server;
+    return { url, server, open: () => postgresStorage({ url, timeoutMs: 30_000 }), remove };
+  },
+  async Redis() {
+    const server = await startRedis();
+    const { url, remove } = server;
+    return { url, server, open: () => redisStorage({ url, timeoutMs: 30_000 }), remove };
+  },
+};
+
+describe.each(Object.entries(STORES))('on %s', (name, make) => {
+  test.skipIf(name === 'PostgreSQL' && !hasPostgresProgram())(
+    `no acknowledged record is lost over ${ROUNDS} kill -9, and the sums are those of the records`,
+    { timeout: 600_000 },
+    async () => {
+      const store = await make();
+      onTestFinished(() => store.remove());
+      const seed = Math.floor(Math.random() * 2 ** 31);
+      const random = createRandom(seed);
+      const answered: string[] = [];
+      let facts = NOTHING;
+      // On a busy machine a node may die before it has compacted anything.
+      for (let round = 1; round <= ROUNDS || (facts.compacted === 0 && round <= 5 * ROUNDS); round += 1) {
+        const isServerToo = round % A_SERVER === 0;
+        answered.push(...(await killed(store, LEAST_MS + random() * (MOST_MS - LEAST_MS), isServerToo)));
+        facts = await factsOf(store);
+      }
+      const storage = await store.open();
+      onTestFinished(() => storage.close());
+      const found = await foundIn(storage);
+      console.log(`${name}, seed ${seed}: ${answered.length} acknowledged, ${found.length} found`, facts);
+      expect(new Set(found).size).toBe(found.length);
+      const stored = new Set(found);
+      expect(answered.filter((one) => !stored.has(one))).toEqual([]);
+      // Each process had begun, and blocks were merged and compacted meanwhile.
+      expect(answered.length).toBeGreaterThan(ROUNDS);
+      expect(facts.merged).toBeGreaterThan(0);
+      expect(facts.compacted).toBeGreaterThan(0);
+      await mergeAll(storage);
+      const after = await store.open();
+      expect(await foundIn(after)).toEqual(found);
+      await after.close();
+    },
+  );
+});
+
+/** What a node has acknowledged before it was killed that many milliseconds after its first answer. */
+async function killed(store: Store, ms: number, isServerToo: boolean): Promise<readonly string[]> {
+  const node = start(process.execPath, [NODE, store.url, `${ACCOUNTS}`, `${CLIENTS}`], { cwd: tmpdir() });
+  await firstLine(node);
+  await pause(ms);
+  if (isServerToo && store.server !== undefined) {
+    await store.server.kill();
+    await store.server.restart();
+  }
+  node.child.kill('SIGKILL');
+  await node.ended;
+  // The last line may have been cut.
+  return node.stdout().split('\n').slice(0, -1);
+}
+
+async function firstLine({ child, stdout, stderr }: Running): Promise<void> {
+  while (!stdout().includes('\n')) {
+    if (child.exitCode !== null) throw new Error(`It died by itself: ${stderr()}`);
+    await pause(5);
+  }
+}
+
+/** The accounts and ids of all records, after a look at their sums. */
+async function foundIn(storage: StorageAdapter): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const account_id of ACCOUNT_IDS) {
+    const records = await expectSumsAgree(storage, account_id, `did:web:example.com:agents:${account_id}`);
+    found.push(...records.map(({ decision_id }) => `${account_id} ${decision_id}`));
+  }
+  return found;
+}
+
+/** How many flushes were filed and merged, and how many blocks are made of several. */
+type Facts = Readonly<Record<'flushed' | 'merged' | 'compacted', number>>;
+
+const NOTHING: Facts = { flushed: 0, merged: 0, compacted: 0 };
+
+/** Over a connection of its own: an older one to a server that was killed may not be back yet. */
+async function factsOf(store: Store): Promise<Facts> {
+  const { journal, close } = await store.open();
+  const writers = await journal.writers();
+  const lists = await Promise.all(
+    ACCOUNT_IDS.map((account_id) => journal.blocks({ account_id, limit: MAX_LISTED_BLOCKS })),
+  );
+  await close();
+  return {
+    flushed: writers.reduce((sum, { flushed }) => sum + flushed, 0),
+    merged: writers.reduce((sum, { merged }) => sum + merged, 0),
+    compacted: lists.flat().filter(({ records }) => records > CLIENTS).length,
+  };
+}
+
+/** Another node merges what the writers that are gone have left; ends when nothing is. */
+async function mergeAll(storage: StorageAdapter): Promise<void> {
+  const service = createIdentityService({
+    storage,
+    clock: { now: () => Date.now() + LATER_MS },
+    after(ms, run) {
+      const timer = setTimeout(run, Math.min(ms, 10));
+      return () => clearTimeout(timer);
+    },
+  });
+  for (;;) {
+    const writers = await storage.journal.writers();
+    if (writers.every(({ flushed, merged }) => flushed === merged)) break;
+    await pause(20);
+  }
+  await service.close();
+}

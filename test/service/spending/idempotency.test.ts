@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import type { Intent } from '../../../src/records.ts';
+import type { VerifyCaller } from '../../../src/service.ts';
+import { createIdentityService } from '../../../src/service.ts';
+import { openLocalService } from '../../support/service.ts';
+import { stores } from '../../support/stores.ts';
+
+async function open(openStore = stores[0]?.[1], wrap = (storage: StorageAdapter) => storage) {
+  const storage = await openStore?.();
+  if (storage === undefined) throw new Error('There is no store.');
+  const opened = openLocalService({ storage: wrap(storage) });
+  const { service, clock } = opened;
+  const { agent_id } = await service.passports.create({
+    domain: 'shop.example',
+    agent_name: 'shopper',
+    allowed_actions: ['*'],
+    monetary_actions: ['pay'],
+    monetary_limit_per_txn: 1_000,
+    currency: 'EUR',
+    budgets: [{ window: 'day', limit: 100 }],
+  });
+  const intentOf = (amount: number, more: Partial<Intent> = {}): Intent => ({
+    ...{ agent_id, action: 'pay', parameters: { amount, currency: 'EUR', invoice: 'R-1' } },
+    ...more,
+  });
+  const spent = async () => (await service.passports.budgets(agent_id)).data[0]?.spent;
+  let replays = 0;
+  const under = (idempotency_key: string, more: VerifyCaller = {}): VerifyCaller => ({
+    idempotency_key,
+    onReplayed: () => {
+      replays += 1;
+    },
+    ...more,
+  });
+  const other = () => createIdentityService({ storage: wrap(storage), clock, after: () => () => {} });
+  return { ...opened, agent_id, intentOf, spent, under, replays: () => replays, other };
+}
+
+describe.each(stores)('an idempotency key in %s', (_, openStore) => {
+  test('gives the first answer again, and spends once', async () => {
+    const { service, intentOf, spent, under, replays, clock } = await open(openStore);
+    const first = await service.verify(intentOf(60), under('a'));
+    expect(replays()).toBe(0);
+    clock.advance(1_000);
+    expect(await service.verify(intentOf(60), under('a'))).toEqual(first);
+    expect(replays()).toBe(1);
+    expect(first).toMatchObject({ verdict: 'ALLOW', budgets: [{ spent: 60, remaining: 40 }] });
+    expect(await spent()).toBe(60);
+    const page = await service.verifications.list({});
+    expect(page.data.map(({ decision_id }) => decision_id)).toEqual([first.decision_id]);
+  });
+
+  test('of another request is refused, whichever part of it differs', async () => {
+    const { service, intentOf, spent, under } = await open(openStore);
+    await service.verify(intentOf(1), under('a'));
+    const others: readonly Intent[] = [
+      intentOf(2),
+      intentOf(1, { hold_seconds: 5 }),
+      intentOf(1, { dry_run: true }),
+      intentOf(1, { target: 'did:web:a.example' }),
+      { ...intentOf(1), parameters: { amount: 1, currency: 'EUR', invoice: 'R-2' } },
+    ];
+    for (const intent of others) {
+      await expect(service.verify(intent, under('a'))).rejects.toMatchObject({
+        code: 'idempotency_mismatch',
+      });
+    }
+    expect(await spent()).toBe(1);
+  });
+
+  test('holds for 24 hours, for each environment and route by itself', async () => {
+    const { service, intentOf, spent, under, clock } = await open(openStore);
+    const { decision_id: id } = await service.verify(intentOf(1), under('a'));
+    const inTest = await service.verify(intentOf(1), under('a', { environment: 'test' }));
+    expect(inTest.decision_id).not.toBe(id);
+    const [inBatch] = await service.verifyBatch({ intents: [intentOf(1)] }, under('a'));
+    expect(inBatch?.decision_id).not.toBe(id);
+    expect(await spent()).toBe(2);
+    clock.advance(86_399_999);
+    expect(await service.verify(intentOf(1), under('a'))).toMatchObject({ decision_id: id });
+    clock.advance(1);
+    const again = await service.verify(intentOf(1), under('a'));
+    expect(again.decision_id).not.toBe(id);
+    expect(await service.verify(intentOf(1), under('a'))).toEqual(again);
+  });
+
+  test('remembers neither a DENY nor what took nothing', async () => {
+    const { service, intentOf, under, agent_id, replays } = await open(openStore);
+    expect(await service.verify(intentOf(101), under('a'))).toMatchObject({ verdict: 'DENY' });
+    await service.passports.update(agent_id, { budgets: [{ window: 'day', limit: 200 }] });
+    expect(await service.verify(intentOf(101), under('a'))).toMatchObject({ verdict: 'ALLOW' });
+    const looks = { agent_id, action: 'look' };
+    await service.verify(looks, under('b'));
+    await service.verify({ ...looks, action: 'look.again' }, under('b'));
+    expect(replays()).toBe(0);
+  });
+
+  test('gives no ALLOW to who would be denied now', async () => {
+    const { service, intentOf, under, agent_id, clock } = await open(openStore);
+    await service.verify(intentOf(1), under('a'));
+    const unseen = await service.verify(intentOf(1), under('a', { agent_ids: [] }));
+    expect(unseen).toMatchObject({ verdict: 'DENY', reasons: [{ code: 'agent_not_found' }] });
+    await service.suspend({ agent_id });
+    expect(await service.verify(intentOf(1), under('a'))).toMatchObject({
+      ...{ verdict: 'DENY', reasons: [{ code: 'agent_suspended' }] },
+    });
+    await service.reinstate({ agent_id });
+    expect(await service.verify(intentOf(1), under('a'))).toMatchObject({ verdict: 'ALLOW' });
+    await service.revoke({ agent_id });
+    clock.advance(2_000);
+    expect(await service.verify(intentOf(1), under('a'))).toMatchObject({ verdict: 'DENY' });
+  });
+
+  test('spends once however many ask at once, on two nodes', async () => {
+    const { service, intentOf, spent, under, other } = await open(openStore);
+    const second = other();
+    const asks = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 === 0 ? service : second).verify(intentOf(7), under('a')).catch((error) => error.code),
+    );
+    const answers = await Promise.all(asks);
+    const given = answers.filter((answer) => answer !== 'conflict');
+    expect(new Set(given.map(({ decision_id }) => decision_id)).size).toBe(1);
+    expect(given[0]).toMatchObject({ verdict: 'ALLOW', budgets: [{ spent: 7 }] });
+    expect(await spent()).toBe(7);
+  });
+
+  test('of a batch is that of each item, and says so when all were answered before', async () => {
+    const { service, intentOf, spent, under, replays } = await open(openStore);
+    const intents = [intentOf(1), intentOf(2), intentOf(200)];
+    const first = await service.verifyBatch({ intents }, under('b'));
+    expect(first.map(({ verdict }) => verdict)).toEqual(['ALLOW', 'ALLOW', 'DENY']);
+    const again = await service.verifyBatch({ intents }, under('b'));
+    expect(again.slice(0, 2)).toEqual(first.slice(0, 2));
+    expect(replays()).toBe(0);
+    const changed = [intentOf(1), intentOf(3), intentOf(4)];
+    const mismatch = { code: 'idempotency_mismatch' };
+    await expect(service.verifyBatch({ intents: changed }, under('b'))).rejects.toMatchObject(mismatch);
+    expect(await spent()).toBe(3);
+    await service.verifyBatch({ intents: intents.slice(0, 2) }, under('b'));
+    expect(replays()).toBe(1);
+  });
+
+  test('of a commit and a release repeats neither', async () => {
+    const { service, intentOf, spent } = await open(openStore);
+    const { decision_id: id } = await service.verify(intentOf(50));
+    let replays = 0;
+    const onReplayed = (): void => {
+      replays += 1;
+    };
+    const once = (idempotencyKey: string) => ({ idempotencyKey, onReplayed });
+    const first = await service.spends.release(id, { amount: 10 }, {}, once('r'));
+    expect(await service.spends.release(id, { amount: 10 }, {}, once('r'))).toEqual(first);
+    expect([await spent(), replays]).toEqual([40, 1]);
+    const other = service.spends.release(id, { amount: 11 }, {}, once('r'));
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    await service.spends.release(id, { amount: 10 });
+    expect(await spent()).toBe(30);
+    const { decision_id: held } = await service.verify(intentOf(5, { hold_seconds: 9 }));
+    const done = await service.spends.commit(held, { amount: 5 }, {}, once('r'));
+    expect(await service.spends.commit(held, { amount: 5 }, {}, once('r'))).toEqual(done);
+  });
+
+  test('finds the answer that was lost on the way, and how the budgets stand with it', async () => {
+    let isLost = false;
+    const wrap = (storage: StorageAdapter): StorageAdapter => ({
+      ...storage,
+      async write(changes) {
+        const result = await storage.write(changes);
+        if (isLost && changes.some(({ op }) => op === 'add')) {
+          isLost = false;
+          throw new Error('The answer is lost.');
+        }
+        return result;
+      },
+    });
+    const { service, intentOf, spent, under, replays } = await open(openStore, wrap);
+    isLost = true;
+    await expect(service.verify(intentOf(9), under('a'))).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    expect(await spent()).toBe(9);
+    const found = await service.verify(intentOf(9), under('a'));
+    expect(found).toMatchObject({ verdict: 'ALLOW', budgets: [{ spent: 9, remaining: 91 }] });
+    await service.verify(intentOf(1));
+    expect(await service.verify(intentOf(9), under('a'))).toEqual(found);
+    expect([await spent(), replays()]).toEqual([10, 2]);
+  });
+});
+
+test('what is no key is refused', async () => {
+  const { service, intentOf, under } = await open();
+  for (const key of ['', 'ü', 'a'.repeat(256), 7 as never]) {
+    await expect(service.verify(intentOf(1), under(key))).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+});

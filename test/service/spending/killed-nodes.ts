@@ -1,0 +1,113 @@
+/** Nodes that are killed while a client asks them, and asks again until it has an answer. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
+/** What a client may be answered while another node still answers the same, or the storage is slow. */
+const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable'];
+const AGAIN_MS = 5;
+
+/** What a node can be asked. */
+export type Verb = 'verify' | 'commit' | 'release';
+
+interface Node {
+  ask(verb: Verb, args: readonly unknown[]): Promise<Reply>;
+  /** Resolves when it has answered once. */
+  readonly served: Promise<unknown>;
+  kill(): Promise<void>;
+}
+
+interface Reply {
+  readonly answer?: unknown;
+  readonly code?: unknown;
+}
+
+/** Several nodes on one storage. */
+export interface Nodes {
+  /** The answer of any node. `onLost` is called, and awaited, each time a node was killed before it had answered. */
+  untilAnswered(verb: Verb, args: readonly unknown[], onLost?: () => Promise<void>): Promise<unknown>;
+  /** Kills one that has answered, that many milliseconds later, and starts another in its place. */
+  killOne(ms: number): Promise<void>;
+  /** Kills them all. */
+  end(): Promise<void>;
+}
+
+/** So many nodes on the storage at `url`. */
+export function startNodes(url: string, count: number): Nodes {
+  const nodes = Array.from({ length: count }, () => startNode(url));
+  let turn = 0;
+  let killed = 0;
+
+  return {
+    async untilAnswered(verb, args, onLost = async () => {}) {
+      for (;;) {
+        turn += 1;
+        const node = (await nodes[turn % count]) as Node;
+        const reply = await node.ask(verb, args).catch(() => undefined);
+        if (reply === undefined) await onLost();
+        else if (reply.code === undefined) return reply.answer;
+        else if (!TRY_AGAIN.includes(reply.code)) throw new Error(`${verb}: ${reply.code}`);
+        else await pause(AGAIN_MS);
+      }
+    },
+
+    async killOne(ms) {
+      killed += 1;
+      const place = killed % count;
+      const node = (await nodes[place]) as Node;
+      await node.served;
+      await pause(ms);
+      const gone = node.kill();
+      nodes[place] = startNode(url);
+      await gone;
+    },
+
+    async end() {
+      for (const node of nodes) await node.then(({ kill }) => kill());
+    },
+  };
+}
+
+async function startNode(url: string): Promise<Node> {
+  const child: ChildProcess = fork(NODE, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const waiting = new Map<number, (reply: Reply | undefined) => void>();
+  let count = 0;
+  let isGone = false;
+  let serve: (() => void) | undefined;
+  const served = new Promise<void>((resolve) => {
+    serve = resolve;
+  });
+  const exit = once(child, 'exit').then(() => {
+    isGone = true;
+    serve?.();
+    for (const answer of waiting.values()) answer(undefined);
+  });
+  child.on('error', () => {});
+  await Promise.race([
+    once(child, 'message'),
+    exit.then(() => Promise.reject(new Error('A node ended by itself.'))),
+  ]);
+  child.on('message', ({ id, ...reply }: Reply & { readonly id: number }) => {
+    waiting.get(id)?.(reply);
+    waiting.delete(id);
+    serve?.();
+  });
+
+  return {
+    served,
+    ask: (verb, args) =>
+      new Promise((resolve, reject) => {
+        const id = count++;
+        const lost = () => reject(new Error('The node was killed.'));
+        if (isGone || !child.connected) return lost();
+        waiting.set(id, (reply) => (reply === undefined ? lost() : resolve(reply)));
+        child.send({ id, verb, args }, () => {});
+      }),
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * A node to be killed, as a child by `fork` with the URL of its storage: it answers `{ id, verb, args }` with
+ * `{ id, answer }` or `{ id, code }`, the code of the error, until its parent kills it.
+ */
+import { createIdentityService } from '../../../dist/index.js';
+import { openStorage } from '../../nodes/engines.mjs';
+
+const [url] = process.argv.slice(2);
+const service = createIdentityService({
+  storage: await openStorage(url),
+  domainProof: 'off',
+  log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
+});
+const { verify, spends } = service;
+const verbs = { verify, commit: spends.commit, release: spends.release };
+
+process.on('disconnect', () => process.exit());
+process.on('message', async ({ id, verb, args }) => {
+  try {
+    process.send({ id, answer: await verbs[verb](...args) });
+  } catch (error) {
+    process.send({ id, code: error.code ?? String(error) });
+  }
+});
+process.send({ id: 'ready' });

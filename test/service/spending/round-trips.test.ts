@@ -1,0 +1,119 @@
+/** How often a spend waits for the server of its storage: once, also under an idempotency key that is new. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { redisStorage } from '../../../adapters/storage/redis/index.ts';
+import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
+import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import { createIdentityService } from '../../../src/service.ts';
+import { administer, hasPostgres } from '../../storage/postgres-database.ts';
+import { createOpener, hasRedis, newNamespace, PATIENT_MS, SERVER } from '../../storage/redis-server.ts';
+
+/** A way to the server at `url` that counts the times at which a client speaks and the server answers. */
+async function counted(url: string) {
+  const target = new URL(url);
+  const { hostname, port } = target;
+  let turns = 0;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    let isClientSpeaking = false;
+    near.on('data', (bytes) => {
+      if (!isClientSpeaking) turns += 1;
+      isClientSpeaking = true;
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      isClientSpeaking = false;
+      near.write(bytes);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  target.port = `${(server.address() as AddressInfo).port}`;
+  return { url: target.href, turns: () => turns };
+}
+
+type Place = readonly [
+  name: string,
+  keyed: number,
+  open: () => Promise<{ storage: StorageAdapter; turns: () => number }>,
+];
+
+const places: Place[] = [];
+if (await hasPostgres()) {
+  places.push([
+    'PostgreSQL',
+    // A write without a counter is a transaction of several.
+    7,
+    async () => {
+      const administration = administer();
+      onTestFinished(() => administration.end());
+      const { url, turns } = await counted(await administration.newSchema());
+      return { storage: await postgresStorage({ url, timeoutMs: PATIENT_MS }), turns };
+    },
+  ]);
+}
+if (await hasRedis()) {
+  places.push([
+    'Redis',
+    3,
+    async () => {
+      const opener = await createOpener();
+      onTestFinished(() => opener.end());
+      const namespace = newNamespace();
+      // Removes what is in it at the end.
+      await (await opener.open(namespace)).close();
+      const { url, turns } = await counted(SERVER);
+      return { storage: await redisStorage({ url, namespace, timeoutMs: PATIENT_MS }), turns };
+    },
+  ]);
+}
+
+const SPENDS = 20;
+
+test.each(places)('a spend on %s is one round trip, under a new key at most %i', async (_, most, open) => {
+  const { storage, turns } = await open();
+  // Nothing else is said meanwhile: no timer runs out, and no passport grows old.
+  const at = Date.now();
+  let ticks = 0;
+  const service = createIdentityService({
+    ...{ storage, storageDeadlineMs: PATIENT_MS, domainProof: 'off' },
+    after: () => () => {},
+    clock: { now: () => at, monotonic: () => ++ticks / 1_000 },
+  });
+  onTestFinished(() => service.close());
+  const { agent_id } = await service.passports.create({
+    ...{ domain: 'shop.example', agent_name: 'shopper', allowed_actions: ['pay'], monetary_actions: ['pay'] },
+    ...{ monetary_limit_per_txn: 100, currency: 'EUR' },
+    budgets: [
+      { window: 'day', limit: 10_000 },
+      { window: 'month', limit: 100_000 },
+      { name: 'often', window: 'hour', count: 10_000 },
+    ],
+  });
+  let count = 0;
+  const spend = async (more: object = {}, key?: string) => {
+    const intent = { agent_id, action: 'pay', parameters: { amount: 1, currency: 'EUR' }, ...more };
+    const { verdict } = await service.verify(intent, key === undefined ? {} : { idempotency_key: key });
+    expect(verdict).toBe('ALLOW');
+  };
+  const turnsOf = async (more?: object, key?: () => string): Promise<number> => {
+    const before = turns();
+    for (let spent = 0; spent < SPENDS; spent += 1) await spend(more, key?.());
+    return (turns() - before) / SPENDS;
+  };
+  // The first ones open connections, load the script, and ask for the clock of the store and its durability: it is
+  // tried until nothing of that is left. No spend is ever less than one.
+  await expect.poll(() => turnsOf()).toBe(1);
+  await expect.poll(() => turnsOf({ hold_seconds: 60 })).toBe(1);
+  // What the key remembers is looked up first, and how the budgets stood is filed at the end.
+  await expect.poll(() => turnsOf({}, () => `key-${count++}`)).toBeLessThanOrEqual(most);
+});

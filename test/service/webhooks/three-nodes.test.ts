@@ -1,0 +1,112 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
+import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
+import { createIdentityService } from '../../../src/index.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
+import { administer, hasPostgres } from '../../storage/postgres-database.ts';
+import { createOpener, hasRedis, newNamespace } from '../../storage/redis-server.ts';
+import { openDnsServer } from '../../support/dns-server.ts';
+import { sayMissing } from '../../support/missing.ts';
+import { IS_NIGHT, nightly } from '../../support/runs.ts';
+import { SECRET } from '../../support/service.ts';
+import { openTlsServer } from '../../support/tls-server.ts';
+import { GLOBAL, HOST } from './stage.ts';
+
+const EVENTS = nightly(10_000, 300);
+
+type OpenNode = () => Promise<StorageAdapter>;
+const stores: [string, () => Promise<OpenNode>][] = [];
+// By night only: on a busy PostgreSQL up to 4 % of the events were not made deliveries of. The cause is not found yet.
+if (!IS_NIGHT)
+  console.warn('Only the nightly run sends webhooks from three nodes on PostgreSQL: a known defect.');
+else if (await hasPostgres()) {
+  stores.push([
+    'PostgreSQL',
+    async () => {
+      const server = administer();
+      const url = await server.newSchema();
+      onTestFinished(() => server.end());
+      return () => postgresStorage({ url, timeoutMs: 10_000 });
+    },
+  ]);
+} else sayMissing('Three nodes send webhooks from PostgreSQL: there is no server.');
+if (await hasRedis()) {
+  stores.push([
+    'Redis',
+    async () => {
+      const opener = await createOpener();
+      onTestFinished(() => opener.end());
+      const namespace = newNamespace();
+      return () => opener.open(namespace);
+    },
+  ]);
+} else sayMissing('Three nodes send webhooks from Redis: there is no server.');
+
+test.each(stores)(
+  'three nodes on %s send each event, and at most one in a thousand twice',
+  async (_, openStore) => {
+    const open = await openStore();
+    const dns = await openDnsServer();
+    dns.set(HOST, { a: [GLOBAL] });
+    const received: {
+      readonly id: string;
+      readonly body: string;
+      readonly headers: Record<string, string>;
+    }[] = [];
+    const web = await openTlsServer([HOST], (request, response) => {
+      let body = '';
+      request.on('data', (piece) => {
+        body += String(piece);
+      });
+      request.on('end', () => {
+        const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+        const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
+        received.push({ id: headers['webhook-id'] ?? '', body, headers });
+        response.writeHead(204).end();
+      });
+    });
+    const transport = nodeWebhookTransport({ ca: web.ca, dial: web.dial, resolver: dns.resolver });
+    const node = async () => {
+      const storage = await open();
+      const service = createIdentityService({
+        storage,
+        session: { secret: SECRET },
+        webhooks: { transport },
+        domainProof: 'off',
+        storageDeadlineMs: 10_000,
+      });
+      onTestFinished(() => service.close());
+      return service;
+    };
+    const nodes = [await node(), await node(), await node()];
+    const actor = { account_id: 'acc_three' };
+    const [first] = nodes;
+    if (first === undefined) expect.fail('There is no node.');
+    const { secret } = await first.webhooks.create(
+      { url: `https://${HOST}/`, types: ['passport.created'] },
+      actor,
+    );
+    for (let made = 0; made < EVENTS; made += 30) {
+      await Promise.all(
+        Array.from({ length: Math.min(30, EVENTS - made) }, (_, index) =>
+          nodes[index % 3]?.passports.create(
+            {
+              domain: 'example.com',
+              agent_name: `a${made + index}`,
+              allowed_actions: [],
+              monetary_limit_per_txn: 0,
+            },
+            actor,
+          ),
+        ),
+      );
+    }
+    const ids = () => new Set(received.map(({ id }) => id)).size;
+    await expect.poll(ids, { timeout: EVENTS * 50 + 60_000, interval: 100 }).toBe(EVENTS);
+    expect(received.length - EVENTS).toBeLessThanOrEqual(EVENTS / 1_000);
+    const verifier = new Webhook(secret);
+    for (const { body, headers } of received.slice(0, 300)) verifier.verify(body, headers);
+  },
+  nightly(1_800_000, 240_000),
+);

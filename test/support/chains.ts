@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
+import type { ProofRequirement } from '../../src/records.ts';
+import {
+  type OwnedPassport,
+  type PlainQuestion,
+  passportArbitrary,
+  questionArbitrary,
+} from '../../src/testing/arbitraries.ts';
+import { budgetedArbitrary } from '../../src/testing/budget-arbitraries.ts';
+import type { SpentBudgets } from '../../src/verdict/index.ts';
+import { textbookCodes } from './textbook.ts';
+
+/** A question about an agent with a parent, and the passports above it, nearest first. */
+export interface ChainQuestion extends PlainQuestion {
+  readonly ancestors: readonly OwnedPassport[];
+}
+
+/** Questions about agents with one to four others above them; both verdicts are frequent. */
+export function chainArbitrary(): fc.Arbitrary<ChainQuestion> {
+  return questionArbitrary().chain((question) =>
+    fc
+      .array(ancestorArbitrary(question.passport), { minLength: 1, maxLength: MAX_ANCESTORS })
+      .map((above) => linked(question, above)),
+  );
+}
+
+/** The `agent_id` of the ancestor at this place. */
+export function ancestorId(place: number): string {
+  return `did:web:shop.example.com:agents:above-${place}`;
+}
+
+/** The codes that a chain must give: each passport judged by the textbook, by itself. `parent_denied` with its reason. */
+export function chainCodes({ ancestors, ...question }: ChainQuestion): string[] {
+  const { passport, intent, budgets } = question;
+  const { proof: _, approval, ...plain } = question;
+  const ownCodes = tableCodes({ ...plain, passport });
+  if (ownCodes[0] === 'agent_not_found') return ownCodes;
+  if (!Number.isFinite(question.at)) return ['rule_failed'];
+  const asked = ancestors.map((above) => ({
+    ...plain,
+    passport: above,
+    intent: { ...intent, agent_id: above.agent_id },
+    caller: null,
+  }));
+  const above = asked.flatMap((one) => tableCodes(one).map((code) => `parent_denied ${code}`));
+  const strongest = STRENGTHS.findLast((word) => [passport, ...ancestors].some((one) => one.proof === word));
+  const required = { ...passport, budgets: [], proof: strongest ?? 'optional' };
+  const proofCodes = textbookCodes({ ...question, passport: required }).filter((code) =>
+    /^proof_/.test(code),
+  );
+  const codes = [...ownCodes, ...above, ...proofCodes];
+  if (codes.length > 0) return codes;
+  const all = [{ ...plain, passport }, ...asked];
+  const ofBudgets = all.flatMap((one) =>
+    textbookCodes({
+      ...one,
+      ...(budgets && { budgets }),
+      passport: { ...unapproved(one.passport), proof: 'optional' },
+    }),
+  );
+  if (ofBudgets.includes('budget_unknown')) return ['budget_unknown'];
+  if (ofBudgets.length > 0) return ofBudgets;
+  const ofApprovals = all.flatMap((one) =>
+    textbookCodes({
+      ...one,
+      ...(approval && { approval }),
+      passport: { ...one.passport, budgets: [], proof: 'optional' },
+    }),
+  );
+  // One approval for all of them.
+  return ofApprovals.slice(0, 1);
+}
+
+const STRENGTHS: readonly ProofRequirement[] = ['optional', 'identity', 'intent'];
+
+function unapproved({ approval: _, ...passport }: OwnedPassport): OwnedPassport {
+  return passport;
+}
+
+function tableCodes(question: PlainQuestion): string[] {
+  const passport = { ...unapproved(question.passport), proof: 'optional' as const };
+  return textbookCodes({ ...question, passport }).filter((code) => !/^budget_/.test(code));
+}
+
+interface Above {
+  readonly passport: OwnedPassport;
+  readonly budgets: SpentBudgets | undefined;
+}
+
+/** Mostly one with the terms of the child, so that much is allowed; else any. */
+function ancestorArbitrary(child: OwnedPassport): fc.Arbitrary<Above> {
+  const { budgets: _, proof: __, ...same } = child;
+  const base = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(same) },
+    { weight: 1, arbitrary: fc.constant({ ...same, allowed_actions: ['*'], status: 'active' as const }) },
+    { weight: 2, arbitrary: passportArbitrary() },
+  );
+  const proof = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom<ProofRequirement>('optional', 'identity', 'intent') },
+  );
+  return fc.tuple(base, proof).chain(([passport, required]) =>
+    budgetedArbitrary(passport).map(({ own, budgets }) => ({
+      passport: { ...passport, ...own, ...(required !== undefined && { proof: required }) },
+      budgets,
+    })),
+  );
+}
+
+function linked(question: PlainQuestion, above: readonly Above[]): ChainQuestion {
+  const ancestors = above.map(
+    ({ passport: { parent_agent_id: _, ...passport } }, place): OwnedPassport => ({
+      ...passport,
+      agent_name: `above-${place}`,
+      agent_id: ancestorId(place),
+      ...(place + 1 < above.length && { parent_agent_id: ancestorId(place + 1) }),
+    }),
+  );
+  const spent = above.flatMap(({ passport, budgets }, place) => {
+    const state = budgets?.[passport.agent_id];
+    return state === undefined ? [] : [[ancestorId(place), state] as const];
+  });
+  const { budgets, ...rest } = question;
+  const known = { ...budgets, ...Object.fromEntries(spent) };
+  return {
+    ...rest,
+    passport: { ...question.passport, parent_agent_id: ancestorId(0) },
+    ancestors,
+    ...((budgets !== undefined || spent.length > 0) && { budgets: known }),
+  };
+}

@@ -1,0 +1,21 @@
+/** Every kind of credential that a request may bring: those that open something, and those that open nothing. */
+export const CREDENTIALS = [
+  'session',
+  'key',
+  'rotating key',
+  'test key',
+  'expired session',
+  'logged-out session',
+  'older session',
+  'expired key',
+  'revoked key',
+  'rotated key',
+  'rotated key after its grace',
+  'key of a disabled account',
+  'unknown key',
+  'garbage session',
+  'garbage key',
+  'session as key',
+  'key as session',
+  'none',
+] as const;

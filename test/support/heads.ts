@@ -1,0 +1,31 @@
+import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
+import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
+import { PROOF_MESSAGES } from '../../src/verdict/proof.ts';
+import {
+  AGENT_NOT_FOUND,
+  PARENT_DENIED,
+  PARENT_NOT_FOUND,
+  RULE_FAILED,
+  RULES,
+} from '../../src/verdict/rules.ts';
+
+/** Every code with its sentence, in the order in which reasons are listed. */
+export const HEADS: readonly { readonly code: string; readonly message: string }[] = [
+  AGENT_NOT_FOUND,
+  ...RULES,
+  PARENT_NOT_FOUND,
+  PARENT_DENIED,
+  headOf('proof_required'),
+  headOf('proof_invalid'),
+  headOf('proof_expired'),
+  RULE_FAILED,
+  headOf('proof_replayed'),
+  ...Object.entries({ ...BUDGET_MESSAGES, ...APPROVAL_MESSAGES }).map(([code, message]) => ({
+    code,
+    message,
+  })),
+].map(({ code, message }) => ({ code, message }));
+
+function headOf(code: keyof typeof PROOF_MESSAGES): { code: string; message: string } {
+  return { code, message: PROOF_MESSAGES[code] };
+}

@@ -1,0 +1,157 @@
+/**
+ * Chains of passports against Cedar: each chain is one policy, whose condition is the conjunction of its passports. In a
+ * process of its own, as Node 20 ends in a loop over Cedar unless it runs with `--no-turbo-inline-js-wasm-calls`.
+ * Arguments: how many questions, and the seed.
+ */
+import cedar from '@cedar-policy/cedar-wasm/nodejs';
+import { decide, prepare } from 'agent-identity-service/verdict';
+import { createRandom } from '../../bench/lib/random.mjs';
+
+const [questions = 1_000, seed = 1] = process.argv.slice(2).map(Number);
+const random = createRandom(seed);
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const HOUR = 3_600_000;
+const ACTIONS = ['payments.send', 'payments.send.now', 'payments.refund', 'quotes:read', 'x'];
+const ENTRIES = [...ACTIONS, 'payments.*', 'payments.send.*', 'quotes:*', '*'];
+const TARGETS = ['did:web:till.example.com', 'did:web:a.till.example.com:agents:b', 'did:web:other.example'];
+const TARGET_ENTRIES = [...TARGETS, 'did:web:*.example.com', 'did:web:*.till.example.com'];
+const CURRENCIES = ['EUR', 'USD'];
+const PER_CHAIN = 50;
+
+const oneOf = (list) => list[Math.floor(random() * list.length)];
+const some = (list, share) => list.filter(() => random() < share);
+const chance = (share) => random() < share;
+const text = (value) => JSON.stringify(value);
+const cents = (value) => (value / 100).toFixed(2);
+
+function passportAt(place, length) {
+  const limit = Math.floor(random() * 20_000);
+  const status = chance(0.95) ? 'active' : oneOf(['suspended', 'revoked']);
+  return {
+    agent_id: idOf(place),
+    domain: 'shop.example',
+    agent_name: `agent-${place}`,
+    allowed_actions: some(ENTRIES, 0.7),
+    monetary_limit_per_txn: cents(limit),
+    status,
+    suspended_until: status === 'suspended' && chance(0.5) ? instantOf(oneOf([10, 12, 14])) : null,
+    revoked_at: null,
+    ...(chance(0.3) && { denied_actions: some(ENTRIES.slice(0, -1), 0.15) }),
+    ...(chance(0.3) && { monetary_actions: some(ENTRIES, 0.3) }),
+    ...(chance(0.3) && { allowed_targets: some(TARGET_ENTRIES, 0.7) }),
+    ...(chance(0.6) && { currency: chance(0.9) ? 'EUR' : 'USD' }),
+    ...(chance(0.2) && { not_before: instantOf(oneOf([8, 11])) }),
+    ...(chance(0.2) && { expires_at: instantOf(oneOf([13, 16])) }),
+    ...(place + 1 < length && { parent_agent_id: idOf(place + 1) }),
+  };
+}
+
+function intentFor(chain) {
+  const limits = chain.map(({ monetary_limit_per_txn: limit }) => Math.round(limit * 100));
+  const amount = Math.max(0, oneOf([...limits, Math.floor(random() * 20_000)]) + oneOf([-1, 0, 1]));
+  const parameters = {
+    ...(chance(0.7) && { amount: cents(amount) }),
+    ...(chance(0.8) && { currency: chance(0.9) ? 'EUR' : oneOf(CURRENCIES) }),
+  };
+  return {
+    agent_id: idOf(0),
+    action: oneOf(ACTIONS),
+    ...(chance(0.7) && { target: oneOf(TARGETS) }),
+    ...(chance(0.9) && { parameters }),
+  };
+}
+
+/** What must hold for a passport to allow, in Cedar. */
+function conditionOf(passport) {
+  const { status, suspended_until, not_before, expires_at, currency } = passport;
+  const { allowed_actions, denied_actions = [], monetary_actions = [], allowed_targets } = passport;
+  const limit = Math.round(passport.monetary_limit_per_txn * 100);
+  const isOver = suspended_until === null ? 'false' : `context.at >= ${Date.parse(suspended_until)}`;
+  return [
+    status === 'revoked' ? 'false' : 'true',
+    status === 'suspended' ? isOver : 'true',
+    not_before === undefined ? 'true' : `context.at >= ${Date.parse(not_before)}`,
+    expires_at === undefined ? 'true' : `context.at < ${Date.parse(expires_at)}`,
+    `!(${anyOf(denied_actions.map(actionIn))})`,
+    anyOf(allowed_actions.map(actionIn)),
+    allowed_targets === undefined
+      ? 'true'
+      : `(context has target && (${anyOf(allowed_targets.map(targetIn))}))`,
+    `(!(${anyOf(monetary_actions.map(actionIn))}) || context has cents)`,
+    `(!(context has cents) || context.cents <= ${limit})`,
+    ...(currency === undefined
+      ? []
+      : [
+          `(!(context has cents) || context has currency)`,
+          `(!(context has currency) || context.currency == ${text(currency)})`,
+        ]),
+  ].join(' && ');
+}
+
+function actionIn(entry) {
+  if (entry === '*') return 'true';
+  if (!entry.endsWith('*')) return `context.action == ${text(entry)}`;
+  return `(context.action like ${text(entry)} && context.action != ${text(entry.slice(0, -1))})`;
+}
+
+function targetIn(entry) {
+  const [, host] = entry.split('did:web:*');
+  return host === undefined ? `context.target == ${text(entry)}` : `context.host like ${text(`*${host}`)}`;
+}
+
+function anyOf(conditions) {
+  return conditions.length === 0 ? 'false' : `(${conditions.join(' || ')})`;
+}
+
+function cedarAllows(intent, at) {
+  const { action, target, parameters = {} } = intent;
+  const { amount, currency } = parameters;
+  const { type, response } = cedar.statefulIsAuthorized({
+    principal: { type: 'Agent', id: intent.agent_id },
+    action: { type: 'Action', id: 'ask' },
+    resource: { type: 'Service', id: 'any' },
+    context: {
+      at,
+      action,
+      ...(target !== undefined && { target, host: target.split(':')[2] }),
+      ...(amount !== undefined && { cents: Math.round(amount * 100) }),
+      ...(currency !== undefined && { currency }),
+    },
+    preparsedPolicySetId: 'chain',
+    entities: [],
+  });
+  if (type !== 'success' || response.diagnostics.errors.length > 0) {
+    throw new Error(`Cedar cannot judge ${text(intent)}: ${text(response?.diagnostics)}`);
+  }
+  return response.decision === 'allow';
+}
+
+function idOf(place) {
+  return `did:web:shop.example:agents:agent-${place}`;
+}
+
+function instantOf(hour) {
+  return new Date(NOON + (hour - 12) * HOUR).toISOString();
+}
+
+const counts = { asked: 0, allowed: 0, differ: 0 };
+while (counts.asked < questions) {
+  const length = oneOf([1, 2, 2, 3, 3, 4, 5]);
+  const chain = Array.from({ length }, (_, place) => passportAt(place, length));
+  const policy = `permit(principal, action, resource) when { ${chain.map(conditionOf).join(' && ')} };`;
+  const parsed = cedar.preparsePolicySet('chain', { staticPolicies: policy });
+  if (parsed.type !== 'success') throw new Error(`Cedar does not take ${policy}: ${text(parsed)}`);
+  const [passport, ...ancestors] = chain.map((one) => prepare(one));
+  for (let asked = 0; asked < PER_CHAIN && counts.asked < questions; asked += 1) {
+    const intent = intentFor(chain);
+    const at = NOON + Math.floor((random() * 12 - 6) * HOUR);
+    const isAllowed = cedarAllows(intent, at);
+    const { verdict, reasons } = decide({ passport, ancestors, intent, at });
+    counts.asked += 1;
+    if (isAllowed) counts.allowed += 1;
+    if (isAllowed === (verdict === 'ALLOW')) continue;
+    counts.differ += 1;
+    if (counts.differ <= 3) console.error(text({ chain, intent, at, isAllowed, verdict, reasons }));
+  }
+}
+console.log(text(counts));
