@@ -10,12 +10,20 @@ import {
 } from './browser.ts';
 
 const NEXT = 'another long password, please';
+const THEMES = ['light', 'dark'] as const;
+/** A signed in page of each theme, for all tests. */
+const themed = new Map<string, Watched>();
 
 /** The tests build on each other: an empty account, its first verdicts, its numbers, its password. */
 describe.runIf(hasChromium)('overview, analytics and settings', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
+    for (const colorScheme of THEMES) {
+      const watched = await stage.open({ colorScheme });
+      await signIn(watched.page);
+      themed.set(colorScheme, watched);
+    }
   });
 
   test('an empty account gets from nothing to ALLOW and DENY without leaving the page', async () => {
@@ -23,8 +31,8 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     await signIn(page);
     await page.getByText('Three steps to the first verdict.').waitFor();
     expect(await page.title()).toBe('Overview · Agent Identity');
-    await expectBothThemes(stage, '/#/overview', 'Issue a passport');
-    await expectBothThemes(stage, '/#/analytics', 'No verdicts in the last 24 hours.');
+    await expectBothThemes('/#/overview', 'Issue a passport');
+    await expectBothThemes('/#/analytics', 'No verdicts in the last 24 hours.');
     expect(await page.getByRole('button', { name: 'Ask both' }).isEnabled()).toBe(false);
     await page.getByRole('button', { name: 'Issue a passport' }).click();
     await page.getByLabel('Domain').fill('not a domain');
@@ -51,7 +59,7 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     const today = page.getByRole('list', { name: 'Live verdicts today' });
     expect(await today.locator('strong').allTextContents()).toEqual(['1', '1']);
     expect(await page.getByRole('list', { name: 'Agents by status' }).innerText()).toMatch(/active\s+1\s/);
-    await expectBothThemes(stage, '/#/overview', 'Newest denials');
+    await expectBothThemes('/#/overview', 'Newest denials');
     expect(problems).toEqual([]);
   });
 
@@ -78,7 +86,7 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     await page.getByLabel('Environment').selectOption('Test');
     await page.getByText('No verdicts in the last 30 days.').waitFor();
     for (const range of ['1h', '7d']) {
-      await expectBothThemes(stage, `/#/analytics?range=${range}`, 'Time to decide');
+      await expectBothThemes(`/#/analytics?range=${range}`, 'Time to decide');
     }
     expect(problems).toEqual([]);
   });
@@ -114,7 +122,7 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     const { page, problems } = await stage.open();
     const other = await stage.open();
     await signIn(other.page, '/#/keys');
-    await expectBothThemes(stage, '/#/settings', 'Change password');
+    await expectBothThemes('/#/settings', 'Change password');
     await signIn(page, '/#/settings');
     await page.getByLabel('Present password').fill('wrong');
     await page.getByLabel('New password').fill(NEXT);
@@ -147,15 +155,9 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
   });
 });
 
-const THEMES = ['light', 'dark'] as const;
-const themed = new Map<string, Watched>();
-
 /** No finding of axe in either theme at either width; with `SHOTS`, a folder, there are pictures to look at. */
-async function expectBothThemes(stage: Stage, address: string, shows: string): Promise<void> {
-  for (const colorScheme of THEMES) {
-    const { page, problems } = themed.get(colorScheme) ?? (await stage.open({ colorScheme }));
-    if (!themed.has(colorScheme)) await signIn(page);
-    themed.set(colorScheme, { page, problems });
+async function expectBothThemes(address: string, shows: string): Promise<void> {
+  for (const [colorScheme, { page, problems }] of themed) {
     await page.goto(address);
     await page.reload();
     await page.getByText(shows).first().waitFor();
