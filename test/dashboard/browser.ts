@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import { closeAfterFile } from '../support/closers.ts';
 import { sayMissing } from '../support/missing.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
@@ -85,7 +86,7 @@ async function openPage(
   const context = await browser.newContext({ baseURL, ...options });
   context.setDefaultTimeout(15_000);
   // A page goes on working until it is closed. One that is opened for several tests ends with the file.
-  if (expect.getState().currentTestName !== undefined) onTestFinished(() => context.close());
+  if (getCurrentTest() !== undefined) onTestFinished(() => context.close());
   const problems: string[] = [];
   context.on('page', (page) => watch(page, problems));
   await context.addInitScript(() => {

@@ -10,18 +10,21 @@ interface Answer {
   readonly found: Readonly<Record<string, number>>;
 }
 
+/** From so many steps on, a round trip for each takes longer than what the function does for any write. */
+const MANY_STEPS = 8;
+
 /**
- * The write of these steps by the function of the database; `undefined` for one that adds to no counter, or has a text that
- * PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
+ * The write of these steps by the function of the database; `undefined` for a short one that adds to no counter, and for one
+ * with a text that PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
  */
 export function writeOfFunction(
   call: CallAtOnce,
   steps: readonly WriteStep[],
   changes: readonly Change[],
 ): ((connection: Kysely<SqlTables>) => Promise<WriteResult | undefined>) | undefined {
-  if (!changes.some(({ op }) => op === 'add') || steps.some(({ json }) => json === undefined))
-    return undefined;
-  const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json })));
+  if (steps.length < MANY_STEPS && !changes.some(({ op }) => op === 'add')) return undefined;
+  if (steps.some(({ json }) => json === undefined)) return undefined;
+  const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json?.() })));
   return async (connection) => {
     const called = await call(connection, 'ais_write', json);
     if (called === undefined) return undefined;

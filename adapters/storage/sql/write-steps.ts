@@ -16,8 +16,8 @@ export interface WriteStep {
   readonly row: string;
   /** Does it on a connection. */
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
-  /** The step as the function `ais_write` takes it; `undefined` where no text of PostgreSQL can say it. */
-  readonly json: Readonly<Record<string, unknown>> | undefined;
+  /** Gives the step as the function `ais_write` takes it; `undefined` where no text of PostgreSQL can say it. */
+  readonly json: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /** What came of a step. */
@@ -99,16 +99,16 @@ function prepareRecordChange(statements: TableStatements, change: RecordChange):
     const { id, version } = change;
     if (!isSqlText(id)) return { run: async () => ({ failure: 'stale' }), json: undefined };
     const query = bind(remove, [id, BigInt(version)]);
-    return { run: failing('stale', query), json: { op, table: table.name, id, version } };
+    return { run: failing('stale', query), json: () => ({ op, table: table.name, id, version }) };
   }
   const { record } = change;
   const { id } = record;
   const values = valuesOf(record);
-  const json = { op, table: table.name, id, record: jsonRecord(table, values) };
+  const json = () => ({ op, table: table.name, id, record: jsonRecord(table, values) });
   if (op === 'replace') {
     const { version } = change;
     const query = bind(replace, [...values, id, BigInt(version)]);
-    return { run: failing('stale', query), json: { ...json, version } };
+    return { run: failing('stale', query), json: () => ({ ...json(), version }) };
   }
   const query = bind(insert, values);
   if (op === 'insert') return { run: failing('exists', query), json };
@@ -203,7 +203,7 @@ function prepareAddition(change: Addition): Prepared {
     return judge(await readCounter(connection, counter, at));
   }
 
-  return { run, json: { op, id: counter, by: added, max: most, limited, at, expires_at } };
+  return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at }) };
 }
 
 type Query = Parameters<Kysely<SqlTables>['executeQuery']>[0];

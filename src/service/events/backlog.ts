@@ -78,12 +78,12 @@ export function createSentEvents(beginMs: number): SentEvents {
       return lastMs;
     },
     fresh(events) {
-      const found = events.filter(({ id }) => sent.get(id) === undefined);
-      for (const { id, timestamp } of found) {
+      return events.filter(({ id, timestamp }) => {
+        if (sent.get(id) !== undefined) return false;
         sent.set(id, true);
         lastMs = Math.max(lastMs, Date.parse(timestamp));
-      }
-      return found;
+        return true;
+      });
     },
   };
 }

@@ -107,11 +107,13 @@ async function takeNew(
   told: Told,
 ): Promise<readonly EventRecord[]> {
   const from = clock.now() - WINDOW_MS;
-  const found: EventRecord[] = [];
+  const listed: EventRecord[] = [];
   for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
     if (Date.parse(record.created_at) < from) break;
-    if (!told.has(record.id)) found.push(record);
+    listed.push(record);
   }
+  // Only now: a notice or another look may have told some while the list was read.
+  const found = listed.filter(({ id }) => !told.has(id));
   for (const { id, created_at } of found) told.set(id, Date.parse(created_at));
   for (const [id, ms] of told) if (ms < from) told.delete(id);
   return found.reverse();

@@ -1,19 +1,17 @@
-/** Makes deliveries of the events of one webhook, in one step with how far its events are read. */
+/** Reads the events of one webhook, and has deliveries made of them. */
 
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { eventTypesOf } from '../../base/event-types.ts';
-import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { IdentityEvent } from '../../event-records.ts';
-import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
+import type { WebhookRecord } from '../../ports/stored-records.ts';
 import { toChangeEvent } from '../events/event-records.ts';
 import type { EventsInside } from '../events/events.ts';
 import type { Context } from '../shared/context.ts';
 import { EVENT_DAYS } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { insert, replace } from '../storage/store.ts';
+import { createFiler } from './filer.ts';
 import { createVerdictLimit } from './verdict-limit.ts';
-import { newDelivery } from './webhook-record.ts';
 
 /** Reads the events of a webhook until it is stopped. */
 export interface Pump {
@@ -38,7 +36,7 @@ const OVERLAP_MS = RESOLUTION_MS.minute;
 const SWEEP_MS = 10_000;
 /** Ids that passed, for the sweeps. */
 const REMEMBERED = 20_000;
-const AT_ONCE = 100;
+const PAGE = 100;
 /** How often a quiet webhook is noted to be read. */
 const NOTED_MS = 10 * RESOLUTION_MS.minute;
 /** Changes are not kept for longer. */
@@ -52,6 +50,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   const { id, account_id, types } = begun;
   const limit = createVerdictLimit();
   const ending = new AbortController();
+  const file = createFiler(context, id, ending.signal);
   let isOver = false;
   let isFailing = begun.failures_in_a_row >= FAILING;
   const seen = createBoundedMap<string, true>(REMEMBERED);
@@ -93,17 +92,9 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
         if (wanted.length === 0 && at - notedAt < NOTED_MS) continue;
         if (wanted.length === 0) latest = Math.max(latest, at);
         const readTo = Math.min(latest, at, limit.heldSince ?? at) - OVERLAP_MS;
-        for (let index = 0; index === 0 || index < wanted.length; index += AT_ONCE) {
-          const isLast = index + AT_ONCE >= wanted.length;
-          const piece = wanted.slice(index, index + AT_ONCE);
-          const webhook = await file(context, id, {
-            found: piece,
-            readTo: isLast ? readTo : 0,
-            signal: ending.signal,
-          });
-          if (webhook === undefined) return;
-          isFailing = webhook.failures_in_a_row >= FAILING;
-        }
+        const webhook = await file(wanted, readTo);
+        if (webhook === undefined) return;
+        isFailing = webhook.failures_in_a_row >= FAILING;
         notedAt = at;
         if (wanted.length > 0) wake();
       }
@@ -133,7 +124,7 @@ async function sweep(
 ): Promise<readonly IdentityEvent[]> {
   const wanted = new Set<string>(types.flatMap(eventTypesOf));
   const missed: IdentityEvent[] = [];
-  for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), AT_ONCE)) {
+  for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
     if (Date.parse(record.created_at) < since) break;
     const event = toChangeEvent(record);
     if (!wanted.has(event.type) || seen.get(event.id) !== undefined) continue;
@@ -141,68 +132,4 @@ async function sweep(
     missed.push(event);
   }
   return missed.reverse();
-}
-
-/** Events whose deliveries are stored together with how far they are read. */
-interface Filing {
-  readonly found: readonly IdentityEvent[];
-  readonly readTo: number;
-  readonly signal: AbortSignal;
-}
-
-/** The webhook; `undefined`: it takes no more events, or the end has come. An outage is waited for: nothing is lost. */
-async function file(
-  context: Context,
-  id: string,
-  { found, readTo, signal }: Filing,
-): Promise<WebhookRecord | undefined> {
-  const { store, clock } = context;
-  let rest = found;
-  while (!signal.aborted) {
-    try {
-      const webhook = await store.get('webhooks', id);
-      if (webhook?.status !== 'active') return undefined;
-      const made = deliveriesOf(webhook, rest, clock.now());
-      const read_from = later(webhook.read_from, readTo);
-      const next = { ...webhook, read_from, version: webhook.version + 1 };
-      const changes = made.map((record) => insert('webhook_deliveries', record));
-      const result = await store.write(...changes, replace('webhooks', next, webhook.version));
-      if (result.written) return next;
-      // Those have their deliveries, made by the node that read before.
-      const known = new Set(result.failed.map(({ step }) => made[step]?.event_id));
-      rest = rest.filter((event) => !known.has(event.id));
-    } catch {
-      await pause(context, signal);
-    }
-  }
-  return undefined;
-}
-
-function deliveriesOf(
-  webhook: WebhookRecord,
-  events: readonly IdentityEvent[],
-  at: number,
-): readonly WebhookDeliveryRecord[] {
-  const types = new Set<string>(webhook.types.flatMap(eventTypesOf));
-  return events.filter(({ type }) => types.has(type)).map((event) => newDelivery(webhook, event, at));
-}
-
-function later(instant: string, ms: number): string {
-  return Date.parse(instant) >= ms ? instant : formatInstant(ms);
-}
-
-/** A second, or until the end. */
-function pause({ after }: Context, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = after(READ_MS, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
-    if (signal.aborted) resolve();
-  });
 }

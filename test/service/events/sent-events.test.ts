@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { createSentEvents } from '../../../src/service/events/backlog.ts';
+import { toGap } from '../../../src/service/events/event-records.ts';
+
+test('an event that was found twice is sent once, at once or later', () => {
+  const sent = createSentEvents(0);
+  const [first, second] = [toGap(1_000), toGap(2_000)];
+  expect(sent.fresh([first, second, first])).toEqual([first, second]);
+  expect(sent.fresh([second, first])).toEqual([]);
+  expect(sent.lastMs).toBe(2_000);
+});
