@@ -1,10 +1,10 @@
 /** The answer on a call: asked once, checked, and told to the host. */
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
-import { createAskVerifier } from './ask-verifier.ts';
+import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { copyArguments } from './plain-arguments.ts';
 import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
-import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
+import type { ToolCall, ToolVerdict } from './tool-call.ts';
 import { denialText, isVerdictOn, UNAVAILABLE, UNREADABLE } from './tool-verdict.ts';
 
 /** How a call is judged. */
@@ -18,7 +18,15 @@ export type AnswerCall = (call: ToolCall, how?: JudgeOptions) => Promise<Answere
 
 /** The answers of a guard with these options. */
 export function createAnswerCall(options: CheckedOptions): AnswerCall {
-  const askVerifier = createAskVerifier(options.verifier, options.timeoutMs);
+  const { verifier } = options;
+  const askVerifier = createAskVerifier<Question, Answered>(verifier, options.timeoutMs, {
+    conclude,
+    onLate(question, record) {
+      if (isVerdictOn(record, question.intent) && record.verdict === 'ALLOW')
+        void spendOf(verifier, question, record).undo();
+    },
+  });
+  const createKey = createKeys();
 
   function answer(call: ToolCall, { dry_run = false }: JudgeOptions = {}): Promise<Answered> {
     let judged = UNREAD;
@@ -26,52 +34,46 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
       judged = ownCall(call);
       if (options.unjudged.has(judged.name)) return Promise.resolve(notify(judged, UNJUDGED));
       judged.args = copyArguments(judged.args);
-      return ask(judged, intentOf(judged, options, dry_run));
+      return askVerifier(questionOf(judged, intentOf(judged, options, dry_run)));
     } catch {
       return Promise.resolve(deny(judged, null, UNREADABLE));
     }
   }
 
-  function ask(call: OwnCall, intent: Intent): Promise<Answered> {
+  function questionOf(call: OwnCall, intent: Intent): Question {
     // Of a dry run nothing is remembered, and its key must not stand for the run.
     const given = intent.dry_run ? undefined : (call.idempotency_key ?? hostKeyOf(call, options));
     const isShared = given !== undefined;
-    const idempotency_key = given ?? crypto.randomUUID();
-    const spendBy = (record: VerdictRecord): RunSpend =>
-      spendOf({ verifier: options.verifier, intent, record, isShared });
+    return { call, intent, signal: call.signal, idempotency_key: given ?? createKey(), isShared };
+  }
 
-    function conclude(record: unknown): Answered | Promise<Answered> {
-      try {
-        if (!isVerdictOn(record, intent)) return deny(call, null, UNAVAILABLE);
-        if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
-        const spend = spendBy(record);
-        const allow = (): Answered => notify(call, { allowed: true, record }, { ...spend, idempotency_key });
-        return isShared ? confirmed(call, spend, allow) : allow();
-      } catch {
-        return deny(call, null, UNAVAILABLE);
-      }
+  function conclude(question: Question, record: unknown): Answered | Promise<Answered> {
+    const { call, intent } = question;
+    try {
+      if (!isVerdictOn(record, intent)) return deny(call, null, UNAVAILABLE);
+      if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
+      const spend = spendOf(verifier, question, record);
+      if (question.isShared) return confirmed(question, record, spend);
+      return notify(call, { allowed: true, record }, spend, question.idempotency_key);
+    } catch {
+      return deny(call, null, UNAVAILABLE);
     }
-
-    return askVerifier({
-      ...{ intent, signal: call.signal, idempotency_key, conclude },
-      onLate(record) {
-        if (isVerdictOn(record, intent) && record.verdict === 'ALLOW') void spendBy(record).undo();
-      },
-    });
   }
 
   /** An ALLOW that is repeated under a key says nothing of what has become of its spend since. */
-  async function confirmed(call: ToolCall, spend: RunSpend, allow: () => Answered): Promise<Answered> {
+  async function confirmed(question: Question, record: VerdictRecord, spend: RunSpend): Promise<Answered> {
+    const { call, idempotency_key } = question;
     const isThere = await spend.isThere().catch(() => false);
-    return isThere ? allow() : deny(call, null, UNAVAILABLE);
+    if (!isThere) return deny(call, null, UNAVAILABLE);
+    return notify(call, { allowed: true, record }, spend, idempotency_key);
   }
 
-  function deny(call: ToolCall, record: VerdictRecord | null, reasons: readonly Reason[]): Answered {
+  function deny(call: OwnCall, record: VerdictRecord | null, reasons: readonly Reason[]): Answered {
     const text = denialText(record, reasons, options.explain);
     return notify(call, { allowed: false, record, reasons, text });
   }
 
-  function notify(call: OwnCall, verdict: ToolVerdict, spend: Answered['spend'] = UNKEYED): Answered {
+  function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, idempotency_key = ''): Answered {
     try {
       const returned: unknown = options.onVerdict?.(call, verdict);
       // A rejection that nothing handles would end the process.
@@ -80,10 +82,28 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
       // A hook that throws changes no verdict.
     }
     const isPassed = verdict.allowed || !options.isObserving;
-    return { call, spend, verdict: isPassed ? verdict : { allowed: true, record: verdict.record } };
+    const shown = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
+    return { call, spend, idempotency_key, verdict: shown };
   }
 
   return answer;
+}
+
+/** A call that is asked about. */
+interface Question extends VerifierQuestion {
+  readonly call: OwnCall;
+  /** Whether another run may go on with what this one took. */
+  readonly isShared: boolean;
+}
+
+/** Keys that are never given twice: a random text for this guard, and a number. A random text each takes longer. */
+function createKeys(): () => string {
+  const own = crypto.randomUUID();
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${own}-${count}`;
+  };
 }
 
 /** What a call came to. */
@@ -91,13 +111,13 @@ export interface Answered {
   readonly verdict: ToolVerdict;
   /** With the arguments that were judged: those run, and no others. */
   readonly call: OwnCall;
-  /** What the verdict took, and under which key. */
-  readonly spend: RunSpend & Pick<ToolRun, 'idempotency_key'>;
+  /** What the verdict took. */
+  readonly spend: RunSpend;
+  /** The key of the run. */
+  readonly idempotency_key: string;
 }
 
 type OwnCall = ToolCall & { args: unknown };
-
-const UNKEYED: Answered['spend'] = { ...NO_SPEND, idempotency_key: '' };
 
 /** A call whose members cannot be read. */
 const UNREAD: OwnCall = { name: '', args: undefined };

@@ -4,41 +4,47 @@ import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
 
 /** One question. */
-export interface VerifierQuestion<Answer> {
+export interface VerifierQuestion {
   readonly intent: Intent;
   readonly signal: AbortSignal | undefined;
   readonly idempotency_key: string;
-  /**
-   * Makes the answer of what the verifier gives; of `undefined` where it fails, the time is over or the signal is
-   * aborted. Called once.
-   */
-  readonly conclude: (record: unknown) => Answer | Promise<Answer>;
-  /** Called with what the verifier gives after that. */
-  readonly onLate: (record: unknown) => void;
 }
 
-/** Asks for the verdict on an intent. */
-export type AskVerifier = <Answer>(question: VerifierQuestion<Answer>) => Promise<Answer>;
+/** What is made of the answers of a verifier. The same for all questions: functions for each would take as long as a verdict. */
+export interface VerifierAnswers<Question, Answer> {
+  /**
+   * Makes the answer of what the verifier gives; of `undefined` where it fails, the time is over or the signal is
+   * aborted. Called once for a question.
+   */
+  readonly conclude: (question: Question, record: unknown) => Answer | Promise<Answer>;
+  /** Called with what the verifier gives after that. */
+  readonly onLate: (question: Question, record: unknown) => void;
+}
 
-/** Questions to this verifier. One timer serves all of them: a timer each would take as long as a verdict. */
-export function createAskVerifier(verifier: Verifier, timeoutMs: number): AskVerifier {
+/** Asks this verifier for verdicts on intents. One timer serves all of them: a timer each would take as long as a verdict. */
+export function createAskVerifier<Question extends VerifierQuestion, Answer>(
+  verifier: Verifier,
+  timeoutMs: number,
+  { conclude, onLate }: VerifierAnswers<Question, Answer>,
+): (question: Question) => Promise<Answer> {
   const deadlines = createDeadlines(timeoutMs, () => new Error('There was no verdict in time.'));
 
-  return ({ intent, signal, idempotency_key, conclude, onLate }) =>
+  return (question) =>
     new Promise((resolve) => {
+      const { intent, signal } = question;
       const options: AskOptions = Object.create(LAZY_SIGNAL);
-      options.idempotency_key = idempotency_key;
+      options.idempotency_key = question.idempotency_key;
       let isSettled = false;
 
       function settle(record: unknown): void {
         if (isSettled) {
-          if (record !== undefined) onLate(record);
+          if (record !== undefined) onLate(question, record);
           return;
         }
         isSettled = true;
         deadlines.finish(timed);
         signal?.removeEventListener('abort', giveUp);
-        resolve(conclude(record));
+        resolve(conclude(question, record));
       }
       function giveUp(): void {
         settle(undefined);
@@ -50,7 +56,7 @@ export function createAskVerifier(verifier: Verifier, timeoutMs: number): AskVer
       if (signal?.aborted) return giveUp();
       try {
         signal?.addEventListener('abort', giveUp);
-        verifier.verify(intent, options).then(settle, () => giveUp());
+        verifier.verify(intent, options).then(settle, giveUp);
       } catch {
         giveUp();
       }

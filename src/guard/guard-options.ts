@@ -24,7 +24,7 @@ export interface ToolGuardOptions {
   readonly mode?: 'enforce' | 'observe';
   /**
    * The idempotency key of a call that has a durable id, such as an order number: of 24 hours each run under it that
-   * asks the same takes from budgets once. Default: a random key for each run.
+   * asks the same takes from budgets once. Default: a key of its own for each run.
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
   /** Hears of each call once. What it throws changes nothing. */

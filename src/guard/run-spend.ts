@@ -14,17 +14,19 @@ export interface RunSpend {
   undo(): Promise<void>;
 }
 
-/** How a run came by its verdict. */
-export interface RunVerdict {
-  readonly verifier: Verifier;
+/** What a run has asked. */
+export interface AskedRun {
   readonly intent: Intent;
-  readonly record: VerdictRecord;
   /** Whether another run may go on with what this one took. */
   readonly isShared: boolean;
 }
 
 /** What the ALLOW of a run took. */
-export function spendOf({ verifier: { spends }, intent, record, isShared }: RunVerdict): RunSpend {
+export function spendOf(
+  { spends }: Verifier,
+  { intent, isShared }: AskedRun,
+  record: VerdictRecord,
+): RunSpend {
   const { decision_id, dry_run, budgets } = record;
   const isHold = intent.hold_seconds !== undefined;
   const hasTaken = !dry_run && (isHold || (Array.isArray(budgets) && budgets.length > 0));

@@ -43,13 +43,13 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
     ruleNames: Object.freeze([...options.readers.keys()]),
     judge: (call, how) => answer(call, how).then(verdictOf),
     async begin(call) {
-      const { verdict, spend, call: judged } = await answer(call);
+      const { verdict, spend, idempotency_key, call: judged } = await answer(call);
       if (judged.signal?.aborted) {
         void spend.undo();
         throw judged.signal.reason;
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
-      const { idempotency_key, hasTaken, done, undo } = spend;
+      const { hasTaken, done, undo } = spend;
       return { args: judged.args, idempotency_key, hasTaken, done, undo };
     },
     async run(call, execute) {
