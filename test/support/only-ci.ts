@@ -50,6 +50,7 @@ const ONLY_CI: readonly string[] = [
   'package',
   'proof/passport-strangers',
   'service/approvals/concurrency',
+  'service/approvals/kill',
   'service/events/proof',
   'service/journal-failures',
   'service/journal-fairness',

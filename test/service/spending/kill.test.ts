@@ -1,51 +1,17 @@
 /** Clients retry under their keys while the nodes that answer them are killed: each key spends once, whoever died when. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { redisStorage } from '../../../adapters/storage/redis/index.ts';
-import { postgresStorage, sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { createRandom } from '../../../bench/lib/random.mjs';
 import { createIdentityService } from '../../../src/index.ts';
-import { MAX_PAGE_SIZE, type StorageAdapter } from '../../../src/ports/index.ts';
-import type { IdempotencyRecord, SpendRecord } from '../../../src/ports/stored-records.ts';
+import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { Spend, VerdictRecord } from '../../../src/records.ts';
-import { recordId } from '../../../src/service/shared/idempotency.ts';
-import { sayMissing } from '../../support/missing.ts';
-import { hasPostgresProgram, startPostgres, startRedis } from '../../support/private-servers.mjs';
 import { nightly, sized } from '../../support/runs.ts';
 import { type Nodes, startNodes } from './killed-nodes.ts';
+import { allOf, euros, keptOf, PATIENT_MS, rememberedIn, survivingStores } from './surviving-stores.ts';
 
 const KILLS = nightly(200, sized(8, 4));
 const CLIENTS = 8;
 /** At the latest after its first answer. */
 const MOST_MS = 60;
-const PATIENT_MS = 30_000;
-
-/** A store that survives what is killed, and how many nodes may share it. */
-interface Store {
-  readonly url: string;
-  readonly nodes: number;
-  open(): Promise<StorageAdapter>;
-  remove(): Promise<void>;
-}
-
-const STORES: Readonly<Record<string, () => Promise<Store>>> = {
-  async SQLite() {
-    const folder = mkdtempSync(join(tmpdir(), 'ais-spends-'));
-    const file = join(folder, 'a.db');
-    const remove = async () => rmSync(folder, { recursive: true, force: true });
-    return { url: `sqlite:${file}`, nodes: 1, open: () => sqliteStorage({ file }), remove };
-  },
-  async PostgreSQL() {
-    const { url, remove } = await startPostgres();
-    return { url, nodes: 2, open: () => postgresStorage({ url, timeoutMs: PATIENT_MS }), remove };
-  },
-  async Redis() {
-    const { url, remove } = await startRedis();
-    return { url, nodes: 2, open: () => redisStorage({ url, timeoutMs: PATIENT_MS }), remove };
-  },
-};
 
 /** What a client was told under one key. */
 interface Paid {
@@ -58,7 +24,7 @@ interface Paid {
 /** What a killed node had stored under a key, and answered to no client. */
 type Firsts = Map<string, string>;
 
-test.each(Object.entries(STORES).filter(([name]) => name !== 'PostgreSQL' || hasPostgresProgram()))(
+test.each(survivingStores())(
   `on %s each key spends once over ${KILLS} kill -9, and a retry gives the first answer`,
   { timeout: 900_000 },
   async (name, make) => {
@@ -92,7 +58,7 @@ test.each(Object.entries(STORES).filter(([name]) => name !== 'PostgreSQL' || has
     expect(firsts.size).toBeGreaterThan(0);
     await expectAnswers(nodes, storage, agent_id, paid, firsts);
     const kept = paid.reduce((sum, one) => sum + one.kept, 0n);
-    const spends = await allSpends(storage);
+    const spends = await allOf(storage, 'spends');
     expect(new Set(spends.map(({ id }) => id))).toEqual(
       new Set(paid.map(({ record }) => record.decision_id)),
     );
@@ -104,10 +70,6 @@ test.each(Object.entries(STORES).filter(([name]) => name !== 'PostgreSQL' || has
     ]);
   },
 );
-
-if (!hasPostgresProgram()) {
-  sayMissing('There is no PostgreSQL server to start: apt-get install postgresql.');
-}
 
 const SHOPPER = {
   domain: 'shop.example',
@@ -159,13 +121,6 @@ function intentOf(agent_id: string, index: number): object {
   return { agent_id, action: 'pay', parameters, ...(index % 3 === 0 && { hold_seconds: 86_400 }) };
 }
 
-const euros = (cents: bigint): string => `0.${`${cents}`.padStart(2, '0')}`;
-
-async function rememberedIn(storage: StorageAdapter, key: string): Promise<IdempotencyRecord | undefined> {
-  const found = await storage.get('idempotency', recordId(['', 'live', 'verify'], key));
-  return found as unknown as IdempotencyRecord | undefined;
-}
-
 /** Each answer is the one that is remembered, and is given again. */
 async function expectAnswers(
   nodes: Nodes,
@@ -182,25 +137,4 @@ async function expectAnswers(
     const asked = [intentOf(agent_id, index), { idempotency_key: key }];
     expect(await nodes.untilAnswered('verify', asked)).toEqual(record);
   }
-}
-
-async function allSpends(storage: StorageAdapter): Promise<readonly SpendRecord[]> {
-  const all: SpendRecord[] = [];
-  for (;;) {
-    const after = all.at(-1);
-    const query = { where: {}, limit: MAX_PAGE_SIZE, ...(after && { after }) };
-    const page = (await storage.list('spends', query)) as unknown as readonly SpendRecord[];
-    all.push(...page);
-    if (page.length < MAX_PAGE_SIZE) return all;
-  }
-}
-
-/** In cents. */
-function keptOf({ amount, released_amount }: SpendRecord): bigint {
-  return centsOf(amount) - centsOf(released_amount);
-}
-
-function centsOf(text: string | null): bigint {
-  const [whole = '0', part = ''] = (text ?? '0').split('.');
-  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
 }

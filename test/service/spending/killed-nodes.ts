@@ -10,7 +10,7 @@ const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable'];
 const AGAIN_MS = 5;
 
 /** What a node can be asked. */
-export type Verb = 'verify' | 'commit' | 'release';
+export type Verb = 'verify' | 'commit' | 'release' | 'approve' | 'reject';
 
 interface Node {
   ask(verb: Verb, args: readonly unknown[]): Promise<Reply>;
@@ -34,7 +34,7 @@ export interface Nodes {
   end(): Promise<void>;
 }
 
-/** So many nodes on the storage at `url`. */
+/** `count` nodes on the storage at `url`. */
 export function startNodes(url: string, count: number): Nodes {
   const nodes = Array.from({ length: count }, () => startNode(url));
   let turn = 0;

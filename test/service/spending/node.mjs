@@ -11,8 +11,10 @@ const service = createIdentityService({
   domainProof: 'off',
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
 });
-const { verify, spends } = service;
-const verbs = { verify, commit: spends.commit, release: spends.release };
+const { verify, spends, approvals } = service;
+const { commit, release } = spends;
+const { approve, reject } = approvals;
+const verbs = { verify, commit, release, approve, reject };
 
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ id, verb, args }) => {
