@@ -9,7 +9,11 @@ const MAX = 1e15;
 const MAX_CENTS = 1e9;
 /** What stands behind the whole part, by the cents. */
 const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
+/** How many minor units make 1, by the decimals of the currency. */
+export const SCALES: readonly number[] = Array.from(
+  { length: MAX_DECIMALS + 1 },
+  (_, decimals) => 10 ** decimals,
+);
 
 /**
  * The exact decimal that `value` says, or `null` when it says none. A string says what it spells, by

@@ -1,6 +1,6 @@
 /** Amounts as whole numbers of the smallest unit of a currency: what counters hold. Exact throughout. */
 import type { Amount } from '../records.ts';
-import { amountText, MAX_DECIMALS, toAmount } from './money.ts';
+import { amountText, SCALES, toAmount } from './money.ts';
 
 /** The amount in units of `decimals` places, such as 1999 for 19.99 and 2. `decimals` is at least what the amount has. */
 export function toUnits(amount: Amount, decimals: number): bigint {
@@ -35,7 +35,6 @@ export function unitsAmount(units: number, decimals: number): Amount {
 
 /** Below it a quotient of whole numbers is the double whose shortest text is the decimal itself. */
 const EXACT = 1e15;
-const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
 function digitsOf(amount: Amount, decimals: number): string {
   const [whole = '', fraction = ''] = amountText(amount).split('.');

@@ -73,7 +73,7 @@ export const VERDICTS: readonly Verdict['verdict'][] = /* @__PURE__ */ wordsOf<V
 });
 
 /** The codes of our own reasons, in the order in which they are listed. */
-export const REASON_CODES: readonly ReasonCode[] = wordsOf<ReasonCode>({
+export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<ReasonCode>({
   agent_not_found: true,
   agent_revoked: true,
   agent_suspended: true,
@@ -126,7 +126,7 @@ export const SPEND_STATUSES: readonly SpendStatus[] = /* @__PURE__ */ wordsOf<Sp
 });
 
 /** The statuses of an approval. */
-export const APPROVAL_STATUSES: readonly ApprovalStatus[] = wordsOf<ApprovalStatus>({
+export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ wordsOf<ApprovalStatus>({
   pending: true,
   approved: true,
   rejected: true,

@@ -1,10 +1,9 @@
 /** Approvals: which intents need a person, and what the approval of a question came to. */
-import { type ActionSet, actionSet, isActionEntry, matchesAction } from '../base/action.ts';
+import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
 import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/approval.ts';
 import { amountText, compareAmounts, readAmount } from '../base/money.ts';
-import { isPlainObject } from '../base/plain-data.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
-import { demand, type Elements, entries, isRecord, NOTHING } from './read.ts';
+import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } from './read.ts';
 
 /** What the approval that an intent names came to. */
 export interface ApprovalFact {
@@ -72,15 +71,10 @@ export function approvalOf(
   { currency, decimals, elements, hasMonetary }: ApprovalContext,
 ): PolicyApproval | undefined {
   if (given === undefined) return undefined;
-  demand(isRecord(given) && isPlainObject(given));
-  const own: { readonly [Field in keyof ApprovalRequirement]?: unknown } = Object.setPrototypeOf(
-    { ...given },
-    null,
-  );
-  const { above, actions, seconds = APPROVAL_SECONDS.default } = own;
+  const members = membersOf<keyof ApprovalRequirement>(given);
+  const { above, actions, seconds = APPROVAL_SECONDS.default } = members;
   demand(isApprovalSeconds(seconds) && (above !== undefined || actions !== undefined));
-  const named = actions === undefined ? undefined : entries(elements(actions), isActionEntry);
-  demand(named === undefined || named.length > 0);
+  const named = namedActions(actions, elements);
   if (above === undefined) return { above, actions: named && actionSet(named), seconds };
   demand(currency !== null && hasMonetary);
   const amount = readAmount(above, decimals);

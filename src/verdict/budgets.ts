@@ -1,14 +1,13 @@
 /** Budgets: which of them an intent takes from, how much, and the reason where that is too much. */
-import { type ActionSet, actionSet, isActionEntry, matchesAction } from '../base/action.ts';
+import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
 import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
 import { windowAt } from '../base/budget-window.ts';
 import { formatInstant } from '../base/instant.ts';
 import { readAmount } from '../base/money.ts';
-import { isPlainObject } from '../base/plain-data.ts';
 import { toSafeUnits, unitsText } from '../base/units.ts';
 import { BUDGET_WINDOWS } from '../base/vocabulary.ts';
 import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
-import { demand, type Elements, entries, isRecord } from './read.ts';
+import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
 /** What was spent of each budget in its window, by the `agent_id` and the name of the budget. */
 export interface SpentBudgets {
@@ -66,8 +65,8 @@ export const DEFERRED: SpentBudgets = Object.freeze({});
 /** @internal The reason when what was spent is not known. */
 export const BUDGET_UNKNOWN: Reason = reason('budget_unknown');
 
-/** @internal The reason for one more hold than an agent may keep open. */
-export const TOO_MANY_HOLDS: Reason = reason('too_many_holds');
+/** @internal The reason for one more hold than an agent may keep open; only a service gives it. */
+export const TOO_MANY_HOLDS: Reason = /* @__PURE__ */ reason('too_many_holds');
 
 function reason(code: keyof typeof BUDGET_MESSAGES): Reason {
   return Object.freeze({ code, message: BUDGET_MESSAGES[code] });
@@ -94,13 +93,10 @@ function budgetOf(
   entry: unknown,
   { currency, decimals, elements, hasMonetary }: BudgetContext,
 ): PolicyBudget {
-  demand(isRecord(entry) && isPlainObject(entry));
-  const own: { readonly [Field in keyof Budget]?: unknown } = Object.setPrototypeOf({ ...entry }, null);
-  const { window, name = window, limit, count, actions } = own;
+  const { window, name = window, limit, count, actions } = membersOf<keyof Budget>(entry);
   demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
   demand((limit === undefined) !== (count === undefined));
-  const named = actions === undefined ? undefined : entries(elements(actions), isActionEntry);
-  demand(named === undefined || named.length > 0);
+  const named = namedActions(actions, elements);
   const shared = {
     name,
     window: window as BudgetWindow,

@@ -1,3 +1,4 @@
+import { isActionEntry } from '../base/action.ts';
 import { isPlainObject } from '../base/plain-data.ts';
 
 /** @internal Throws unless the condition holds: a value is not plain data, or breaks its rule. */
@@ -32,6 +33,20 @@ export type Elements = (list: unknown) => readonly unknown[];
 export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as readonly string[];
+}
+
+/** @internal The members of a plain object, in one that inherits none; throws for anything else. */
+export function membersOf<Name extends string>(value: unknown): { readonly [_ in Name]?: unknown } {
+  demand(isRecord(value) && isPlainObject(value));
+  return Object.setPrototypeOf({ ...value }, null);
+}
+
+/** @internal The entries of a list of actions, at least one; `undefined` without a list. Throws for any other. */
+export function namedActions(list: unknown, elements: Elements): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  const named = entries(elements(list), isActionEntry);
+  demand(named.length > 0);
+  return named;
 }
 
 /** @internal What is read of an intent and of its parameters. */
