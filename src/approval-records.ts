@@ -1,4 +1,4 @@
-/** Approvals: what a person is asked, and what became of it. Types only; nothing here runs. */
+/** Approvals: what a person is asked, and the decision. Types only; nothing here runs. */
 import type { Environment, Instant, Intent, Reason } from './records.ts';
 
 /**

@@ -64,7 +64,7 @@ export type SpendStatus = 'held' | 'committed' | 'released' | 'lapsed';
 
 /** What an ALLOW has spent of budgets, or holds. */
 export interface Spend {
-  /** The verdict that it came of. */
+  /** The verdict that made it. */
   readonly decision_id: string;
   /** Who may spend it. */
   readonly agent_id: string;

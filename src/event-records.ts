@@ -1,4 +1,4 @@
-/** What has happened in an account, as events tell of it. */
+/** What has happened in an account, as events describe it. */
 import type { Approval } from './approval-records.ts';
 import type { ApiKey, Instant, Passport, VerdictRecord } from './records.ts';
 
@@ -50,7 +50,7 @@ export interface EventData {
     /** `acc_…`. */
     readonly account_id: string;
   };
-  /** The account whose password was tried too often; told once in 15 minutes. */
+  /** The account whose password was tried too often; reported once in 15 minutes. */
   readonly 'account.login_throttled': {
     /** `acc_…`. */
     readonly account_id: string;

@@ -60,7 +60,7 @@ export interface WebhookDelivery {
   readonly created_at: Instant;
 }
 
-/** What came of an event `webhook.test`. */
+/** The result of an event `webhook.test`. */
 export interface WebhookTest {
   /** Its one delivery. */
   readonly delivery: WebhookDelivery;

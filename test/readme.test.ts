@@ -155,7 +155,7 @@ test('no comment and no message cites a document that users do not have', () => 
   expect(cited).toEqual([]);
 });
 
-test('the changelog tells of this version or of what comes after it', () => {
+test('the changelog names this version or the next one', () => {
   const { version } = JSON.parse(readPage('package.json'));
   expect(readPage('CHANGELOG.md')).toMatch(
     new RegExp(`## \\[(?:Unreleased|${version.replaceAll('.', '\\.')})\\]`),

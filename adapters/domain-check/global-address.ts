@@ -15,7 +15,7 @@ const refusedV6 = listOf(NOT_GLOBAL_V6, 'ipv6');
 const globalV6 = listOf(['2000::/3'], 'ipv6');
 
 /**
- * Whether the text is an address that is reachable over the whole Internet, and therefore no address of this machine or
+ * Whether the text is an address that is reachable over the whole Internet, and so no address of this machine or
  * its network. All else is refused: also IPv4 addresses within IPv6 (mapped, NAT64, 6to4) and addresses with a zone.
  */
 export function isGlobalAddress(text: string): boolean {

@@ -23,7 +23,7 @@ export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | '
   readonly resolver?: Resolver;
 }
 
-/** Longer bodies are no token. */
+/** Longer bodies are not a token. */
 const MAX_BYTES = 4_096;
 const TIMEOUT_MS = 5_000;
 

@@ -121,7 +121,7 @@ function localAddress(host: string): string {
   return isIP(host) === 0 ? '127.0.0.1' : host;
 }
 
-/** One bad address and none is used: a name with a good and a bad one is an attack, or a mistake. */
+/** One bad address refuses the name: good and bad ones together are an attack, or a mistake. */
 async function checkedAddress(host: string, resolve: SafeFetchOptions['resolve']): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [first] = addresses;

@@ -20,7 +20,7 @@ const ERROR = 2;
 const NO_TRACE = '0'.repeat(32);
 
 /**
- * The same verifier, with a span `agent_identity.verify` around each verdict. A denial is no error: its span says so in
+ * The same verifier, with a span `agent_identity.verify` around each verdict. A denial is not an error: it is in
  * `agent_identity.verdict` and `agent_identity.reasons`. Where no verdict could be formed the status of the span is ERROR,
  * and `error.type` the code. A service gets the trace id for its record; a client sends it where its option `traceparent`
  * gives that of the active span, as `traceparentOf` spells it.

@@ -115,7 +115,7 @@ export function panelsOf(results) {
   }).filter(({ rows }) => rows.length > 0);
 }
 
-/** Where and when, and what there is to be doubted. */
+/** Where and when it was measured, and its caveats. */
 export function captionOf(results) {
   const taken = Object.values(results);
   const places = new Set(

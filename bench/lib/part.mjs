@@ -36,7 +36,7 @@ export function ratioOf(figures, name, floor) {
   return median(ratios(of(name), of(floor)));
 }
 
-/** A figure with its bound, and what the least that could give the same answers reaches, where that was measured. */
+/** A figure with its bound and that of its floor, the least code with the same answers, where that was measured. */
 export function target(name, value, { atMost, atLeast, unit = 'x', floor }) {
   const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
   return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), floor, isMet };

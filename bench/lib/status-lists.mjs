@@ -10,7 +10,7 @@ import { median } from './stats.mjs';
 import { column } from './table.mjs';
 
 const publicUrl = 'https://id.example.com/api';
-/** A list of ours has so many places, twice as many as passports. */
+/** The places of a status list: twice the number of passports in it. */
 const PLACES = 2 ** 20;
 /** Passports in one write. */
 const AT_A_TIME = 100;

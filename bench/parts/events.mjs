@@ -8,7 +8,7 @@ import { freshIntents, makeWork } from '../lib/work.mjs';
 
 const { isQuick, rounds } = readTask();
 const STREAMS = 5;
-/** So long that many looks of the feeds fall into each turn: they come every 300 ms. */
+/** Long enough for many polls of the feeds in each turn: they come every 300 ms. */
 const VERDICTS = isQuick ? 1_000 : 200_000;
 /** Timers and what the storage answers come between, as they do between the requests of a server. */
 const IN_A_TURN = 100;

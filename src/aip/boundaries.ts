@@ -6,8 +6,8 @@ import type { PassportInput } from '../records.ts';
 import { type Boundaries, earliestExpiry, partOf, readBoundaries, refused } from './read-parts.ts';
 
 /**
- * What a passport of ours cannot say of a document, so that it allows more. `allow-all`: in AIP an empty list of actions
- * allows all of them. `no-limit`: in AIP a limit of 0 is none. The others are restrictions that we do not have.
+ * What our passport cannot express of a document, so that it allows more. `allow-all`: in AIP an empty list of actions
+ * allows all of them. `no-limit`: in AIP a limit of 0 is no limit. The others are restrictions that we do not have.
  */
 export const AIP_LOSSES = [
   'allow-all',
@@ -98,7 +98,7 @@ function demandActions({ allowed, denied }: Boundaries): void {
       if (isAction(action)) continue;
       throw refused(
         `/boundaries/${name}`,
-        `${JSON.stringify(action)} is no action of ours such as payments.create.`,
+        `${JSON.stringify(action)} is not an action such as payments.create.`,
       );
     }
   }

@@ -28,7 +28,7 @@ export type IsSigned = (tier: string, bytes: Uint8Array<ArrayBuffer>, signature:
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const MIN_SECRET_BYTES = 32;
 
-/** The check by a key; `invalid_configuration` for what is none. */
+/** Checks signatures by a key; `invalid_configuration` for what is not a key. */
 export async function checkWith({ publicKey, hmacKey }: AipKeyOptions): Promise<IsSigned> {
   if ((publicKey === undefined) === (hmacKey === undefined)) throw noKey('Give either publicKey or hmacKey.');
   if (hmacKey !== undefined) return checkWithSecret(hmacKey);
@@ -62,7 +62,7 @@ function jwkOf(given: unknown) {
   if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string' || bytes?.length !== 32) {
     throw noKey('publicKey must be an Ed25519 key, as JWK or KeyObject.');
   }
-  if (ed25519Problem(bytes) !== undefined) throw noKey('publicKey is no point that a key may be.');
+  if (ed25519Problem(bytes) !== undefined) throw noKey('publicKey is not a point that a key may be.');
   return { kty, crv, x } as const;
 }
 

@@ -9,7 +9,7 @@ export type AipErrorCode =
   | 'AIP-E101'
   /** Its nonce was used before. */
   | 'AIP-E102'
-  /** It is no envelope, or says something that cannot be judged. */
+  /** It is not an envelope, or says something that cannot be judged. */
   | 'AIP-E103'
   /** Its version is not 1.0.0. */
   | 'AIP-E104'

@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly geo: string | undefined;
 }
 
-/** The intent of an envelope; `undefined` for one whose amount cannot be told. */
+/** The intent of an envelope; `undefined` for one whose amount is unclear. */
 export function intentOf({ agentId, action, target, parameters, boundaries }: Envelope): Intent | undefined {
   const judged = judgedParameters(parameters, boundaries);
   if (judged === undefined) return undefined;
@@ -49,7 +49,7 @@ export function boundaryErrors(
   ];
 }
 
-/** The boundaries as a passport. An action that is none of ours can be asked for by no intent that is allowed. */
+/** The boundaries as a passport. An action outside our grammar is left out: no valid intent can ask for it. */
 function passportOf({ agentId, boundaries, delegatedUntil }: Envelope): Passport {
   const { allowed, denied, perTransaction, currency } = boundaries;
   return {
@@ -69,7 +69,7 @@ function isOverDay({ boundaries: { perDay, decimals } }: Envelope, { parameters 
   return perDay !== '0' && amount !== null && compareAmounts(amount, toAmount(perDay)) > 0;
 }
 
-/** In AIP an amount without a currency is one of the limit's, and one of 0 or less is no payment. */
+/** In AIP an amount without a currency is one of the limit's, and one of 0 or less is not a payment. */
 function judgedParameters(
   parameters: Part,
   { currency }: Envelope['boundaries'],

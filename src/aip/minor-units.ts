@@ -3,7 +3,7 @@ import { currencyDecimals } from '../base/currency.ts';
 
 /**
  * The amount as a decimal of the currency, such as `19.99` of 1999 in EUR. `undefined` for a number that is not whole
- * and safe, and for a code that is none of ISO 4217.
+ * and safe, and for a code that ISO 4217 does not have.
  */
 export function majorUnits(minor: number, currency: string): string | undefined {
   const decimals = currencyDecimals(currency);

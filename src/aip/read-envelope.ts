@@ -66,7 +66,7 @@ function envelopeOf(data: Part): Envelope {
   const issuedAt = instantOf(data['issued_at'], '/issued_at');
   const { expires_at = null } = data;
   const tier = textOf(data['verification_tier'], '/verification_tier');
-  if (!TIERS.includes(tier)) throw refused('/verification_tier', 'This is no tier.');
+  if (!TIERS.includes(tier)) throw refused('/verification_tier', 'This is not a tier.');
   return {
     data,
     agentId: nameOf(partOf(data['agent'], '/agent')['id'], '/agent/id'),

@@ -30,7 +30,7 @@ export type AipOptions = AipKeyOptions & {
   readonly geo?: string;
 };
 
-/** What came of an envelope. */
+/** The result for an envelope. */
 export interface AipResult {
   /** Exactly when there are no errors. */
   readonly valid: boolean;
@@ -46,7 +46,7 @@ const NONCE_LENGTH = 38;
  * Verifies an envelope, as an object or as JSON text: version, schema, expiry, nonce, replay and signature, of which the
  * first that fails is the error; then every boundary that objects; then, where none does, the passport of the
  * service. An envelope that is refused does not use its nonce up.
- * `invalid_configuration` for options that are none; an outage of the service is thrown.
+ * `invalid_configuration` for invalid options; an outage of the service is thrown.
  */
 export async function verifyAipEnvelope(envelope: unknown, options: AipOptions): Promise<AipResult> {
   const { at = Date.now(), geo, seen, service } = options;
@@ -97,7 +97,7 @@ async function judgeThenNote(
 ): Promise<AipResult> {
   const result = await judge(service, intent, nonce);
   if (!result.valid) return result;
-  // Anything but `false` is no answer that it was not seen.
+  // Only `false` says that it was not seen.
   return (await note(nonce, expiresAt)) === false ? result : refusal(['AIP-E102']);
 }
 

@@ -30,7 +30,7 @@ export interface AuthzenMetadata {
 
 /** The AuthZEN side of a service that has one. */
 export interface Authzen {
-  /** The agent that a subject stands for; an id that stands for none is answered as it is. */
+  /** The agent that a subject stands for; an id that stands for none is given back unchanged. */
   agentIdOf(subject: AuthzenSubject): string;
   /** Absent where no https `publicUrl` is known. */
   readonly metadata: AuthzenMetadata | undefined;

@@ -35,7 +35,7 @@ function isSource(text: string): text is EventSource {
   return Object.hasOwn(NAME_DIGITS, text);
 }
 
-/** The id under which the change at a position is stored: it names the account, so that who hears of it need not read it. */
+/** The id under which the change at a position is stored: it names the account, for listeners. */
 export function changeRecordId(id: string, account_id: string): string {
   return `${id.slice('evt_'.length)}.${account_id}`;
 }

@@ -94,7 +94,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   revoked_at: INSTANT,
   revocation_reason: REASON,
   verdict: anyOf(VERDICTS),
-  time: 'left out: only the present status is told',
+  time: 'left out: only the present status can be given',
   interval: anyOf(Object.keys(RESOLUTION_MS)),
   kty: anyOf(['OKP', 'EC']),
   crv: anyOf(['Ed25519', 'P-256']),

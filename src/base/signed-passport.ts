@@ -1,4 +1,4 @@
-/** The form of a signed passport, for who makes it and who checks it. */
+/** The form of a signed passport, for the code that makes it and the code that checks it. */
 import type { ApprovalRequirement, Budget, PassportInput } from '../records.ts';
 import { isActionEntry } from './action.ts';
 import { parseAgentId } from './agent-id.ts';

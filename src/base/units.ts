@@ -12,7 +12,7 @@ export function toSafeUnits(amount: Amount, decimals: number): number | undefine
   if (typeof amount === 'number') {
     const scale = SCALES[decimals] as number;
     const product = Math.round(amount * scale);
-    // A decimal of at most 15 digits is told by its nearest double.
+    // No two decimals of at most 15 digits have the same nearest double.
     if (product < EXACT && product / scale === amount) return product;
   }
   const units = Number(digitsOf(amount, decimals));

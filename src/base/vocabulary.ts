@@ -134,7 +134,7 @@ export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ word
   expired: true,
 });
 
-/** What events tell of. */
+/** The types of events. */
 export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventType>({
   'passport.created': true,
   'passport.updated': true,

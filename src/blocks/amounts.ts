@@ -3,7 +3,7 @@ import type { Amount } from '../records.ts';
 
 /** The number of no amount. */
 const NONE = 0;
-/** The number of an amount that is told as text. */
+/** The number of an amount that is stored as text. */
 export const TEXT_AMOUNT = 1;
 const FIRST_CENTS = 2;
 /** Below it a cent is more than the distance of two doubles. */

@@ -17,7 +17,7 @@ export interface FactColumn {
   add(facts: readonly Fact[], amount: Amount | null): void;
   /** How many there are so far. */
   readonly length: number;
-  /** Writes the texts, then the numbers of the given facts, which are told by their places. */
+  /** Writes the texts, then the numbers of the given facts, which are identified by their places. */
   write(writer: ByteWriter, places: Iterable<readonly [from: number, to: number]>): void;
   clear(): void;
 }

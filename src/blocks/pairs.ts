@@ -1,4 +1,4 @@
-/** Numbers for what the sums of many blocks tell apart: an action with the codes of its reasons. */
+/** Numbers for what the sums of many blocks distinguish: an action with the codes of its reasons. */
 import type { BlockView } from './block-view.ts';
 
 /** An action with the codes of its reasons; none: it was allowed. */
@@ -15,7 +15,7 @@ export interface Pairs {
   pair(number: number): Pair;
 }
 
-/** Up to how many possible pairs of a block an array finds them; few of more are there. */
+/** Up to how many possible pairs of a block an array is used; of more, most do not occur. */
 const MAX_ARRAY = 65_536;
 
 /** No pairs. */

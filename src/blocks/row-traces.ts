@@ -63,7 +63,7 @@ export function writeTraces(
   }
 }
 
-/** The trace id of each of `length` rows; empty where there is no column. Throws a RangeError for what is none. */
+/** The trace id of each of `length` rows; empty where there is no column. Throws a RangeError for a wrong column. */
 export function readTraces(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -73,7 +73,7 @@ export function readTraces(column: Uint8Array | undefined, length: number): read
     if (kind === ROW.own) ids.push(hex(reader.bytes(BYTES_PER_ID)));
     else if (kind === ROW.asBefore) ids.push(ids[place - 1] ?? null);
     else if (kind === ROW.none) ids.push(null);
-    else throw new RangeError('There is no such kind of trace id.');
+    else throw new RangeError('This kind of trace id does not exist.');
   }
   return ids;
 }

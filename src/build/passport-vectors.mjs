@@ -131,7 +131,7 @@ const refused = {
       `${h}.${c}.${s.slice(0, -1)}${s.endsWith('A') ? 'B' : 'x'}`,
     ],
     ['white space around it', ` ${good}`],
-    ['a header that is no JSON', `${encode('{')}.${c}.${s}`],
+    ['a header that is not JSON', `${encode('{')}.${c}.${s}`],
     [
       'a name twice in the header',
       token({ header: `{"alg":"EdDSA","alg":"EdDSA","kid":"${HEADER.kid}","typ":"${HEADER.typ}"}` }),
@@ -140,7 +140,7 @@ const refused = {
     ['a key in the header', token({ header: { jwk: publicJwk(ED25519) } })],
     ['the address of keys in the header', token({ header: { jku: 'https://example.com/jwks.json' } })],
     ['b64', token({ header: { b64: true } })],
-    ['claims that are no object', token({ claims: '"x"' })],
+    ['claims that are not an object', token({ claims: '"x"' })],
     [
       'a name twice in the claims',
       token({ claims: JSON.stringify(CLAIMS).replace('"iat"', '"iss":"did:web:evil.example","iat"') }),
@@ -204,7 +204,7 @@ const refused = {
     ['an unknown currency', token({ passport: { currency: 'eur' } })],
     ['an unknown demand of proof', token({ passport: { proof: 'none' } })],
     [
-      'a key of the agent that is no key',
+      'a key of the agent that is not a key',
       token({ claims: { cnf: { jwk: { kty: 'RSA', n: 'x', e: 'AQAB' } } } }),
     ],
     ['a confirmation by other means', token({ claims: { cnf: { kid: 'x' } } })],

@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts';
 /** What errors name. */
 export const MAKER = 'createAdminClient';
 
-/** The session of who manages, and what to do when the password is another. */
+/** The session of the account, and what to call when its password has changed. */
 export function sessionOf(
   who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
   { send, notThisAnswer }: Transport,
@@ -27,7 +27,7 @@ export function sessionOf(
     const body = JSON.stringify({ email, password });
     const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
     const { access_token } = Object(await send(call)) as { access_token?: unknown };
-    // A request says of a bad header what it holds.
+    // The error of fetch for a bad header would show its value.
     if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
     return access_token;
   });

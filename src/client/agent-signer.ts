@@ -23,7 +23,7 @@ export type AgentSigner = (intent: Intent) => Promise<Intent>;
 
 const NAMES = ['private_jwk', 'agent_id', 'audience', 'anyTarget'];
 
-/** The signer of a client; `undefined` without a key. `invalid_configuration` for what is no key. */
+/** The signer of a client; `undefined` without a key. `invalid_configuration` for an invalid key. */
 export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null) throw misconfigured(maker, 'agentKey is not a key');
@@ -39,7 +39,7 @@ export function signedText(signer: AgentSigner | undefined, intent: Intent): Cli
   return signer === undefined ? jsonText(intent) : async () => jsonText(await signer(intent));
 }
 
-/** The same body of a batch; what is no batch is left for the service to refuse. */
+/** The same body of a batch; the service refuses what is not a batch. */
 export function signedBatch(signer: AgentSigner | undefined, batch: unknown): ClientRequest['body'] {
   const { intents } = Object(batch) as { readonly intents?: unknown };
   if (signer === undefined || !Array.isArray(intents)) return jsonText(batch);

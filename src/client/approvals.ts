@@ -9,7 +9,7 @@ import type { RequestOptions } from './transport.ts';
 
 /** What persons are asked, as a key sees it. */
 export interface ClientApprovals {
-  /** What became of it; `not_found` where it is not seen. */
+  /** Its present state; `not_found` where it is not seen. */
   get(id: string, options?: RequestOptions): Promise<Approval>;
 }
 

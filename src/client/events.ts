@@ -12,7 +12,7 @@ export type OpenStream = (path: string, options: RequestOptions) => Promise<Asyn
 /** The media type of events. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** What is over after a while: the stream is asked for again. */
+/** Errors that pass: the client connects again. */
 const PASSING: readonly IdentityErrorCode[] = [
   'service_unreachable',
   'storage_unavailable',

@@ -6,7 +6,7 @@ import type { RequestOptions } from './transport.ts';
 
 /** What verdicts have spent of budgets, or hold. */
 export interface ClientSpends {
-  /** What became of it; `not_found` where it is not seen. */
+  /** Its present state; `not_found` where it is not seen. */
   get(decisionId: string, options?: RequestOptions): Promise<Spend>;
   /**
    * Spends what is held; of a smaller `amount` the rest goes back. Sent with an `Idempotency-Key`, made here where none is

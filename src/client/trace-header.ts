@@ -4,7 +4,7 @@ import { misconfigured } from './address.ts';
 /** Gives the `traceparent` of the present moment. */
 export type TraceparentSource = () => string | undefined;
 
-/** What gives it, where the options name one; `invalid_configuration` for what is no function. */
+/** What gives it, where the options name one; `invalid_configuration` for anything but a function. */
 export function checkedTraceparent(
   maker: string,
   given: TraceparentSource | undefined,

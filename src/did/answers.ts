@@ -39,7 +39,7 @@ export function found(
   return { status: 200, headers: [...headers, 'content-type', mediaType], body: text };
 }
 
-/** A revoked agent is gone for ever. */
+/** A revocation is final. */
 export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiResponse {
   const problem = toProblem(
     new IdentityError('not_found', 'This agent is revoked.'),

@@ -4,7 +4,7 @@ import { headerOf, isDoubled } from '../http/exchange.ts';
 
 /**
  * The domain as passports spell it, with a port other than 443 behind `%3A`; `undefined` for a request that names none
- * or several. Whether it is a domain at all is judged by who looks it up: a wrong one only selects another document.
+ * or several. Whether it is a domain at all is not checked here: a wrong one only selects another document.
  */
 export function domainOf(
   rawHeaders: readonly string[],

@@ -1,4 +1,4 @@
-/** DID documents (DID Core 1.0) of agents and of domains. Pure: they tell keys, and nothing of what an agent may do. */
+/** DID documents (DID Core 1.0) of agents and of domains. Pure: they hold keys, and nothing of what an agent may do. */
 import type { AgentKey } from '../key-records.ts';
 import { toMultikey } from './multikey.ts';
 

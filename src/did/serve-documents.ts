@@ -24,7 +24,7 @@ export interface DidOptions {
   readonly account_id?: string;
 }
 
-/** Answers a request, or `undefined` for a path that is none of theirs. */
+/** Answers a request, or `undefined` for any other path. */
 export type ServeDocuments = (request: DocumentRequest) => Promise<ApiResponse | undefined>;
 
 /** The documents of a service. */
@@ -78,7 +78,7 @@ export function createServeDocuments(
   }
 
   const metadata = authzen?.metadata;
-  // Never made of the request: whoever sends the Host header would choose where questions go.
+  // Never derived from the request: its Host header would choose where other services send their questions.
   const decisionPoint = metadata && {
     path: AUTHZEN_WELL_KNOWN + new URL(metadata.policy_decision_point).pathname.replace(/\/$/, ''),
     document: publicText(metadata),
@@ -88,7 +88,7 @@ export function createServeDocuments(
     const { method, path, rawHeaders } = request;
     const [, name, kind] = AGENT_PATH.exec(path) ?? [];
     const isDomain = path === DOMAIN_PATH;
-    // Only a host that has said whose domains it serves proves them without a hand.
+    // Domains are proved automatically only by a host that says whose domains it serves.
     const isToken = path === TOKEN_PATH && account_id !== undefined;
     const isPoint = path === decisionPoint?.path;
     if (name === undefined && !isDomain && !isToken && !isPoint) return undefined;

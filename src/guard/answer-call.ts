@@ -1,4 +1,4 @@
-/** The answer on a call: asked once, checked, and told to the host. */
+/** The answer on a call: asked once, checked, and reported to the host. */
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
@@ -129,7 +129,7 @@ function ownCall({ name, args, id, signal, context, idempotency_key }: ToolCall)
   return { name, args, id, signal, context, idempotency_key } as OwnCall;
 }
 
-/** Throws for what is no key. */
+/** Throws for an invalid key. */
 function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
   if (idempotencyKey === undefined) return undefined;
   const key = idempotencyKey(call);

@@ -16,7 +16,7 @@ export interface ToolGuardOptions {
   readonly prefix?: string;
   /** The tools that run without a verdict. Every other tool is judged. */
   readonly unjudged?: readonly string[];
-  /** What the model is told of a DENY; default `message`: constant sentences. `full` adds facts such as the limit. */
+  /** What the model learns of a DENY; default `message`: constant sentences. `full` adds facts such as the limit. */
   readonly explain?: Explain;
   /** Milliseconds until a call without a verdict is denied; default 2,000. */
   readonly timeoutMs?: number;

@@ -50,7 +50,7 @@ export function valueAt(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** The names of a JSON Pointer (RFC 6901); `undefined` for text that is no pointer. */
+/** The names of a JSON Pointer (RFC 6901); `undefined` for text that is not a pointer. */
 export function readPointer(text: string): readonly string[] | undefined {
   if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
   return text

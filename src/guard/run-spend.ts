@@ -1,4 +1,4 @@
-/** What the verdict on a call has taken, until it is known what became of the tool. */
+/** What the verdict on a call has taken, until the outcome of the tool is known. */
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
 
@@ -6,7 +6,7 @@ import type { Verifier } from './tool-call.ts';
 export interface RunSpend {
   /** Whether there is anything to settle. */
   readonly hasTaken: boolean;
-  /** Whether it is spent or held still: what an earlier run under the same key took may have gone back. */
+  /** Whether it is still spent or held: what an earlier run under the same key took may have gone back. */
   isThere(): Promise<boolean>;
   /** Commits what is held. Never rejects. */
   done(): Promise<void>;
@@ -49,14 +49,14 @@ export function spendOf(
       const { status } = await spends.get(decision_id);
       return status === 'held' || status === 'committed';
     },
-    // The tool has run: whoever called it does not wait for a second try.
+    // The tool has run: its caller does not wait for a second try.
     done: () => (isHold ? commit(TRIES) : Promise.resolve()),
     async undo() {
       if (isShared) return;
       try {
         await spends.release(decision_id);
       } catch {
-        // A hold goes back by itself; of anything else a key without `refund` gives back nothing.
+        // A hold lapses by itself; anything else a key without `refund` cannot give back.
       }
     },
   };

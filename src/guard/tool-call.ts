@@ -49,7 +49,7 @@ export type ToolVerdict =
       readonly record: VerdictRecord | null;
       /** Those of the verdict, or the one of the guard: `verdict_unavailable`, `intent_unreadable`. */
       readonly reasons: readonly Reason[];
-      /** What the model is told. Holds no cause, no address and no secret. */
+      /** The text for the model. Holds no cause, no address and no secret. */
       readonly text: string;
     };
 
@@ -85,8 +85,8 @@ export interface ToolRule {
   /** A pointer of `amount` that finds nothing sends none; then `monetary_actions` of the passport decides. */
   readonly optionalAmount?: boolean;
   /**
-   * What the call spends is held for so many seconds, 1 to 604,800: it is committed when the tool has ended well, and goes
-   * back by itself when that does not happen.
+   * For how many seconds what the call spends is held, 1 to 604,800: it is committed when the tool has ended well, and
+   * otherwise lapses.
    */
   readonly hold_seconds?: number;
 }
@@ -104,7 +104,7 @@ export interface Verifier {
 
 /** What a guard does with what a verdict has taken. */
 export interface VerifierSpends {
-  /** What became of it. */
+  /** Its present state. */
   get(decisionId: string): Promise<{ readonly status: string }>;
   /** Spends what is held. */
   commit(decisionId: string): Promise<unknown>;

@@ -1,7 +1,7 @@
-/** Whether an answer is a verdict, and what a model is told of one. */
+/** Whether an answer is a verdict, and the text of one for the model. */
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
-/** How much the model is told of a DENY: codes, constant sentences, or the facts as well. */
+/** What the model learns of a DENY: codes, constant sentences, or the facts as well. */
 export type Explain = 'code' | 'message' | 'full';
 
 /** The reason where no verdict came. */

@@ -4,12 +4,12 @@ import type { IdentityEvent } from '../event-records.ts';
 import { type EventStream, eventFrame } from '../service.ts';
 import type { StreamBody } from './exchange.ts';
 
-/** What a client waits before it comes back, and what it hears when nothing happens: proxies cut what is silent. */
+/** How long a client waits before it reconnects, and what it gets in between: proxies cut silent connections. */
 const RETRY = 'retry: 2000\n';
 const STILL_HERE = ': still here\n\n';
 const SILENCE_MS = 15_000;
 
-/** The body; who stops reading it ends the stream. */
+/** The body; the stream ends when it is no longer read. */
 export function eventBody(stream: EventStream): StreamBody {
   const beginMs = readEventId(stream.begin)?.ms ?? 0;
   let isBegun = false;

@@ -16,7 +16,7 @@ export const csvExample: string = [
   '',
 ].join('\r\n');
 
-/** A passport that is revoked, and what a client hears when nothing happens. */
+/** A passport that is revoked, and what a client gets when nothing happens. */
 export const eventsExample: string = [
   'retry: 2000',
   'id: evt_0VZ4Hy3Wg',

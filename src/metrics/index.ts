@@ -104,7 +104,7 @@ function routeLabels(name: string): Sample[0] {
   return route === '' ? { route: name, status: name } : { route, status };
 }
 
-/** All eight, so that a rate can be told from the first verdict on. */
+/** All eight, so that a rate is known from the first verdict on. */
 function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   return VERDICTS.flatMap((verdict, v) =>
     ENVIRONMENTS.flatMap((environment, e) =>

@@ -1,4 +1,4 @@
-/** The figures of the services that are watched; a counter goes on where one of them has ended. */
+/** The figures of the services that are watched; a counter never falls when one of them ends. */
 import type { CacheFigures, ServiceFigures } from '../ports/metrics.ts';
 
 /** The kinds of records that are kept in memory. */

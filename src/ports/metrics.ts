@@ -1,4 +1,4 @@
-/** What a service tells of itself to those who count. */
+/** What a service reports to the metrics of its host. */
 import type { VerdictRecord } from '../records.ts';
 
 /** How often a look-up was answered from memory, and how often not. */

@@ -3,7 +3,7 @@ import { IdentityError } from '../errors.ts';
 
 /** What is wrong with a signed passport, each with its sentence: the first check that it failed. */
 const SENTENCES = {
-  malformed: 'It is no compact JWS of strict JSON, or its header has a member that is not read',
+  malformed: 'It is not a compact JWS of strict JSON, or its header has a member that is not read',
   type: 'Its type is not agent-passport+jwt',
   algorithm: 'Its algorithm is not that of the key',
   issuer: 'It was not issued by one of the issuers that are trusted',

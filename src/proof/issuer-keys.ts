@@ -19,7 +19,7 @@ export function isIssuer(text: unknown): text is string {
   return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
 }
 
-/** The keys of a list of JWKs, without what is no key of ours. Each is known by what it is, not by what it is called. */
+/** The Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */
 export async function keysByThumbprint(jwks: readonly unknown[]): Promise<IssuerKeys> {
   const keys = jwks.map(publicJwkOf).filter((jwk) => jwk !== undefined);
   return new Map(await Promise.all(keys.map(async (jwk) => [await digestThumbprint(jwk), jwk] as const)));

@@ -110,7 +110,7 @@ export const webhookUrl: JsonSchema = {
   examples: ['https://example.com/hooks/agents'],
 };
 
-/** What a webhook is told. */
+/** Which events a webhook gets. */
 export const webhookTypes: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: 64 },

@@ -35,7 +35,7 @@ const PUBLISHED: ReadonlySet<string> = new Set([
 ]);
 
 const POINT_MESSAGES: Readonly<Record<PointProblem, string>> = {
-  off_curve: 'This is no point of the curve.',
+  off_curve: 'This is not a point of the curve.',
   small_order: 'This is a point of small order: signatures by it prove nothing.',
 };
 

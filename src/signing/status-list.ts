@@ -54,7 +54,7 @@ export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Pr
   return { bits, lst: toBase64Url(await zlib.deflate(bytes)) };
 }
 
-/** The statuses of a claim; `undefined` for what is no such claim, or holds more than 2 MiB. */
+/** The statuses of a claim; `undefined` for any other value, or one that holds more than 2 MiB. */
 export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
   const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
   if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;

@@ -102,7 +102,7 @@ export function approvalNeed(
 
 const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
 
-/** @internal The reasons about the approval of a question. Throws for what is no fact. */
+/** @internal The reasons about the approval of a question. Throws for any other value. */
 export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
   // Else what all objects were made to inherit would be an approval.
   demand(NOTHING.approval === undefined);

@@ -70,7 +70,7 @@ const NO_PROOF: ProofReasons = { before: [], after: [] };
 const { intent: INTENT } = REQUIREMENTS;
 const NAMES = Object.keys(REQUIREMENTS);
 
-/** @internal The reasons about a proof, which is judged whether it is asked for or not. Throws for what is no fact. */
+/** @internal The reasons about a proof, which is judged whether it is asked for or not. Throws for any other value. */
 export function proofReasons(required: number, given: unknown): ProofReasons {
   // Else what all objects were made to inherit would be a proof.
   demand(NOTHING.proof === undefined);

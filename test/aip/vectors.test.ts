@@ -1,4 +1,4 @@
-/** The conformance vectors of AIP-1, and envelopes that somebody has changed. */
+/** The conformance vectors of AIP-1, and envelopes that were tampered with. */
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -115,7 +115,7 @@ test.each([
   ['nothing', undefined],
   ['null', null],
   ['a list', []],
-  ['text that is no JSON', 'envelope'],
+  ['text that is not JSON', 'envelope'],
   ['bytes that are no text', new Uint8Array([0xff, 0xfe])],
   ['a name that is there twice', '{"protocol_version":"1.0.0","protocol_version":"1.0.0"}'],
   ['an object with an accessor', Object.defineProperty({}, 'intent', { get: () => 1, enumerable: true })],
@@ -124,7 +124,7 @@ test.each([
   ['no agent', signed({ ...suiteEnvelope(), agent: { id: '' } })],
   ['an unknown tier', signed({ ...suiteEnvelope(), verification_tier: 'tier_9' })],
   ['no proof', suiteEnvelope()],
-])('%s is no envelope', async (_, given) => {
+])('%s is not an envelope', async (_, given) => {
   expect(await errorsOf(given)).toEqual(['AIP-E103']);
 });
 
@@ -156,7 +156,7 @@ test('text, bytes and the parsed object are the same envelope', async () => {
   }
 });
 
-test('a secret is for tier 0 only, and a signature by it is none of a key', async () => {
+test('a secret is for tier 0 only, and its signature is not valid under a key', async () => {
   const hmac = { publicKey: undefined, hmacKey: seedOf('hmac') };
   expect(await errorsOf(signed(suiteEnvelope(), 'hmac'), hmac)).toEqual(['AIP-E100']);
   expect(await errorsOf(signed(suiteEnvelope({ tier: 'tier_0' }), 'hmac'), hmac)).toEqual([]);
@@ -264,7 +264,7 @@ test('a service that does not hold the passport refuses, and one that is out of 
   expect(seen.size).toBe(0);
 });
 
-test('a target that is no DID is no target, which a passport with targets denies', async () => {
+test('a target that is not a DID counts as none, which a passport with targets denies', async () => {
   const given = envelope({ intent: { target: 'billing' } });
   expect(await errorsOf(given)).toEqual([]);
   expect(await errorsOf(given, { service: await openService() })).toEqual([]);

@@ -20,7 +20,7 @@ test('what is answered in time is passed on, a rejection too', async () => {
   await expect(deadlines.limit(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
 });
 
-test('what takes too long is given up, and is told so before', async () => {
+test('what takes too long is given up, after a call of onLate', async () => {
   const deadlines = createDeadlines(20, toLate);
   const heard: boolean[] = [];
   await expect(deadlines.limit(never, (call) => heard.push(call.isLate))).rejects.toBe(LATE);

@@ -94,7 +94,7 @@ test.each([
   ['nothing', ''],
   ['nothing but what is basic', 'abc-'],
   ['a number beyond all doubles', '9'.repeat(2_000)],
-])('%s is none', (_why, encoded) => {
+])('%s is refused', (_why, encoded) => {
   expect(isPunycode(encoded)).toBe(false);
 });
 

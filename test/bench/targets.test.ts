@@ -58,7 +58,7 @@ test('what is met is counted for each version of Node', () => {
   expect(targetsText(results)).toContain('Met: 1 of 2 on Node 20, 1 of 2 on Node 24.');
 });
 
-test('a figure that there is none of is missed', () => {
+test('a target without a figure is missed', () => {
   const none = { 'node 20': { scale: part([{ ...start, value: null, isMet: false }]) } };
   expect(rowsOf(targetsText(none)).at(-1)?.at(-1)).toBe('- **MISSED**, 2026-11-22');
 });

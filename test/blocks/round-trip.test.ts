@@ -152,7 +152,7 @@ test('a record of a writer that knows neither proofs nor traces has none', () =>
   expect(stored?.record).toEqual(recordOf(1));
 });
 
-test('a block that was cut, changed or is none is refused, whichever byte it is', () => {
+test('a block that was cut, changed or is something else is refused, whichever byte it is', () => {
   const { data } = sealed(Array.from({ length: 20 }, (_, count) => ({ record: recordOf(count), bucket: 3 })));
   const isRefused = (bytes: Uint8Array): boolean => {
     try {

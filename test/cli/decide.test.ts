@@ -128,7 +128,7 @@ describe('with budgets', () => {
     expect(ended.stdout).toContain('budget_unknown');
   });
 
-  test('a name that no budget has, and what is no JSON object, is a mistake', async () => {
+  test('a name that no budget has, and text that is not a JSON object, is a mistake', async () => {
     const ended = await decideAfter({ [AGENT]: { days: { spent: 0 } } });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toBe(

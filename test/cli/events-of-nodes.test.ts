@@ -6,7 +6,7 @@ import { ADMIN } from '../support/used-folder.ts';
 
 const ROUNDS = nightly(500, 40);
 
-test(`two processes on one SQLite file: what one does, a stream of the other tells; how soon is shown`, async () => {
+test(`two processes on one SQLite file: a stream of one carries changes of the other, with the delay`, async () => {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
   const clients = [];

@@ -20,7 +20,7 @@ afterEach(async () => {
   remove();
 });
 
-test(`every acknowledged change is told over ${ROUNDS} kill -9 of the node, and a stop ends the streams`, async () => {
+test(`every acknowledged change is sent over ${ROUNDS} kill -9 of the node, and a stop ends the streams`, async () => {
   serving = await startServe({ cwd: folder, env: GIVEN });
   const { origin } = serving;
   const again = () => startServe({ cwd: folder, env: GIVEN }, ['--port', new URL(origin).port]);
@@ -57,7 +57,7 @@ test(`every acknowledged change is told over ${ROUNDS} kill -9 of the node, and 
     serving = await again();
     for (let more = 0; more < 10; more += 1) await change();
   }
-  // What was made before the stream stood is not told; all else is.
+  // What was made before the stream stood is not sent; all else is.
   const first = Math.min(...told);
   const missing = () => [...acknowledged].filter((version) => version > first && !told.has(version));
   for (let tried = 0; missing().length > 0 && tried < 1_500; tried += 1)

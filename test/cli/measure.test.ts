@@ -99,7 +99,7 @@ test.each([
   [null, false, false],
   [0, true, false],
   [1_234, true, true],
-])('of %j records dropped a person is told', async (recordsDropped, isShown, isNoted) => {
+])('of %j records dropped a person is informed', async (recordsDropped, isShown, isNoted) => {
   const measured = await measure(steadySubject(), 1);
   const asked = { target: 'a subject', passports: 1, connections: 1, rate: null, doubts: [] };
   const text = reportText(reportOf({ ...measured, recordsDropped }, asked));

@@ -44,7 +44,7 @@ test.each([
   ['9464', 'must be such as 127.0.0.1:9464'],
   ['127.0.0.1:99999', 'must be such as 127.0.0.1:9464'],
   ['192.0.2.1:9464', 'cannot listen on 192.0.2.1'],
-])('a place that is none is refused: %s', async (place, message) => {
+])('an invalid address is refused: %s', async (place, message) => {
   const args = ['serve', '--port', '0', '--metrics', place];
   const { code, stderr } = await run(args, { cwd: folder, env: GIVEN });
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);

@@ -132,7 +132,7 @@ describe('AIP', () => {
     [
       'a pattern, which is one string in AIP',
       aip({ allowed_actions: ['orders.*'] }),
-      '"orders.*" is no action of ours',
+      '"orders.*" is not an action',
     ],
     ['an unknown restriction', aip({ max_calls: 3 }), 'A restriction that is not known: max_calls'],
     ['an unknown limit', aip({ monetary_limit: { per_week: 3 } }), 'not known: per_week'],
@@ -250,7 +250,7 @@ describe('OAP', () => {
     ['an unknown status', { status: 'paused' }, '/status'],
     ['another version', { spec_version: 'oap/2.0' }, 'oap/1.0'],
     ['an unknown member', { geofence: {} }, '/geofence'],
-    ['a name that is none of ours', { metadata: { name: 'Customer Support AI' } }, '/agent_name'],
+    ['an invalid agent name', { metadata: { name: 'Customer Support AI' } }, '/agent_name'],
     ['no name', { metadata: {} }, '/metadata/name'],
     [
       'a fraction of the smallest unit',
@@ -262,7 +262,7 @@ describe('OAP', () => {
       { limits: { 'payments.refund': { currency_limits: { EUR: { max_per_tx: -1 } } } } },
       'max_per_tx',
     ],
-    ['a pattern', { capabilities: [{ id: 'payments.*' }] }, 'no capability of OAP'],
+    ['a pattern', { capabilities: [{ id: 'payments.*' }] }, 'not a capability of OAP'],
     [
       'a currency that is not there',
       { limits: { 'payments.refund': { currency_limits: { USD: {} } } } },

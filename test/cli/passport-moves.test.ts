@@ -124,8 +124,8 @@ describe('over a storage', () => {
     ['an unknown field', SHOPPER.replace('{', '{"owner":"me",'), /line 2: .*\/owner: There is no such field/],
     ['an agent_id', SHOPPER.replace('{', `{"agent_id":"${AGENT}",`), /line 2: .*\/agent_id/],
     ['the agent of another line', PAUSED, /line 2: This agent is that of line 1/],
-    ['a currency that is none', SHOPPER.replace('EUR', 'EURO'), /line 2: \/currency/],
-    ['a status that is none', SHOPPER.replace('{', '{"status":"expired",'), /line 2: \/status/],
+    ['an unknown currency', SHOPPER.replace('EUR', 'EURO'), /line 2: \/currency/],
+    ['an unknown status', SHOPPER.replace('{', '{"status":"expired",'), /line 2: \/status/],
     [
       'a field of another status',
       SHOPPER.replace('{', '{"revoked_at":"2020-01-01T00:00:00Z",'),

@@ -82,7 +82,7 @@ describe('passport check', () => {
     }
   });
 
-  test('refuses another issuer, a changed token, and what is none, without showing it', async () => {
+  test('refuses another issuer, a changed token, and what is not a token, without showing it', async () => {
     const changed = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBA' : 'AAA'}`;
     for (const [text, issuer, problem] of [
       [token, 'did:web:example.org', 'issuers that are trusted'],

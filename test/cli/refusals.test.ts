@@ -46,7 +46,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     hides: 'hunter2',
   },
   'a storage without a scheme': { args: ['--storage', './agents.db'], says: /sqlite:<file>/ },
-  'a Redis URL that is none': {
+  'a malformed Redis URL': {
     args: ['--port', '0'],
     env: {
       AGENT_IDENTITY_STORAGE: 'redis://:hun#ter2@cache',
@@ -69,7 +69,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     says: /AGENT_IDENTITY_SECRET/,
     hides: 'hunter2',
   },
-  'a PostgreSQL URL that is none': {
+  'a malformed PostgreSQL URL': {
     args: ['--port', '0'],
     env: {
       AGENT_IDENTITY_STORAGE: 'postgres://root:hun#ter2@db/x',
@@ -95,7 +95,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   'a secret file that is not there': { args: ['--secret-file', 'nowhere'], says: /nowhere.*ENOENT/ },
   'a weak password': { env: { AGENT_IDENTITY_PASSWORD: 'hunter2' }, says: /fewer than 12/, hides: 'hunter2' },
-  'an e-mail that is none': { env: { AGENT_IDENTITY_EMAIL: 'nobody' }, says: /AGENT_IDENTITY_EMAIL/ },
+  'a malformed e-mail': { env: { AGENT_IDENTITY_EMAIL: 'nobody' }, says: /AGENT_IDENTITY_EMAIL/ },
   'a clock vouched for before a storage that has one': {
     args: ['--port', '0', '--clock-ok'],
     env: {
@@ -193,7 +193,7 @@ describe('the verbs exit with 2 and make nothing for', () => {
       ['key', 'list', '--url', 'http://localhost:1', '--storage', 'memory:'],
       /--url or --storage, not both/,
     ],
-    'an address that is none': [['key', 'list', '--url', 'localhost'], /--url/],
+    'a malformed address': [['key', 'list', '--url', 'localhost'], /--url/],
     'a sign-in without a password': [
       ['key', 'list', '--url', 'http://localhost:1'],
       /AGENT_IDENTITY_PASSWORD/,

@@ -30,7 +30,7 @@ test('the admin client claims, proves, lists and gives up domains, with the reco
   await expect(admin.domains.claim('Shop.example')).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('an answer about another domain is none', async () => {
+test('an answer about another domain is refused', async () => {
   const answer = { domain: 'other.example', status: 'proven' };
   const fetch: typeof globalThis.fetch = async () => Response.json(answer, { status: 200 });
   const admin = createAdminClient({ baseUrl: 'http://localhost:1/api', accessToken: 'a.b.c', fetch });

@@ -70,7 +70,7 @@ describe('a client with the key of its agent', () => {
     expect(outcome(await any.client.verify({ agent_id, action: 'orders.list' }))).toBe('ALLOW');
   });
 
-  test('names the service as it is told', async () => {
+  test('names the service as its option says', async () => {
     const agent_id = 'did:web:example.com:agents:shopper';
     const agentKey = { private_jwk: ED25519.private_jwk, agent_id, audience: 'https://other.example' };
     const { client } = await open({ agentKey });

@@ -61,7 +61,7 @@ test.each([
   `a@${'b'.repeat(253)}`,
   'a'.repeat(65_536),
   '\u0301\u0316'.repeat(30_000),
-])('%j is none', (text) => {
+])('%j is not an e-mail', (text) => {
   expect(emailErrors(text)).toEqual(invalid);
 });
 

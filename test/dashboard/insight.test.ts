@@ -176,7 +176,7 @@ async function records(stage: Stage): Promise<number> {
   return (await stage.api<{ data: unknown[] }>('GET', '/verifications')).data.length;
 }
 
-/** Asks so often, every second time for too much, and waits for the records. */
+/** Asks this often, every second time for too much, and waits for the records. */
 async function ask(stage: Stage, times: number): Promise<void> {
   const { key } = await stage.api<{ key: string }>('POST', '/keys', { name: 'asks' });
   const before = await records(stage);

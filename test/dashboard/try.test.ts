@@ -43,7 +43,7 @@ describe.runIf(hasChromium)('the page to try intents', () => {
     expect(problems).toEqual([]);
   });
 
-  test('pasted JSON is asked as it stands; what is none is said before it is sent', async () => {
+  test('pasted JSON is asked as it stands; text that is not JSON is reported before it is sent', async () => {
     const { page, problems } = await stage.open();
     await signIn(page, `/#/try?agent_id=${encodeURIComponent(AGENT)}&action=payments.create`);
     await page.getByRole('button', { name: 'Paste JSON' }).click();

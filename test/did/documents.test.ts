@@ -208,7 +208,7 @@ test('each host has its own agents, and what it does not have is not found', asy
     expect(await idAt(host, DOMAIN)).toBe(404);
   expect(await idAt('shop.example', '/agents/nobody/did.json')).toBe(404);
   expect(await idAt('shop.example', '/agents/SHOPPER/did.json')).toBe(404);
-  // Who serves one account only shows only what is its own.
+  // A host that serves one account shows only its documents.
   const only = { account_id };
   expect((await ask('shop.example', AGENT, {}, only))?.status).toBe(200);
   expect((await ask('shop.example', DOMAIN, {}, only))?.status).toBe(200);

@@ -167,7 +167,7 @@ describe('what is sent and what comes back', () => {
     await expect(fetch('https://shop.example:1023/', asked)).rejects.toThrow(/port 1023/);
   });
 
-  test('an answer that is too long, too slow, broken, or of another host is none', async () => {
+  test('an answer that is too long, too slow, broken, or of another host is refused', async () => {
     const long = await open((_request, response) => void response.end('x'.repeat(5_000)));
     await expect(long.fetch('https://shop.example/', { maxBytes: 4_096 })).rejects.toThrow(
       /longer than 4096/,

@@ -34,7 +34,7 @@ describe('tools of the OpenAI Agents SDK', () => {
     }
   });
 
-  test('are not run by text that is no JSON', async () => {
+  test('are not run by text that is not JSON', async () => {
     const guard = guardOf(await openShop());
     for (const args of ['', '{cents:1}', '{"cents":1}}', '"{\\"cents\\":1}"', 'null']) {
       expect((await callTool({ guard, args })).ran).toEqual([]);

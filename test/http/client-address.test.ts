@@ -8,7 +8,7 @@ import { listen, listenExpress } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
 
 test.each([
-  ['nobody is trusted', 0, ['1.1.1.1'], '9.9.9.9'],
+  ['no proxy is trusted', 0, ['1.1.1.1'], '9.9.9.9'],
   ['one proxy, one client', 1, ['1.1.1.1'], '1.1.1.1'],
   ['one proxy, and a client that makes one up', 1, ['6.6.6.6, 1.1.1.1'], '1.1.1.1'],
   ['two proxies', 2, ['6.6.6.6, 1.1.1.1, 2.2.2.2'], '1.1.1.1'],

@@ -10,7 +10,7 @@ import { listen, requestText } from '../support/servers.ts';
 import { openService } from '../support/service.ts';
 
 const AGENT = 'did:web:example.com:agents:shopper';
-/** With each change the whole passport is told: about 10 kB. */
+/** Each change sends the whole passport: about 10 kB. */
 const METADATA = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`n${at}`, 'x'.repeat(500)]));
 /** More than the buffers of both ends of a connection, which grow to some 10 MiB. */
 const CHANGES = 2_500;

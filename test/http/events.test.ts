@@ -54,7 +54,7 @@ describe('a stream of events', () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       data: { ...passport, changed_by: account_id },
     });
-    // It is told after it is made: the clock may have gone on between the two.
+    // It is sent after it is made: the clock may have gone on between the two.
     expect(`${event?.timestamp}` >= passport.updated_at).toBe(true);
     const frame = `id: ${event?.id}\nevent: passport.revoked\ndata: ${JSON.stringify(event)}\n\n`;
     expect(reader.text()).toMatch(/^retry: 2000\nid: evt_[0-9A-Za-z]{8}g\n\n/);

@@ -18,7 +18,7 @@ const HOOKS = `export const resolve = (specifier, context, next) =>
 const REGISTER = `import { register } from 'node:module';
 register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(HOOKS)}`)});`;
 
-/** What somebody writes over the generated types. */
+/** What a user writes over the generated types. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.js';

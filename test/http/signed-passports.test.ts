@@ -109,7 +109,7 @@ test('a status list is public, cacheable and revalidated', async () => {
   expect((await ask('', {}, 'POST')).status).toBe(405);
 });
 
-test('a list of the past is not offered, and what is no list is not found', async () => {
+test('a list of the past is not offered, and an unknown list is not found', async () => {
   const { service } = openSigningService();
   const handle = fetchHandler(service);
   const ask = async (path: string) => {

@@ -40,7 +40,7 @@ describe.each(stores)('the trace id in %s', (_, open) => {
 });
 
 describe('a trace id', () => {
-  test('of a header that is not valid, or doubled, is none, and the answer is the same', async () => {
+  test('of a header that is invalid, or doubled, is ignored, and the answer is the same', async () => {
     const { opened, api, key } = await openJudge();
     for (const traceparent of [
       '',
@@ -73,7 +73,7 @@ describe('a trace id', () => {
     expect(opened.logs.map((line) => Object(line).trace_id)).toEqual([ID, undefined]);
   });
 
-  test('is given in process by the host; text that is none is no trace, and another type is refused', async () => {
+  test('is given in process by the host; other text is ignored, and another type is refused', async () => {
     const { opened, key } = await openJudge();
     const { service } = opened;
     expect(await service.verify(intent)).toMatchObject({ trace_id: null });

@@ -66,7 +66,7 @@ const standing: fc.Arbitrary<PassportStanding> = fc.oneof(
   }),
 );
 
-/** So many passports of different agents, of a few domains. */
+/** The given number of passports of different agents, of a few domains. */
 export function passportLists(count: number): fc.Arbitrary<readonly PassportToImport[]> {
   return fc.array(fc.tuple(terms, standing), { minLength: count, maxLength: count, size: 'max' }).map((all) =>
     all.map(([fields, state], index) => ({

@@ -136,7 +136,7 @@ describe('the counts', () => {
     expect(Object.keys(read(all))).not.toContain('journal_queue');
   });
 
-  test('say that the storage is down, and up again', async () => {
+  test('report that the storage is down, and up again', async () => {
     const metrics = createMetrics();
     const storage = probe();
     const { service } = openLocalService({ storage, metrics });
@@ -194,7 +194,7 @@ test('metrics that throw change no verdict and no answer', async () => {
   expect(JSON.stringify(failed)).not.toContain('secret detail');
 });
 
-test('what is no metrics is refused', () => {
+test('a value that is not metrics is refused', () => {
   for (const metrics of [7, {}, { ...createMetrics(), watch: undefined }]) {
     expect(() => openLocalService({ metrics: metrics as never })).toThrow(/options\.metrics/);
   }

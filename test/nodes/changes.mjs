@@ -44,7 +44,7 @@ const PAIRS = [
 ];
 const REVOKE = ['revoke', (agent_id) => ['POST', '/revoke', { agent_id }]];
 
-/** Makes `total` changes; what came of them and of the verifications. `random` gives numbers from 0 to 1. */
+/** Makes `total` changes; their outcomes and those of the verifications. `random` gives numbers from 0 to 1. */
 export async function makeChanges({ site, total, random, say }) {
   const run = { site, random, total, left: total, pool: [], changes: [], isOver: false, ...NOTHING };
   run.judged = { fresh: 0, older: 0, 'stale ALLOW': 0, 'stale DENY': 0, wrong: 0 };

@@ -15,7 +15,7 @@ const START_MS = 60_000;
 const MAX_KEPT = 64 * 1024;
 
 /**
- * A node that says that it is ready. `isDeaf`: it is never told of a change, and does not know that it is not.
+ * A node that says that it is ready. `isDeaf`: it gets no notice of a change, and does not know that.
  * `port` 0 is any. `kill` is SIGKILL, `stop` SIGTERM; both settle with the exit code or the signal.
  */
 export async function startNode({ storage, consistency = 'default', port = 0, isDeaf = false, cwd = '/' }) {

@@ -16,7 +16,7 @@ const MAX_TRIES = 100;
 /** From then on every node knows. */
 const BOUND_MS = 1_000;
 
-/** Runs the given number of races; what came of them. */
+/** Runs the given number of races; their outcomes. */
 export async function raceRevocations({ site, engine, total, random }) {
   const [node] = site.nodes;
   const run = { site, random, total, left: total, firstProblem: undefined };

@@ -89,7 +89,7 @@ function readOptions() {
 function chosen(flag, text, known) {
   const names = text.split(',');
   const stranger = names.find((name) => !known.includes(name));
-  if (stranger !== undefined) throw new Error(`${flag}: "${stranger}" is none of ${known.join(', ')}.`);
+  if (stranger !== undefined) throw new Error(`${flag}: "${stranger}" is not one of ${known.join(', ')}.`);
   return names;
 }
 

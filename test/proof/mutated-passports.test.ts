@@ -10,7 +10,7 @@ const AT_A_TIME = 200;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ';
 
-/** What becomes of a token; each of these may also leave it as it is. */
+/** The changes of a token; each of these may also leave it as it is. */
 type Mutation = (token: string, others: readonly string[]) => string;
 
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -54,7 +54,7 @@ describe('an outage', () => {
     const settled = await Promise.allSettled(Array.from({ length: 2_000 }, () => service.verify(intent)));
     expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect(onError).toHaveBeenCalledTimes(2_000);
-    // Whoever waits behind a batch that fails does not wait for one of its own.
+    // A caller behind a batch that fails does not wait for a batch of its own.
     expect(storage.calls.filter((call) => call === 'file').length).toBeLessThan(20);
     storage.fail = undefined;
     await service.verify(intent);

@@ -1,4 +1,4 @@
-/** That the cost of a question depends on its answer is told by the plan of the database, not by a clock. */
+/** The plan of the database, not a clock, shows that the cost of a question depends on its answer. */
 import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';

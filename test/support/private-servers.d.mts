@@ -47,5 +47,5 @@ export declare function startRedis(options?: PrivateServerOptions): Promise<Priv
 /** The words to put before a command line, so that the process gets the signal when this one has died. */
 export declare function tiedToParent(signalName: string, owner?: readonly string[]): readonly string[];
 
-/** A port of 127.0.0.1 that nobody listens on, and that the kernel gives to no client. */
+/** A port of 127.0.0.1 without a listener, and that the kernel gives to no client. */
 export declare function freePort(): Promise<number>;

@@ -4,7 +4,7 @@ export interface Proxy {
   readonly port: number;
   /** Connections reach the target, new ones and those that were only slow; one that went silent stays so. */
   pass(): Promise<void>;
-  /** Everything the target says arrives so many milliseconds later. */
+  /** Everything the target says arrives this many milliseconds later. */
   delay(ms: number): void;
   /** Everything is taken and nothing answered, as by a machine that is gone without a word. */
   swallow(): void;

@@ -18,7 +18,7 @@ export interface Backend {
   rotateKey(id: string, rotation: Parameters<Keys['rotate']>[1]): ReturnType<Keys['rotate']>;
   revokeKey(id: string): Promise<void>;
   createPassport(input: PassportInput): ReturnType<Passports['create']>;
-  /** As so many calls of `createPassport`, each with the state in which the passport stood elsewhere. */
+  /** Issues several passports, each with the status that it had elsewhere. */
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
   listPassports(query: Parameters<Passports['list']>[0]): ReturnType<Passports['list']>;
   getPassport(agentId: string): ReturnType<Passports['get']>;

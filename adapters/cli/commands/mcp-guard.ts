@@ -40,7 +40,7 @@ export function addMcpGuardCommand(program: Command): void {
     .option('--tools <file>', 'a JSON file with a rule for each tool, by its name')
     .option('--prefix <text>', 'the action of a tool is this and its name', '')
     .option('--unjudged <names>', 'tools that run without a verdict, separated by commas', listOf, [])
-    .addOption(choice('--explain <how>', 'what the model is told of a DENY', ['message', 'code', 'full']))
+    .addOption(choice('--explain <how>', 'what the model learns of a DENY', ['message', 'code', 'full']))
     .option('--timeout-ms <ms>', 'after this time without a verdict a call is denied', Number, 2_000)
     .addOption(choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']))
     .addOption(choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']))

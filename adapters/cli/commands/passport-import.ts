@@ -52,7 +52,7 @@ function refusal(line: number, reason: string): Report {
   return { line, result: 'refused', reason };
 }
 
-/** Says what became of lines; at its end how many of each there were. */
+/** Reports the outcome of each line, and at the end the number of each outcome. */
 interface Speaker {
   (reports: readonly Report[]): void;
   readonly reports: readonly Report[];
@@ -81,7 +81,7 @@ function createSpeaker({ json, dryRun = false }: ImportOptions, total: number): 
 }
 
 const AFTER = `
-Every line is judged before the first one is written: where one is no passport, nothing is stored (exit code 2), unless
+Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
 --keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that is there and
 differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
 status, suspended_until, suspension_reason, revoked_at, revocation_reason. Of another format what would allow more than its

@@ -117,7 +117,7 @@ function addStandards(command: Command): void {
     .addOption(
       option(
         '--authzen-agent-domain <domain>',
-        'with --authzen: a subject id that is no DID names an agent of this domain',
+        'with --authzen: a subject id that is not a DID names an agent of this domain',
         'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN',
       ),
     )

@@ -68,7 +68,7 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
   } as Intent;
 }
 
-/** A text that is no number is for the service to refuse. */
+/** The service refuses a text that is not a number. */
 function numberOf(text: string): number | string {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
 }

@@ -11,7 +11,7 @@ export function addDeliveryCommands(webhook: Command): void {
   addWebhookOptions(
     webhook
       .command('test')
-      .description('send an event webhook.test once, and print what came of it')
+      .description('send an event webhook.test once, and print the result')
       .argument(...WEBHOOK_ID),
   )
     .addHelpText(

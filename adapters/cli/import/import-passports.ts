@@ -1,4 +1,4 @@
-/** Writes passports that are not there yet, and says of each what became of it. */
+/** Writes passports that are not there yet, and reports the outcome of each. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import type { SoundPassport } from './judge-passports.ts';
@@ -19,7 +19,7 @@ export interface ImportOptions {
 /** Where passports are written. */
 type Target = Pick<Backend, 'getPassport' | 'importPassports'>;
 
-/** The service works at so many at a time. */
+/** How many passports the service issues at a time. */
 const AT_A_TIME = 32;
 
 /** Imports generation after generation, so that parents are there before their children. */

@@ -33,7 +33,7 @@ const PLACED = [
   'metadata',
 ];
 
-/** The passport of a template; `invalid_request` for what is none, and for one that is revoked. */
+/** The passport of a template; `invalid_request` for any other document, and for a revoked one. */
 export function passportOfOap(
   document: Part,
   { domain, name, currency: asked }: OapOptions,
@@ -93,7 +93,7 @@ function capabilitiesOf(value: unknown): readonly { readonly id: string; readonl
     const { id, params = {} } = partOf(entry, `/capabilities/${at}`);
     const path = `/capabilities/${at}/id`;
     const text = textOf(id, path);
-    if (!/^[a-z0-9]+(\.[a-z0-9]+)*$/.test(text)) throw refused(path, 'This is no capability of OAP.');
+    if (!/^[a-z0-9]+(\.[a-z0-9]+)*$/.test(text)) throw refused(path, 'This is not a capability of OAP.');
     return { id: text, hasParams: Object.keys(partOf(params, `/capabilities/${at}/params`)).length > 0 };
   });
 }

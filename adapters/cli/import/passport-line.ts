@@ -28,8 +28,8 @@ export interface ForeignPassport extends PassportToImport {
 }
 
 /**
- * What of a passport is moved, always spelled alike. Who changed it and when, and its version, stay where it is: they
- * are told of the place, not of the agent.
+ * What of a passport is moved, always in one spelling. Who changed it and when, and its version, are not: they describe
+ * the place, not the agent.
  */
 export function lineOf(passport: Passport): string {
   const { status, ...rest } = passport;

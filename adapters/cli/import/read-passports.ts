@@ -1,4 +1,4 @@
-/** Reads the lines of an import; what is no passport is named by its line. */
+/** Reads the lines of an import; a line that is not a passport is named by its number. */
 import { readJson } from '../../../src/http/index.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-lines.ts';
@@ -70,7 +70,7 @@ function isObjectLine(bytes: Uint8Array): boolean {
   return text.startsWith('{') && text.endsWith('}');
 }
 
-/** Why a line is refused: every field that is wrong. Throws what is no refusal. */
+/** Why a line is refused: every field that is wrong. Throws any other error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof IdentityError)) throw error;
   const { errors = [] } = error.details;

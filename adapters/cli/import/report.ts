@@ -1,11 +1,11 @@
-/** What became of the lines of an import. */
+/** The outcomes of the lines of an import. */
 
 /** In the order in which they are counted. */
 export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
 /** `create`: it was not there. `differs`: another one is there, which stays. `refused`: it cannot be there. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What became of one line. */
+/** The outcome of one line. */
 export interface Report {
   readonly line: number;
   readonly result: Outcome;
@@ -24,7 +24,7 @@ export interface Report {
 /** How many there are of each. */
 export type Counts = Readonly<Record<Outcome, number>>;
 
-/** Counts what became of the lines. */
+/** Counts the outcomes of the lines. */
 export function countsOf(reports: readonly Report[]): Counts {
   const counts = { create: 0, unchanged: 0, differs: 0, refused: 0 };
   for (const { result } of reports) counts[result] += 1;

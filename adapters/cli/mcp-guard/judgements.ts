@@ -86,7 +86,7 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       const run = method === undefined ? running.get(key) : undefined;
       if (run === undefined) return;
       running.delete(key);
-      // Nothing goes back at the word of the server that is judged: what is held for a failed call lapses.
+      // The server is not trusted to say that a call failed: what is held for it lapses.
       if (result !== undefined) await kept.settle(run, result);
     },
     get size() {

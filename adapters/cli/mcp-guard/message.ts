@@ -8,10 +8,10 @@ export type RequestId = string | number;
 
 const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
 
-/** What stands for a number that a double cannot hold: no plain data, so that no rule reads it as an amount. */
+/** What stands for a number that a double cannot hold: not plain data, so that no rule reads it as an amount. */
 const INEXACT: object = {};
 
-/** The value of a line. Throws for what two readers may take differently, such as a name that stands twice. */
+/** The value of a line. Throws for text that two parsers may read differently, such as a repeated name. */
 export function readMessage(line: Uint8Array): unknown {
   const inexactNumber = (text: string): unknown => Object.assign(Object.create(INEXACT), { text });
   return readJson(line, { ...LIMITS, inexactNumber });

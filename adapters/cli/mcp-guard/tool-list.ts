@@ -42,7 +42,7 @@ export function watchToolLists(
       const { cursor } = Object(params) as { readonly cursor?: unknown };
       expected.set(id, cursor === undefined || cursor === null);
     },
-    // A line that the client may read in its own way is not looked at: it can only make a list longer.
+    // A line that another parser may read differently is not examined: it can only make a list longer.
     async lineFor(line) {
       if (expected.size === 0) return line;
       const message = Object(tryReadMessage(line)) as Message;

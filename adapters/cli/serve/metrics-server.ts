@@ -1,4 +1,4 @@
-/** A listener of its own for the counts of a service: whoever reaches the API does not reach them. */
+/** A separate listener for the metrics of a service: clients of the API cannot reach it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../../src/metrics/index.ts';
@@ -49,7 +49,7 @@ export async function listenForMetrics(
   };
 }
 
-/** The place that `127.0.0.1:9464` or `[::1]:9464` names; `undefined` for what is none. */
+/** The host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`; `undefined` for other text. */
 export function readMetricsPlace(text: string): MetricsPlace | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;

@@ -12,7 +12,7 @@ export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
 
-/** The tools, each of which runs on ALLOW only; a DENY is thrown as `tool_denied`, and the model is told its text. */
+/** The tools, each of which runs on ALLOW only; a DENY is thrown as `tool_denied`, and the model gets its text. */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
   guard: ToolGuard,
@@ -61,7 +61,7 @@ async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /**
- * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model is told why. The verdict is
+ * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model learns why. The verdict is
  * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing of budgets.
  */
 export function approvalOf(

@@ -13,7 +13,7 @@ import {
 export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 
 /**
- * A middleware under which each tool of the agent runs on ALLOW only; the model is told why of a DENY. Put it last in
+ * A middleware under which each tool of the agent runs on ALLOW only; the model learns why of a DENY. Put it last in
  * `middleware`, so that no other one changes the arguments after the verdict.
  */
 export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): AgentMiddleware {
@@ -21,7 +21,7 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
   return createMiddleware({
     name: 'AgentIdentityGuard',
     wrapModelCall(request, handler) {
-      // A tool that the provider runs never comes to wrapToolCall.
+      // A tool that the provider runs is never passed to wrapToolCall.
       assertGuardable(guard, new Map(request.tools.map((tool) => [nameOf(tool), 'invoke' in tool])), options);
       return handler(request);
     },

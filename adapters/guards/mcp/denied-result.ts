@@ -4,7 +4,7 @@ import type { VerdictRecord } from '../../../src/guard/index.ts';
 export interface DeniedResult {
   /** It is no answer of the tool. */
   readonly isError: true;
-  /** What the model is told. */
+  /** The text for the model. */
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   /** For programs. */
   readonly _meta: {

@@ -13,7 +13,7 @@ type Callback = (...args: readonly unknown[]) => unknown;
 type Message = Readonly<Partial<Record<'method' | 'id' | 'params' | 'result' | 'error', unknown>>>;
 type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 
-/** A server that has no such method, or no such tool: none began. */
+/** The server has no such method, or no such tool: no tool has begun. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
 /** The transport, with its `onmessage` behind the guard. */
@@ -49,7 +49,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       .finally(() => pending.delete(id));
   }
 
-  /** Before the client hears of it, so that a process that ends then has done it. */
+  /** Before the client gets the answer, so that it is done even if the process ends then. */
   async function settle({ method, id, result, error }: Message): Promise<void> {
     const run = method === undefined ? running.get(id) : undefined;
     if (run === undefined) return;

@@ -41,7 +41,7 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
         if (oldest !== undefined && keys.size >= MAX_KEPT) keys.delete(oldest);
         keys.set(requestState, run.idempotency_key);
       } else {
-        // The call that brings the input cannot be told from another one: it takes for itself.
+        // The call that brings the input cannot be distinguished from another one: it takes for itself.
         await run.undo();
       }
     },

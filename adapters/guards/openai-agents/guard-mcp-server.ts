@@ -11,7 +11,7 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
  * The MCP server as the SDK takes it in `mcpServers`, whose tools are called on ALLOW only, each under the name that
- * the server gives it; the model is told why of a DENY, as the result of the tool. Before the first call it lists the
+ * the server gives it; the model learns why of a DENY, as the result of the tool. Before the first call it lists the
  * tools: `invalid_configuration` for a rule whose tool is not among them.
  */
 export function guardMcpServer<Server extends object>(

@@ -6,7 +6,7 @@ type Details = { readonly signal?: AbortSignal; readonly toolCall?: { readonly c
 type FunctionTool = { readonly name: string; readonly invoke?: Invoke; readonly outputSchema?: unknown };
 
 /**
- * The tools, each of which runs on ALLOW only. The model is told why of a DENY; a tool with an `outputSchema`, which no
+ * The tools, each of which runs on ALLOW only. The model learns why of a DENY; a tool with an `outputSchema`, which no
  * text would fit, throws `tool_denied` instead.
  */
 export function guardTools<Tools extends readonly { readonly name: string }[]>(
@@ -48,7 +48,7 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
   return Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
 }
 
-/** Text that is no JSON is judged, and handed on, as a JSON text: no parser can see members in it. */
+/** Text that is not JSON is judged, and handed on, as a JSON text: no parser can see members in it. */
 function parsed(input: string): unknown {
   try {
     return JSON.parse(input);

@@ -10,7 +10,7 @@ interface Answer {
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** From so many steps on, a round trip for each takes longer than what the function does for any write. */
+/** From this number of steps on, one call of the function is faster than a round trip for each step. */
 const MANY_STEPS = 8;
 
 /**

@@ -20,7 +20,7 @@ export interface WriteStep {
   readonly json: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** What came of a step. */
+/** The outcome of a step. */
 export interface StepOutcome {
   /** Why it could not be done; `unsafe`: the sum would leave the safe integers. */
   readonly failure?: WriteFailure | 'unsafe' | undefined;

@@ -83,7 +83,7 @@ function headers() {
   const payload = claimsOf();
   const { kid } = headerOf();
   return [
-    ['a header that is no JSON', jws('typ', payload)],
+    ['a header that is not JSON', jws('typ', payload)],
     ['a header that is an array', jws('[]', payload)],
     ['a header that is null', jws('null', payload)],
     ['a header with two alg', jws(`{"alg":"none",${text.slice(1)}`, payload)],
@@ -108,12 +108,12 @@ function payloads() {
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
   const added = (member) => withPayload(`{${member},${text.slice(1)}`);
   return [
-    ['a payload that is no JSON', withPayload('hello')],
+    ['a payload that is not JSON', withPayload('hello')],
     ['a payload that is an array', withPayload('[]')],
     ['a payload with two jti', added('"jti":"BBBBBBBBBBBBBBBBBBBBBB"')],
     ['a payload with two amounts', withPayload(text.replace('"amount"', '"amount":"1","amount"'))],
     [
-      'a payload that is no UTF-8',
+      'a payload that is not UTF-8',
       withPayload(
         Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from(`",${text.slice(1)}`)]),
       ),

@@ -64,7 +64,7 @@ function onlyOne(
   throw invalidRequest([{ path: `/action/properties/${name}`, code: 'conflict', message }]);
 }
 
-/** 10 and "10.00" are the same amount; what is no amount is the same as its like alone. */
+/** 10 and "10.00" are the same amount; anything else must be equal. */
 function isSameAmount(one: unknown, other: unknown): boolean {
   const a = readAmount(one);
   const b = readAmount(other);

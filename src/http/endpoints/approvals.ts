@@ -32,7 +32,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/approvals/{id}',
     tag: 'Approvals',
-    summary: 'Show an approval, and what became of it',
+    summary: 'Show an approval and its state',
     credential: 'either',
     scope: 'verify',
     success: { status: 200, description: 'The approval.', schema: 'Approval' },

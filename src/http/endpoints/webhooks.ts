@@ -84,7 +84,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     ...shared,
     method: 'POST',
     path: '/webhooks/{id}/test',
-    summary: 'Send an event webhook.test once, and say what came of it',
+    summary: 'Send an event webhook.test once, and report the result',
     patient: true,
     success: { status: 200, description: 'The delivery at its end.', schema: 'WebhookTest' },
     errors: ['not_found'],

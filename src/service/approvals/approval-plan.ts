@@ -1,4 +1,4 @@
-/** What a verdict that is allowed otherwise has to do with an approval: use one, ask for one, or name what is in its way. */
+/** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or names what prevents that. */
 import type { Approval } from '../../approval-records.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -113,7 +113,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
       ],
       asked: shown,
       async again(failed) {
-        // Only the limit: what is over counts no more.
+        // Only the limit failed: expired approvals may still be counted.
         const isFull = failed.includes(0) && !failed.includes(1);
         if (isFull && (await expiries.run(at)) === 0) return refused([required(null, { too_many: true })]);
         return plan(question);

@@ -33,18 +33,18 @@ export interface ApprovalQuery extends PageRequest {
 export interface Approvals {
   /** Newest first. A page may come short, even empty, with `has_more`. */
   list(query?: ApprovalQuery, actor?: Actor, options?: CallOptions): Promise<Page<Approval>>;
-  /** What became of it; a key sees those of its environment and its agents. */
+  /** Its present state; a key sees those of its environment and its agents. */
   get(id: string, caller?: SpendCaller): Promise<Approval>;
   /**
    * Lets the agent do exactly this intent once, until the approval expires. Again: the approval with its first note;
    * `conflict` for one that was rejected or is expired.
    */
   approve(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
-  /** The agent is told. Again: the approval with its first note; `conflict` for one that was approved or is expired. */
+  /** As `approve`, but the agent may not do it; `conflict` for one that was approved or is expired. */
   reject(id: string, decision?: ApprovalDecision, actor?: Actor): Promise<Approval>;
 }
 
-/** All that a service has to do with approvals. */
+/** The approvals of a service, for its callers, its verdicts and its end. */
 export interface OpenApprovals {
   readonly verbs: Approvals;
   /** What verdicts need. */
@@ -52,7 +52,7 @@ export interface OpenApprovals {
   stop(): Promise<void>;
 }
 
-/** The approvals of one service, which tells its hooks of those that it asks for. */
+/** The approvals of one service, which calls its hooks with those that it asks for. */
 export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
   const expiries = createExpiries(context);
   return {

@@ -5,7 +5,7 @@ import { eventFrame } from './event-records.ts';
 
 /** Held for a reader, up to 1 MiB as they are sent. */
 export interface Backlog {
-  /** Whether there was more than is held: all of it was let go, and nothing is held until `resume`. */
+  /** Whether there was more than fits: all of it was dropped, and nothing is held until `resume`. */
   readonly hasOverflown: boolean;
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;

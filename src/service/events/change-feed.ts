@@ -13,18 +13,18 @@ export type EventListener = (event: IdentityEvent) => void;
 
 /** Hands on what happens from now on. */
 export interface EventFeed {
-  /** Settles when the listener hears of all that is stored from then on; the function ends that. */
+  /** Settles when the listener gets all that is stored from then on; the function ends that. */
   join(account_id: string, listener: EventListener): Promise<() => void>;
   stop(): Promise<void>;
 }
 
-/** Where no notice came. */
+/** How often it looks without a notice. */
 const EVERY_MS = 1_000;
-/** How far back each look goes: by so much clocks may differ, and a write may be late. */
+/** How far back each look goes: clocks may differ, and a write may be late. */
 export const WINDOW_MS = 10_000;
 const PAGE = 100;
 
-/** What was told of an account lately: the ids, with their instants. */
+/** What was reported of an account lately: the ids, with their instants. */
 type Told = Map<string, number>;
 
 /** The feed of one service. It reads nothing while it has no listener. */
@@ -100,7 +100,7 @@ export function createChangeFeed(context: Context): EventFeed {
   };
 }
 
-/** The events that are not told yet, the oldest first; from now on they are. */
+/** The events that were not reported yet, the oldest first; from now on they count as reported. */
 async function takeNew(
   { store, clock }: Context,
   account_id: string,
@@ -112,7 +112,7 @@ async function takeNew(
     if (Date.parse(record.created_at) < from) break;
     listed.push(record);
   }
-  // Only now: a notice or another look may have told some while the list was read.
+  // Only now: a notice or another look may have reported some while the list was read.
   const found = listed.filter(({ id }) => !told.has(id));
   for (const { id, created_at } of found) told.set(id, Date.parse(created_at));
   for (const [id, ms] of told) if (ms < from) told.delete(id);

@@ -10,7 +10,7 @@ import type { Replay } from './replay.ts';
 export interface EventStream extends AsyncIterable<IdentityEvent> {
   /** Where it begins, as the `id` of an event: a stream `after` it misses nothing of this one. */
   readonly begin: string;
-  /** What has happened, at least one; `[]` when nothing did for so long; `undefined` at the end. */
+  /** What has happened, at least one; `[]` when nothing did in that time; `undefined` at the end. */
   read(waitMs: number): Promise<readonly IdentityEvent[] | undefined>;
   /** Aborted when it has ended. */
   readonly closed: AbortSignal;
@@ -18,7 +18,7 @@ export interface EventStream extends AsyncIterable<IdentityEvent> {
   close(): void;
 }
 
-/** The same for those who feed it. */
+/** The same for the feeds. */
 export interface FedStream extends EventStream {
   push(event: IdentityEvent): void;
 }
@@ -37,7 +37,7 @@ export interface StreamParts {
   readonly onClose: () => void;
 }
 
-/** A reader that takes nothing for so long while more waits than is held for it is given up. */
+/** A reader that takes nothing for this time, while more waits than is held for it, is given up. */
 const PATIENCE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
@@ -122,7 +122,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
   return { ...stream, [Symbol.asyncIterator]: () => eventsOf(stream) };
 }
 
-/** Event by event; who stops early closes the stream. */
+/** Event by event; a loop that stops early closes the stream. */
 async function* eventsOf({
   read,
   close,
@@ -158,7 +158,7 @@ function createPatience(after: After, end: () => void): Patience {
   };
 }
 
-/** Wakes the one who waits. */
+/** Wakes the reader that waits. */
 interface Bell {
   ring(): void;
   /** Whether it rang in time. */

@@ -1,4 +1,4 @@
-/** What happens in an account, told as it happens, and again from an event on. */
+/** The events of an account, as they happen, and again from an event on. */
 import { IdentityError } from '../../errors.ts';
 import type { IdentityEvent } from '../../event-records.ts';
 import { createReader } from '../journal/reader.ts';
@@ -101,7 +101,7 @@ interface Opening {
   readonly undo: (() => void)[];
 }
 
-/** A stream that hears of all that is stored from now on, and begins with what was. */
+/** A stream that gets all that is stored from now on, and begins with what was. */
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
@@ -131,7 +131,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
   return stream;
 }
 
-/** Has the listener hear of what the filter may admit. */
+/** Adds the listener for what the filter may admit. */
 async function join(
   { changes, verdicts }: Inside,
   { account_id, filter, undo }: Opening,

@@ -5,7 +5,7 @@ export interface LiveAccount<Listener, State> {
   readonly account_id: string;
   readonly listeners: Set<Listener>;
   readonly state: State;
-  /** Settles when it was looked at first: what happens from then on is told. */
+  /** Settles when it was looked at first: what happens from then on is reported. */
   readonly ready: Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface LiveAccounts<Listener, State> {
   readonly size: number;
   get(account_id: string): LiveAccount<Listener, State> | undefined;
   all(): readonly LiveAccount<Listener, State>[];
-  /** Adds a listener; settles when it hears of all that happens from now on. The function takes it away again. */
+  /** Adds a listener; settles when it gets all that happens from now on. The function takes it away again. */
   join(account_id: string, listener: Listener): Promise<() => void>;
 }
 

@@ -29,7 +29,7 @@ export interface ReplayParts {
   readonly pace: Pace;
 }
 
-/** So much before its last event a stream goes on: a node may have stored an older one later. */
+/** How far before its last event a stream goes on: a node may have stored an older one later. */
 export const OVERLAP_MS = 5_000;
 const MOST = 500;
 const FIRST_MS = 10_000;
@@ -48,7 +48,7 @@ export function createReplay(
   let until = untilNow();
 
   /**
-   * What is stored later is told by the feeds, which were joined before: to go on until the present is reached would
+   * What is stored later comes from the feeds, which were joined before: to go on until the present is reached would
    * never end where a read takes a millisecond. Other nodes' clocks may be ahead.
    */
   function untilNow(): number {

@@ -21,7 +21,7 @@ export interface VerdictFeed extends Pick<EventFeed, 'stop'> {
   join(account_id: string, listener: VerdictListener): Promise<() => void>;
 }
 
-/** The journal files within 200 ms, and a verdict is to be told within 1.5 s. */
+/** The journal files within 200 ms, and a verdict is to be reported within 1.5 s. */
 const EVERY_MS = 300;
 /** Records between two turns of the event loop. */
 const PIECE = 100;
@@ -30,7 +30,7 @@ const PIECE = 100;
 interface Blocks {
   /** Blocks that were read, with the instants of their last records: what is put in their place has the name of one. */
   readonly seen: Map<string, number>;
-  /** Records of before this were there before anybody listened. */
+  /** Records of before this are older than the first listener. */
   readonly floor: number;
 }
 
@@ -69,7 +69,7 @@ export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
     const blocks = await store.journal.load(headers);
     for (const [index, block] of blocks.entries()) {
       const header = headers[index];
-      // One that is gone is in another, under the name of one of them.
+      // One that is gone was merged into another, which has the name of one of its parts.
       if (block !== undefined && header !== undefined) await tell(header, block.data, listeners, state);
     }
   }
@@ -104,7 +104,7 @@ async function takeNew(
   return found.reverse();
 }
 
-/** Tells the listeners of the records of one block, piece by piece. */
+/** Gives the listeners the records of one block, piece by piece. */
 type Teller = (
   header: BlockHeader,
   data: Uint8Array,

@@ -7,7 +7,7 @@ import type { Lanes } from './lanes.ts';
 
 /** Starts the filing of what waits. */
 export interface Drains {
-  /** Files once the event loop comes round. */
+  /** Files in the next turn of the event loop. */
   soon(): void;
   /** Seals and files what waits when its time has come, or when the storage is tried again. */
   later(): void;
@@ -24,7 +24,7 @@ export interface DrainParts {
   readonly isStrict: boolean;
 }
 
-/** So long a record waits for others that share its block. */
+/** How long a record waits for others that share its block. */
 const INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 

@@ -25,7 +25,7 @@ export interface Filing {
   takeAll(): readonly WaitingBlock[];
 }
 
-/** What is filed, and where that is told. */
+/** What is filed, and where the outcome is reported. */
 export interface FilingParts {
   readonly lanes: Lanes;
   readonly reports: JournalReports;
@@ -67,7 +67,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
     reports.refuse(block.records, error);
   }
 
-  /** With `strict` no caller waits for a storage that fails: all are told, and ask again. */
+  /** With `strict` no caller waits for a storage that fails: all get the error, and ask again. */
   function fail(error: unknown): unknown {
     reports.fail(error);
     if (isStrict) for (const { waiters } of takeAll()) for (const waiter of waiters) waiter.reject(error);

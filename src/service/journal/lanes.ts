@@ -54,7 +54,7 @@ interface Lane {
 /** How many builders are kept for the next account that comes. */
 const MAX_SPARE = 16;
 
-/** Empty lanes; `onDrop` hears how many records lost their place, whose waiters are rejected with `lost()`. */
+/** Empty lanes; `onDrop` gets the number of records that lost their place, whose waiters are rejected with `lost()`. */
 export function createLanes(
   maxBlocks: number,
   { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },

@@ -118,7 +118,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
 /** Whole flushes of a writer that were counted. */
 interface Counted {
   readonly headers: readonly BlockHeader[];
-  /** The drops that their blocks tell of. */
+  /** The drops that their blocks record. */
   readonly drops: readonly RollupDelta[];
   /** The last of the flushes. */
   readonly to: number;

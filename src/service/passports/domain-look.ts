@@ -4,7 +4,7 @@ import type { DomainProofMethod } from '../../domain-records.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
 import { placesOf } from './domain-record.ts';
 
-/** What was seen at one place. Nothing else of an answer is told to anybody. */
+/** What was seen at one place. Nothing else of an answer is shown. */
 export type Sight = 'found' | 'not found' | 'no answer';
 
 /** What was seen. */

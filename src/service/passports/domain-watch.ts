@@ -20,7 +20,7 @@ export interface DomainWatch {
 
 const EVERY_MS = 60 * 60_000;
 const DUE_MS = 24 * 60 * 60_000;
-/** So often in a row, and for so long, a proof is not seen until it has lapsed. */
+/** A proof lapses after this many looks in a row that do not see it, over at least this time. */
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 

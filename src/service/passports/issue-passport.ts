@@ -73,7 +73,7 @@ export async function planPassport(
   };
 }
 
-/** The step that counts so many new passports of an account, and the most that its plan allows. */
+/** The step that counts `by` new passports of an account, and the most that its plan allows. */
 export function countStep(
   context: Context,
   { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },

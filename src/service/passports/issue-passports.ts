@@ -31,7 +31,7 @@ interface Parts {
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
 
-/** What is no answer about a passport. */
+/** Errors that are not about a passport. */
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
 /** Issues in one write where that is possible, and one by one where it is not: then each has its own answer. */

@@ -57,7 +57,7 @@ export interface Passports {
    */
   create(input: PassportInput, actor?: Actor, options?: CreateOptions): Promise<Passport>;
   /**
-   * As so many calls of `create`, in one write where none stands in the way of the others: what became of each, in
+   * Issues several passports, in one write where that is possible: the outcome of each, in
    * their order. Up to some fifty are a write of reasonable size. Throws where the storage is out of reach: some of
    * them may be stored.
    */

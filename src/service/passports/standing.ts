@@ -12,7 +12,7 @@ import { NOT_SUSPENDED } from './passport-record.ts';
 
 type Field = Exclude<keyof PassportStanding, 'status'>;
 
-/** What each status may be told with. */
+/** The fields that may come with each status. */
 const FIELDS: Readonly<Record<PassportStanding['status'], readonly Field[]>> = {
   active: [],
   suspended: ['suspended_until', 'suspension_reason'],

@@ -118,7 +118,7 @@ function claimOf(slot: StatusSlot, owner: SlotOwner): readonly Change[] {
   return [...listSteps(slot.list_id, owner, 1), ...placeSteps(slot, owner)];
 }
 
-/** The steps that make sure of a list, and of its room for so many more. */
+/** The steps that make a list where it is missing, and count `by` more places of it. */
 function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
   const record: StatusSlotRecord = {
     ...slotRecord({ list_id, status_index: null }, owner),

@@ -16,7 +16,7 @@ export interface OnceOptions {
   readonly idempotencyKey?: string;
 }
 
-/** How a request may be repeated, and how it is told that it was. */
+/** How a request may be repeated, and how its caller learns that it was. */
 export interface ReplayOptions extends OnceOptions {
   /** Called when the answer is one that was given before. */
   readonly onReplayed?: () => void;

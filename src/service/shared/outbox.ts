@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 /** How long the events of changes are kept. */
 export const EVENT_DAYS = 7;
 
-/** What is told by its change; verdicts are in the journal. */
+/** The types that are stored with a change; verdicts are in the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
 /** What has happened to whom. */

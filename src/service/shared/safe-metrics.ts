@@ -1,4 +1,4 @@
-/** Counting changes no verdict and no answer, whoever counts. */
+/** Metrics of a host, whose failures change no verdict and no answer. */
 import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { Logger } from '../../ports/storage.ts';
 

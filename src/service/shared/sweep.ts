@@ -39,7 +39,7 @@ export function createSweep<Name extends DueCollection>(
       await run(await context.clockWatch.storeNow());
       isFailing = false;
     } catch (error) {
-      // A storage that is down, and a clock that is off, are told of elsewhere.
+      // A storage that is down, and a clock that is off, are reported elsewhere.
       const isOutage = error instanceof IdentityError && error.code === 'storage_unavailable';
       if (!isFailing && !isOutage)
         context.log({ level: 'error', event: 'sweep_failed', message, cause: describeCause(error) });

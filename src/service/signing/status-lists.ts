@@ -90,7 +90,7 @@ export function createStatusLists(context: Context, options: StatusListsOptions)
   };
 }
 
-/** Whether it is less than so long ago. A clock that was set back makes nothing last longer. */
+/** Whether it is less than that long ago. A clock that was set back makes nothing last longer. */
 function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
   return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
 }

@@ -24,7 +24,7 @@ export interface SpendRequest {
   readonly ancestors?: readonly PreparedPassport[] | undefined;
   /** Counters that are taken from besides budgets. A dry run does not look at them. */
   readonly takings?: readonly Addition[];
-  /** What the verdict has to do with an approval. */
+  /** The part of an approval in the verdict. */
   readonly approval?: ApprovalPart;
   /** What remembers the verdict, in the same write, if anything is taken. */
   readonly remember?: Change | undefined;

@@ -29,7 +29,7 @@ import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
 export type { Addition, SpendRequest } from './spend-request.ts';
 
 /**
- * What came of it: the verdict; or which of `takings` could not be taken, by its index; or that another verdict was
+ * The outcome: the verdict; or which of `takings` could not be taken, by its index; or that another verdict was
  * remembered under the key before; or which steps of the approval could not be made, where all else fits.
  */
 export type SpendOutcome =

@@ -21,7 +21,7 @@ export interface SettleInput {
 
 /** The spends of an account. `not_found` for one that the caller does not see. */
 export interface Spends {
-  /** What became of it. */
+  /** Its present state. */
   get(decisionId: string, caller?: SpendCaller): Promise<Spend>;
   /**
    * Spends what is held; of a smaller `amount` the rest goes back. Again with the same amount: the same spend. `conflict`

@@ -58,7 +58,7 @@ export interface Caches {
   readonly passports: RecordCache<KnownPassport>;
   readonly keys: RecordCache<KnownKey>;
   readonly accounts: RecordCache<KnownAccount>;
-  /** What strangers are told: no verdict asks for them. */
+  /** What strangers may read: no verdict asks for them. */
   readonly domains: RecordCache<DomainRecord>;
   /** Milliseconds that never go back: what `at` means to the caches. */
   readonly monotonic: () => number;

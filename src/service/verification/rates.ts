@@ -20,7 +20,7 @@ export interface RateState {
 /** Whose account is counted. */
 type Counted = Pick<SessionCaller, 'account_id' | 'plan'>;
 
-/** Something that an account may do so often in a minute. */
+/** Something that an account may do a limited number of times in a minute. */
 export interface Rate {
   /** Begins the names of its counters. */
   readonly name: string;

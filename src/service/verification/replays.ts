@@ -49,7 +49,7 @@ export interface KeyedVerdict {
 
 /** Remembers verdicts. */
 export interface Replays {
-  /** `invalid_request` for what is no key, `conflict` while the first runs here, `idempotency_mismatch` for another request. */
+  /** `invalid_request`: an invalid key; `conflict`: the first runs here; `idempotency_mismatch`: another request. */
   begin(request: KeyedRequest): Promise<KeyedVerdict>;
 }
 

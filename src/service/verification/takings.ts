@@ -92,7 +92,7 @@ export async function takeAll(
   throw notWritten();
 }
 
-/** What is remembered says how the budgets stood, before anyone hears it. */
+/** The budgets after the verdict are remembered before it is answered. */
 async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
   const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
   if (!isRemembered || record.budgets.length === 0) return record;

@@ -18,7 +18,7 @@ export interface FanOut {
 }
 
 const EVERY_MS = 3_000;
-/** A node that has not renewed its lead for so long has died, or lost the storage. */
+/** A node that has not renewed its lead for this time has died, or lost the storage. */
 const LEAD_MS = 10_000;
 /** No node's clock is further ahead, or its lead is not believed. */
 const MAX_AHEAD_MS = 10_000;
@@ -39,7 +39,7 @@ export function createFanOut(context: Context, parts: PumpParts): FanOut {
   chore.ask();
   void look.run();
 
-  /** A storage that is down is told of elsewhere, and asked again in a moment. */
+  /** A storage that is down is reported elsewhere, and asked again in a moment. */
   async function lookAtAll(): Promise<void> {
     const active = new Map<string, WebhookRecord>();
     let count = 0;

@@ -62,7 +62,7 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
   };
 }
 
-/** What came of a piece. */
+/** The outcome of a piece. */
 interface Filed {
   /** The webhook as it is stored now; `undefined`: nothing was stored, as something of it was there before. */
   readonly webhook: WebhookRecord | undefined;

@@ -30,7 +30,7 @@ export interface PumpParts {
 }
 
 const READ_MS = 1_000;
-/** Changes may be stored later than others that are younger: so far back a pump begins again, and sweeps. */
+/** How far back a pump begins again, and sweeps: a change may be stored later than younger ones. */
 const OVERLAP_MS = RESOLUTION_MS.minute;
 /** The stream looks back 10 s: what an overloaded storage has taken later is found by a sweep. */
 const SWEEP_MS = 10_000;
@@ -41,7 +41,7 @@ const PAGE = 100;
 const NOTED_MS = 10 * RESOLUTION_MS.minute;
 /** Changes are not kept for longer. */
 const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
-/** An endpoint that has failed so often in a row is told less. */
+/** An endpoint with this many failures in a row gets fewer verdicts. */
 const FAILING = 5;
 
 /** Begins to read. */
@@ -55,7 +55,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   let isFailing = begun.failures_in_a_row >= FAILING;
   const seen = createBoundedMap<string, true>(REMEMBERED);
   const running = run()
-    // A storage that does not answer is told of elsewhere: another pump begins where this one has noted.
+    // A storage that does not answer is reported elsewhere: another pump begins at the last stored position.
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
@@ -115,7 +115,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   };
 }
 
-/** The changes of the account from `since` on that the stream has not told. */
+/** The changes of the account from `since` on that the stream has not given. */
 async function sweep(
   { store }: Context,
   { account_id, types }: WebhookRecord,

@@ -5,7 +5,7 @@ import type { RandomSource } from '../../ports/storage.ts';
 /** Seconds from each attempt to the next. */
 const DELAYS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
-/** So many times an event is sent. */
+/** How often an event is sent at most. */
 export const MAX_ATTEMPTS: number = DELAYS_S.length + 1;
 
 /** Endpoints that were down together are not asked again together. */
@@ -23,7 +23,7 @@ export function nextDelayMs(attempt: number, random: RandomSource): number | und
 /** How long an endpoint may ask for. */
 const LONGEST_MS = RESOLUTION_MS.day;
 
-/** What a `Retry-After` asks for from `at` on, in milliseconds, a day at most; 0 for what says nothing. */
+/** What a `Retry-After` asks for from `at` on, in milliseconds, a day at most; 0 for other text. */
 export function retryAfterMs(text: string | null, at: number): number {
   if (text === null) return 0;
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;

@@ -124,7 +124,7 @@ async function postpone(
   return (await store.write(...changes)).written;
 }
 
-/** One line in the log for each row of failures; an outage of the storage is told of elsewhere. */
+/** One line in the log for each row of failures; an outage of the storage is reported elsewhere. */
 function createFailureLine({ log }: Context): { report(error: unknown): void; over(): void } {
   let isFailing = false;
   return {

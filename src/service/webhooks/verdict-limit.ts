@@ -1,4 +1,4 @@
-/** How many verdicts an endpoint is told of in a second: the others are counted in the next one that is sent. */
+/** How many verdicts an endpoint gets in a second: the others are counted in the next one that is sent. */
 
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { IdentityEvent } from '../../event-records.ts';
@@ -16,7 +16,7 @@ export interface VerdictLimit {
 
 const MOST = 10;
 const WINDOW_MS = 1_000;
-/** What a dead endpoint is told would only wait in the storage. */
+/** What is for a dead endpoint would only wait in the storage. */
 const MOST_OF_A_FAILING_ONE = 1;
 
 /** Nothing was sent yet. */
@@ -49,7 +49,7 @@ export function createVerdictLimit(): VerdictLimit {
     },
     take(events, at, isFailing) {
       const found: SentEvent[] = [];
-      // The last one that was too many waits, so that the number of the others is told in any case.
+      // The last one that was too many waits, so that the number of the others is sent in any case.
       if (held !== undefined && open(at, isFailing)) {
         found.push(send(held));
         held = undefined;

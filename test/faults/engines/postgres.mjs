@@ -111,7 +111,7 @@ function flushed(server) {
   };
 }
 
-/** Whoever writes meanwhile takes its locks in another order. */
+/** Other writers take their locks in another order. */
 async function untilNoDeadlock(act) {
   for (;;) {
     try {

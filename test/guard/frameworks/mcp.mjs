@@ -31,7 +31,7 @@ function register(server, ran, how, isFailing) {
   else server.registerTool('pay', config, execute);
 }
 
-/** One call through a guarded server or client; what ran and what came of it. */
+/** One call through a guarded server or client; what ran and what it answered. */
 export async function callTool({
   version,
   side = 'server',

@@ -73,7 +73,7 @@ describe('Basic', () => {
     expect((await point.evaluations(json)).status).toBe(400);
   });
 
-  test('another content type, what is no JSON, and no body are 400 (2.4.3 to 2.4.5)', async () => {
+  test('another content type, text that is not JSON, and no body are 400 (2.4.3 to 2.4.5)', async () => {
     const body = JSON.stringify(whole);
     for (const ask of [
       { body, type: 'text/plain' },

@@ -117,7 +117,7 @@ describe.each(stores)('an approval in %s', (_, openStore) => {
     await expect(approvals.approve(no)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('of two persons who decide at the same moment one is heard', async () => {
+  test('of two decisions at the same moment one counts', async () => {
     const { request, approvals } = await openShop(openStore);
     for (let round = 0; round < 10; round += 1) {
       const id = await request({ amount: 200 + round });

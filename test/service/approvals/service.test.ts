@@ -1,4 +1,4 @@
-/** Who sees approvals, how they are listed, told and stored. */
+/** Who sees approvals, and how they are listed, reported and stored. */
 import { expect, test } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
@@ -106,7 +106,7 @@ test.each(['get approvals', 'list approvals', 'write'])(
   },
 );
 
-test('a host whose onApproval throws is told of it in the log, and the verdict stands', async () => {
+test('an onApproval that throws is logged, and the verdict stands', async () => {
   const storage = stores[0]?.[1];
   const { ask, logs } = await openShop(
     storage,

@@ -23,7 +23,7 @@ export type Terms = Partial<Intent> & { readonly amount?: number | string };
 /** A service with one shopper, and short ways to ask for it. */
 export interface Shop extends Opened {
   readonly agent_id: string;
-  /** What `onApproval` was told. */
+  /** What `onApproval` was given. */
   readonly told: readonly Approval[];
   readonly approvals: Opened['service']['approvals'];
   intentOf(terms?: Terms): Intent;

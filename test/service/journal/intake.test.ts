@@ -23,7 +23,7 @@ test('a record waits for 255 others, or until it is asked for', () => {
   expect(lanes.records).toBe(257);
 });
 
-test('it tells when its records have filled a block', () => {
+test('it reports that its records have filled a block', () => {
   const { intake } = opened();
   const full: number[] = [];
   for (let count = 1; count <= 8_704; count += 1) if (intake.push(recordOf(count), 'a', 1)) full.push(count);

@@ -56,7 +56,7 @@ describe('the lanes of accounts', () => {
     expect(lanes.seal()).toBe(2);
   });
 
-  test('drop the latest blocks of the account with most waiting, and tell of them in its next block', () => {
+  test('drop the latest blocks of the account with most waiting, and record that in its next block', () => {
     const { lanes, dropped } = opened();
     let flooded = 0;
     push(lanes, 'quiet');
@@ -77,7 +77,7 @@ describe('the lanes of accounts', () => {
     expect(blocks.filter(({ account_id }) => account_id === 'quiet')).toHaveLength(1);
   });
 
-  test('reject who waits for a block that is dropped, and count no drop: the verdict was not answered', () => {
+  test('reject the callers of a block that is dropped, and count no drop: the verdict was not answered', () => {
     const { lanes } = opened();
     const heard: unknown[] = [];
     const waiter = { resolve: () => heard.push('stored'), reject: (error: unknown) => heard.push(error) };

@@ -197,7 +197,7 @@ describe('a claim of the domain', () => {
     await expect(open.passports.sign(AGENT, {}, stranger)).rejects.toMatchObject(unproven);
   });
 
-  test('that was released or went to another account is none', async () => {
+  test('that was released or went to another account does not sign', async () => {
     const unproven = { code: 'domain_unproven' };
     const { service } = openSigningService();
     await service.passports.create(shopper());

@@ -91,7 +91,7 @@ test('a new key is published at once, signs after 600 s, and the one before stay
 test('with now the new key signs at once, on every node within a second', async () => {
   const clock = manualClock();
   const storage = memoryStorage();
-  // The other node hears of nothing.
+  // The other node gets no notice.
   const { subscribe: _, ...deaf } = storage;
   const [node, other] = [open(storage, clock), open(deaf, clock)];
   await signAndCheck(other);

@@ -236,7 +236,7 @@ describe('windows', () => {
   });
 });
 
-test('a storage that is not durable is told of once, at the first spend', async () => {
+test('a storage that is not durable is reported once, at the first spend', async () => {
   const { pay, logs } = await open([{ window: 'day', limit: 5 }]);
   await pay(1);
   await pay(1);

@@ -59,7 +59,7 @@ export async function servicesOn(place: Place): Promise<readonly IdentityService
   return services;
 }
 
-/** Does each of so many deeds once, 64 at a time. */
+/** Does each of this number of deeds once, 64 at a time. */
 export async function inParallel(count: number, deed: (index: number) => Promise<void>): Promise<void> {
   const waiting = Array.from({ length: count }, (_, index) => index);
   const worker = async (): Promise<void> => {

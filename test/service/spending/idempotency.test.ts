@@ -96,7 +96,7 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(replays()).toBe(0);
   });
 
-  test('gives no ALLOW to who would be denied now', async () => {
+  test('gives no ALLOW to a caller that would be denied now', async () => {
     const { service, intentOf, under, agent_id, clock } = await open(openStore);
     await service.verify(intentOf(1), under('a'));
     const unseen = await service.verify(intentOf(1), under('a', { agent_ids: [] }));
@@ -188,7 +188,7 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
   });
 });
 
-test('what is no key is refused', async () => {
+test('an invalid key is refused', async () => {
   const { service, intentOf, under } = await open();
   for (const key of ['', 'ü', 'a'.repeat(256), 7 as never]) {
     await expect(service.verify(intentOf(1), under(key))).rejects.toMatchObject({ code: 'invalid_request' });

@@ -225,7 +225,7 @@ describe('a change', () => {
     expect(await load('passports', id)).toMatchObject({ version: 1 });
   });
 
-  test('of what is not kept in memory is none to the caches', async () => {
+  test('of what is not kept in memory does not reach the caches', async () => {
     const { store } = await open();
     const record = { ...KEY, id: 'ses_1' } as StoredRecord;
     expect(await store.write({ op: 'insert', collection: 'sessions', record })).toMatchObject({
@@ -233,7 +233,7 @@ describe('a change', () => {
     });
   });
 
-  test('that the storage tells of is known at once', async () => {
+  test('that the storage notifies of is known at once', async () => {
     const { tell, load, isKnown } = await open();
     for (const [collection, key] of [['passports', id] as const, ['keys', 'key_1'] as const]) {
       await load(collection, key);
@@ -253,14 +253,14 @@ describe('a change', () => {
     for (const [collection, key] of all) expect(isKnown(collection, key)).toBe(false);
   });
 
-  test('is no longer heard of once the caches are stopped', async () => {
+  test('is no longer reported once the caches are stopped', async () => {
     const { caches, listeners } = await open();
     expect(listeners.size).toBe(1);
     caches.stop();
     expect(listeners.size).toBe(0);
   });
 
-  test('need not be told of: a storage that cannot tell is read again in time', async () => {
+  test('needs no notice: a storage that sends none is read again in time', async () => {
     const { caches, load } = await open({ wrap: ({ subscribe: _, ...storage }) => storage });
     expect(await load('keys', 'key_1')).toMatchObject({ record: KEY });
     expect(() => caches.stop()).not.toThrow();

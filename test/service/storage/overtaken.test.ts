@@ -85,7 +85,7 @@ test('a question that has waited before is answered within its deadline, or not 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a storage that answers with an older version is told of in the cause', async () => {
+test('a storage that answers with an older version is named in the cause', async () => {
   const { cache, put, ask } = openCache();
   put('a', 1);
   cache.note('a', 2);

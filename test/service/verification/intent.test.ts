@@ -172,7 +172,7 @@ test('every field that is wrong is named, as before the copy', async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['an environment that is none', { environment: 'prod' }, '/environment'],
+  ['an unknown environment', { environment: 'prod' }, '/environment'],
   ['a key id that is no text', { key_id: 7 }, '/key_id'],
   ['an account that is no text', { account_id: 7 }, '/account_id'],
   ['null', null, ''],

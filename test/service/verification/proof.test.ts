@@ -193,7 +193,7 @@ test('a batch judges each intent by its own proof, and a jti in it twice is used
   ]);
 });
 
-test('parameters that are no plain data are named where they stand', async () => {
+test('parameters that are not plain data are named where they stand', async () => {
   const { service, agent_id, sign } = await open();
   const bad = { ...PAYMENT, agent_id, proof: await sign(), parameters: { rows: new Map() } };
   const paths = async (run: Promise<unknown>) =>

@@ -5,7 +5,7 @@ import { issue, openWebhooks, type WebhookStage } from './stage.ts';
 /** The table of Standard Webhooks, in milliseconds from each attempt to the next. */
 const TABLE = [...[5_000, 5 * MINUTE, 30 * MINUTE], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
-/** How long after its last attempt it is tried next; settles when it was tried so often. */
+/** How long after its last attempt it is tried next; settles after this number of attempts. */
 async function nextIn(stage: WebhookStage, id: string, attempt: number): Promise<number | undefined> {
   const { service, actor, timers, received } = stage;
   const read = async () => (await service.webhooks.deliveries(id, {}, actor)).data[0];

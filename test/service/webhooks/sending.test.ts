@@ -119,7 +119,7 @@ test('only events of its types come, of its account, and from when it was made o
   ]);
 });
 
-test('a test is sent once, also to a webhook that is disabled, and says what came of it', async () => {
+test('a test is sent once, also to a webhook that is disabled, and reports the result', async () => {
   const stage = await openWebhooks();
   const { service, actor, received, create, logged, clock } = stage;
   const { id, secret } = await create();

@@ -39,7 +39,7 @@ export interface WebhookStage extends Opened {
   answer: Answer;
   readonly actor: { readonly account_id: string };
   create(types?: readonly string[], path?: string): Promise<NewWebhook>;
-  /** Settles when the receiver has had so many requests. */
+  /** Settles when the receiver has had this number of requests. */
   arrived(count: number): Promise<void>;
   /** Settles when the log of the webhook is so, the newest delivery first. */
   logged(id: string, expected: readonly object[]): Promise<void>;

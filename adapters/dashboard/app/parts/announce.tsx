@@ -13,7 +13,7 @@ export function announce(text: string): void {
   }, 6_000);
 }
 
-/** Where it is said. */
+/** The element that shows and announces it. */
 export function Announcements(): JSX.Element {
   return (
     <div class="toast" role="status">

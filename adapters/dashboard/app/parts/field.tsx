@@ -89,7 +89,7 @@ export function LinesField(props: {
   optional?: boolean;
   rows?: number;
   placeholder?: string;
-  /** For people, not for the service to judge. */
+  /** Free text for people, such as a description. */
   isProse?: boolean;
 }): JSX.Element {
   const { label, hint, error, optional, value, onValue, rows = 3, placeholder, isProse } = props;

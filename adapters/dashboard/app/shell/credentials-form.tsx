@@ -6,7 +6,7 @@ import type { Failure } from '../state/api.ts';
 import { useTask } from '../state/task.ts';
 import { plural } from '../text/words.ts';
 
-/** Who a person says to be. */
+/** The credentials that a person has typed. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;

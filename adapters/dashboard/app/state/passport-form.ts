@@ -94,7 +94,7 @@ function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | n
   return {
     above: above || null,
     actions: actions ? linesOf(actions) : null,
-    // What is no number is for the service to refuse.
+    // The service refuses text that is not a number.
     seconds: seconds ? (/^\d{1,9}$/.test(seconds) ? Number(seconds) : seconds) : null,
   };
 }
@@ -126,7 +126,7 @@ function optionalFields(texts: PassportTexts): {
   };
 }
 
-/** A JWK, a JWK set or a list of JWKs; of text that is not JSON nothing is left that the service would take. */
+/** A JWK, a JWK set or a list of JWKs; text that is not JSON is kept, and refused by the service. */
 function keysIn(text: string): readonly PublicKeyInput[] | null {
   if (text.trim() === '') return null;
   const read: unknown = parsed(text);

@@ -11,7 +11,7 @@ const PLACE = 'agent-identity-session';
 /** Of this tab; a reload keeps it, another tab has its own. */
 export const session: Signal<Session | undefined> = signal(restore());
 
-/** Whose session has ended without being asked to: the page stays as it is below the form to sign in again. */
+/** The e-mail of a session that has expired: the page stays as it is below the form to sign in again. */
 export const endedFor: Signal<string | undefined> = signal(undefined);
 
 /** Counts sign-ins: what could not be loaded before is loaded again. */
@@ -25,7 +25,7 @@ export function beginSession(next: Session): void {
   signIns.value++;
 }
 
-/** The token is dead; one that was replaced meanwhile changes nothing. */
+/** The token has ended; one that was replaced meanwhile changes nothing. */
 export function endSession(token: string): void {
   if (session.value?.token !== token) return;
   sessionStorage.removeItem(PLACE);

@@ -64,7 +64,7 @@ const ADVICE: Readonly<Record<string, (facts: Reason, currency: string | null) =
 
 /** What each problem of a proof means. */
 const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
-  malformed: 'The proof cannot be read: it is no compact JWS, or its JSON is not strict.',
+  malformed: 'The proof cannot be read: it is not a compact JWS, or its JSON is not strict.',
   type: 'The proof is a token of another kind: its typ must be agent-intent+jwt.',
   algorithm: 'The algorithm that the proof names is not the one of its key.',
   key: 'The key that the proof names is not among the public keys of the passport.',

@@ -39,7 +39,7 @@ export function linesOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Tells one body from another: a corrected form is another request under another idempotency key. */
+/** Distinguishes bodies: a corrected form is another request under another idempotency key. */
 export function fingerprint(body: unknown): string {
   let hash = 0;
   for (const character of JSON.stringify(body)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

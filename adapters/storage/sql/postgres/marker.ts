@@ -65,7 +65,7 @@ export async function openPostgresMarker(
   return marker;
 }
 
-/** For a relative of PostgreSQL that cannot tell the runs of its server. */
+/** For a relative of PostgreSQL that does not identify the runs of its server. */
 function withoutRuns({ row, toWrite, toRead }: MarkerParts): PostgresMarker {
   const greet = row.ask(READ_ONLY);
   const begin = row.begin(toWrite);

@@ -96,7 +96,7 @@ export async function opened(storage: StorageAdapter, ...writers: readonly strin
   }
 }
 
-/** Files a flush and throws unless that is what became of it. */
+/** Files a flush and throws unless that is its outcome. */
 export async function files(
   storage: StorageAdapter,
   given: JournalFlush,

@@ -88,7 +88,7 @@ export function TryPanel(props: {
   );
 }
 
-/** What became of the answer. */
+/** The answer, or why there is none yet. */
 function AnswerNote({ record }: { record: VerdictRecord | undefined }): JSX.Element {
   if (record === undefined) return <>Nothing was recorded.</>;
   return (
