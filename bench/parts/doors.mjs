@@ -15,6 +15,7 @@ const INTENTS = isQuick ? 320 : 6_400;
 const REQUESTS = isQuick ? 64 : 1_920;
 const SCRAPES = isQuick ? 3 : 200;
 const [PLAIN, COUNTED, TRACED] = ['verify', 'verify, with metrics', 'verify, traced without an SDK'];
+const AGAIN = 'verify, of another service';
 const [VERIFY, EVALUATION] = ['POST /verify', 'POST /access/v1/evaluation'];
 
 const { passports, bodies, expected } = httpWork();
@@ -44,7 +45,7 @@ finish({
     },
   ],
   targets: [
-    target('verify with metrics / without', ratioOf(verified, COUNTED, PLAIN), { atMost: 1.02 }),
+    target('verify with metrics / without', ratioOf(withBoth(verified), COUNTED, PLAIN), { atMost: 1.02 }),
     target('tracing without an SDK, more for a verdict', moreOf(TRACED) / 1_000, { atMost: 0.5, unit: 'us' }),
     target('an evaluation / a verify, CPU', ratioOf(asked, EVALUATION, VERIFY), { atMost: 1.15 }),
     target('the text for Prometheus', scraped.p50 / 1e6, { atMost: 5, unit: 'ms' }),
@@ -57,23 +58,32 @@ function moreOf(name) {
   return median(of(name).map((ns, round) => ns - of(PLAIN)[round]));
 }
 
-/** The same verdicts of one service that counts and of one that does not. */
+/** The plain verify as the mean of both: V8 favours the service that it met first, by more than counting takes. */
+function withBoth(figures) {
+  const [plain, again] = [PLAIN, AGAIN].map((wanted) => figures.find(({ name }) => name === wanted));
+  const perRound = plain.perRound.map((ns, round) => (ns + again.perRound[round]) / 2);
+  return [{ name: PLAIN, perRound }, ...figures.filter((figure) => figure !== plain)];
+}
+
+/** The same verdicts of one service that counts and of two that do not, opened before and after it. */
 async function verifying() {
   const plain = await openService(passports);
   const counted = await openService(passports, { metrics: createMetrics() });
+  const again = await openService(passports);
   const off = traced(plain.service, trace.getTracer('bench'));
   const intents = bodies.map((body) => JSON.parse(body));
   const inputs = () => Array.from({ length: INTENTS }, (_, index) => intents[index % intents.length]);
   const contestants = [
     promising(PLAIN, (intent) => plain.service.verify(intent), plain),
     promising(COUNTED, (intent) => counted.service.verify(intent), counted),
+    promising(AGAIN, (intent) => again.service.verify(intent), again),
     promising(TRACED, (intent) => off.verify(intent), plain),
   ];
   progress('every verdict is compared');
   await assertEqualAnswers(contestants, { inputs: () => intents, expected });
   const report = (round, of) => progress(`verify: round ${round} of ${of}`);
   const figures = await measure(contestants, { inputs, rounds, report });
-  await Promise.all([plain.service.close(), counted.service.close()]);
+  await Promise.all([plain, counted, again].map(({ service }) => service.close()));
   return figures;
 }
 

@@ -16,13 +16,14 @@ export interface Histogram {
 /** A histogram without any. */
 export function createHistogram(): Histogram {
   const counts = new Float64Array(BOUNDS.length + 1);
-  let sum = 0;
+  // Of one element: a variable of the closure would allocate a number with every duration.
+  const sum = new Float64Array(1);
   return {
     observe(seconds) {
       let bucket = 0;
       while (bucket < BOUNDS.length && !(seconds <= (BOUNDS[bucket] as number))) bucket += 1;
       counts[bucket] = (counts[bucket] as number) + 1;
-      if (seconds >= 0) sum += seconds;
+      if (seconds >= 0) sum[0] = (sum[0] as number) + seconds;
     },
     read() {
       let count = 0;
@@ -30,7 +31,7 @@ export function createHistogram(): Histogram {
         count += counts[bucket] as number;
         return count;
       });
-      return { upTo, count: count + (counts[BOUNDS.length] as number), sum };
+      return { upTo, count: count + (counts[BOUNDS.length] as number), sum: sum[0] as number };
     },
   };
 }

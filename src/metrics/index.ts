@@ -3,6 +3,7 @@ import { VERSION } from '../base/version.ts';
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/vocabulary.ts';
 import { IdentityError } from '../errors.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
+import type { Reason } from '../reason-records.ts';
 import { family, histogramFamily, type Sample } from './exposition.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { createNameCounts, type NameCounts } from './name-counts.ts';
@@ -43,7 +44,7 @@ export function createMetrics(): Metrics {
     onVerdict({ verdict, environment, dry_run, reasons: given }, { latencyUs }) {
       const place = (verdict === 'ALLOW' ? 0 : 4) + (environment === 'live' ? 0 : 2) + (dry_run ? 1 : 0);
       verdicts[place] = (verdicts[place] as number) + 1;
-      for (const { code } of given) reasons.add(code);
+      for (let index = 0; index < given.length; index += 1) reasons.add((given[index] as Reason).code);
       duration.observe(latencyUs / 1e6);
     },
     onError: (error) => errors.add(error instanceof IdentityError ? error.code : 'unknown'),

@@ -84,8 +84,8 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   countVerifications(caller: KeyCaller, count: number): RateState | undefined;
   /** What HTTP does before it reads what to try: counts one of 60 a minute and account, or `rate_limited`. */
   countTry(caller: SessionCaller): void;
-  /** Counts what the service does, where the host wants that. */
-  readonly metrics: ServiceMetrics | undefined;
+  /** Counts the answers of the API, where the host wants that. */
+  readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN side, where it is on. */
   readonly authzen: Authzen | undefined;
   /** Whether accounts can sign in. */

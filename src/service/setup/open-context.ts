@@ -6,12 +6,11 @@ import { createSeal } from '../../credential/seal.ts';
 import { sessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
-import type { ServiceMetrics } from '../../ports/metrics.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { DEFAULT_PLANS, type IdentityServiceOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
 import type { Context } from '../shared/context.ts';
-import { safeMetrics } from '../shared/safe-metrics.ts';
+import { type SafeMetrics, safeMetrics } from '../shared/safe-metrics.ts';
 import { awaitedAfter, systemAfter } from '../shared/timers.ts';
 import { openCaches } from '../storage/caches.ts';
 import { createClockWatch } from '../storage/clock-watch.ts';
@@ -113,7 +112,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
 }
 
 /** A guard whose calls are counted, where there is something to count them. */
-function openGuard(deadlineMs: number, metrics: ServiceMetrics | undefined) {
+function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
   let isUp = true;
   const guard = createStorageGuard(
     deadlineMs,

@@ -6,7 +6,6 @@ import type { SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
 import type { After } from '../../ports/host.ts';
-import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { ChangeNotice, Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';
 import type { Passwords } from '../accounts/passwords.ts';
@@ -16,6 +15,7 @@ import type { ClockWatch } from '../storage/clock-watch.ts';
 import type { SecretWatch } from '../storage/secret-watch.ts';
 import type { Store } from '../storage/store.ts';
 import type { Actor } from './callers.ts';
+import type { SafeMetrics } from './safe-metrics.ts';
 
 /** Made once by `createIdentityService`, handed to every service. */
 export interface Context {
@@ -55,7 +55,7 @@ export interface Context {
   /** Timers for work that a caller waits for. */
   readonly awaitedAfter: After;
   /** Counts what is done, where the host wants that. */
-  readonly metrics: ServiceMetrics | undefined;
+  readonly metrics: SafeMetrics | undefined;
   /** Whether the last call of the storage was answered; known where it is counted. */
   readonly isStorageUp: () => boolean;
   readonly log: Logger;

@@ -45,7 +45,13 @@ export function createHooks(
 
   return {
     report(record, latencyUs) {
-      metrics?.onVerdict(record, { latencyUs });
+      if (metrics !== undefined) {
+        try {
+          metrics.given.onVerdict(record, { latencyUs });
+        } catch (error) {
+          metrics.fail(error);
+        }
+      }
       if (onVerdict === undefined) return;
       // A copy: the record is on its way to the caller.
       const copy = { ...record, reasons: record.reasons.map((reason) => ({ ...reason })) };

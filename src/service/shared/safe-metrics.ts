@@ -2,8 +2,16 @@
 import type { ServiceMetrics } from '../../ports/metrics.ts';
 import type { Logger } from '../../ports/storage.ts';
 
+/** Metrics whose methods do not throw. */
+export interface SafeMetrics extends Omit<ServiceMetrics, 'onVerdict'> {
+  /** As the host gave them: `onVerdict` is called on these, as a wrapper would take as long as the counting. */
+  readonly given: ServiceMetrics;
+  /** Takes what `onVerdict` of them threw. */
+  readonly fail: (error: unknown) => void;
+}
+
 /** The same metrics; what they throw is a line in the log, the first time. */
-export function safeMetrics(metrics: ServiceMetrics, log: Logger): ServiceMetrics {
+export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
   let hasFailed = false;
 
   function fail(error: unknown): void {
@@ -26,14 +34,8 @@ export function safeMetrics(metrics: ServiceMetrics, log: Logger): ServiceMetric
   }
 
   return {
-    // With every verdict: without a list of what is given.
-    onVerdict(record, measured) {
-      try {
-        metrics.onVerdict(record, measured);
-      } catch (error) {
-        fail(error);
-      }
-    },
+    given: metrics,
+    fail,
     onError: safe((error) => metrics.onError(error)),
     onRequest: safe((route, status) => metrics.onRequest(route, status)),
     onStorage: safe((kind, seconds) => metrics.onStorage(kind, seconds)),
