@@ -1,49 +1,20 @@
 /** The verbs of approvals over a storage and over the service that runs on it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';
-import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
-import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
+import type { Ended } from '../support/process.ts';
 
-let folder: string;
-let remove: () => void;
-let elsewhere: string;
-let removeElsewhere: () => void;
-let serving: Serving;
-let token: string;
+let both: BothWays;
 
 beforeAll(async () => {
-  ({ folder, remove } = await openUsedFolder());
-  ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
-  serving = await startServe({ cwd: folder, env: GIVEN });
-  const login = await fetch(`${serving.origin}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
-  });
-  ({ access_token: token } = (await login.json()) as { access_token: string });
+  both = await openBothWays();
 });
 
-afterAll(async () => {
-  await serving?.stop();
-  remove();
-  removeElsewhere();
-});
-
-const ways = {
-  storage: (args: readonly string[]): Promise<Ended> => run([...args, '--account', ADMIN], { cwd: folder }),
-  url: (args: readonly string[]): Promise<Ended> =>
-    run([...args, '--url', serving.origin], { cwd: elsewhere, env: { AGENT_IDENTITY_TOKEN: token } }),
-};
-
-test.each(['storage', 'url'] as const)(
+test.each(WAYS)(
   'over --%s an approval is listed, shown and decided; the intent then passes once',
   async (way) => {
-    const call = (...args: readonly string[]): Promise<Ended> => ways[way](args);
-    async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
-      const { code, stdout, stderr } = await call(...args, '--json');
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      return JSON.parse(stdout);
-    }
+    const call = (...args: readonly string[]): Promise<Ended> => both[way](args);
+    const record = (...args: readonly string[]) => recordOf(both[way], args);
     const agent = `did:web:example.com:agents:${way}`;
     const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', way];
     create.push('--allowed-actions', 'pay', '--monetary-actions', 'pay', '--currency', 'EUR');
@@ -56,7 +27,7 @@ test.each(['storage', 'url'] as const)(
 
     const intent = ['--agent', agent, '--action', 'pay', '--amount', '20', '--currency', 'EUR'];
     const ask = (...args: readonly string[]): Promise<Ended> =>
-      run(['verify', ...intent, '--json', ...args], { cwd: folder });
+      run(['verify', ...intent, '--json', ...args], { cwd: both.folder });
     const first = await ask();
     expect(first.code).toBe(3);
     const id: string = JSON.parse(first.stdout).reasons[0].approval_id;

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/command.ts';
-import { GIVEN, type Serving, startServe } from '../support/process.ts';
-import { openUsedFolder } from '../support/used-folder.ts';
+import { GIVEN, openFolder } from '../support/process.ts';
+import { serveUsed } from '../support/used-folder.ts';
 
 const QUESTION = {
   subject: { type: 'agent', id: 'shopper' },
@@ -10,23 +10,9 @@ const QUESTION = {
 };
 const METADATA = '/.well-known/authzen-configuration/api';
 
-let folder: string;
-let remove: () => void;
-let serving: Serving | undefined;
-
-beforeEach(async () => {
-  ({ folder, remove } = await openUsedFolder());
-});
-
-afterEach(async () => {
-  await serving?.stop('SIGKILL');
-  serving = undefined;
-  remove();
-});
-
 /** The answer to a question, and that of the well-known place. */
 async function ask(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  serving = await startServe({ cwd: folder, env: { ...GIVEN, ...env } }, args);
+  const { folder, serving } = await serveUsed(args, env);
   const { origin } = serving;
   const names = ['--domain', 'example.com', '--agent-name', 'shopper'];
   const may = ['--allowed-actions', 'orders.place', '--monetary-limit-per-txn', '0'];
@@ -52,7 +38,6 @@ test('serve --authzen answers AuthZEN questions about agents of its domain, and 
 test('without --public-url there is no metadata, and without --authzen nothing at all', async () => {
   const on = await ask({ AGENT_IDENTITY_AUTHZEN: '1' });
   expect([on.status, on.body.decision, on.metadata.status]).toEqual([200, false, 404]);
-  await serving?.stop('SIGKILL');
   const off = await ask({});
   expect([off.status, off.metadata.status]).toEqual([404, 404]);
 });
@@ -62,10 +47,10 @@ test.each([
   [{}, ['--authzen', '--authzen-agent-domain', 'x'], 'agentDomain must be a domain'],
   [{ AGENT_IDENTITY_AUTHZEN: 'no' }, [], 'AGENT_IDENTITY_AUTHZEN must be 1'],
 ])('what cannot work is refused: %o %o', async (env, args, message) => {
-  const { code, stderr } = await run(['serve', '--port', '0', ...args], {
-    cwd: folder,
-    env: { ...GIVEN, ...env },
-  });
+  const { folder, remove } = openFolder();
+  onTestFinished(remove);
+  const options = { cwd: folder, env: { ...GIVEN, ...env } };
+  const { code, stderr } = await run(['serve', '--port', '0', ...args], options);
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(message)]);
   expect(code).not.toBe(0);
 });

@@ -1,70 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
+import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';
-import {
-  CLI,
-  type Ended,
-  GIVEN,
-  openFolder,
-  runShell,
-  type Serving,
-  startServe,
-} from '../support/process.ts';
-import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
+import { CLI, type Ended, GIVEN, runShell } from '../support/process.ts';
 
 /** The verbs over a storage and over the service that runs on it: the same answers. The tests build on one another. */
 const AGENT = 'did:web:example.com:agents:shopper';
 
-let folder: string;
-let remove: () => void;
-let elsewhere: string;
-let removeElsewhere: () => void;
-let serving: Serving;
-let token: string;
+let both: BothWays;
 
 beforeAll(async () => {
-  ({ folder, remove } = await openUsedFolder());
-  ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
-  serving = await startServe({ cwd: folder, env: GIVEN });
-  const login = await fetch(`${serving.origin}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
-  });
-  ({ access_token: token } = (await login.json()) as { access_token: string });
+  both = await openBothWays();
+  const { folder } = both;
   expect((await run(['account', 'create', 'bob@example.com'], { cwd: folder, env: GIVEN })).code).toBe(0);
   const passport = ['passport', 'create', '--domain', 'example.com', '--agent-name', 'shopper'];
   passport.push('--allowed-actions', 'orders.place', '--monetary-limit-per-txn', '10');
-  await ways.storage([...passport]);
+  await both.storage(passport);
 });
 
-afterAll(async () => {
-  await serving?.stop();
-  remove();
-  removeElsewhere();
-});
-
-const ways = {
-  storage: (args: readonly string[], account = ADMIN): Promise<Ended> =>
-    run([...args, '--account', account], { cwd: folder }),
-  url: (args: readonly string[]): Promise<Ended> =>
-    run([...args, '--url', serving.origin], { cwd: elsewhere, env: { AGENT_IDENTITY_TOKEN: token } }),
-};
-
-describe.each(['storage', 'url'] as const)('over --%s', (way) => {
-  const call = (...args: readonly string[]): Promise<Ended> => ways[way](args);
-
-  async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await call(...args, '--json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^[^\n]+\n$/);
-    return JSON.parse(stdout);
-  }
+describe.each(WAYS)('over --%s', (way) => {
+  const call = (...args: readonly string[]): Promise<Ended> => both[way](args);
+  const record = (...args: readonly string[]) => recordOf(both[way], args);
 
   async function isAccepted(key: unknown): Promise<boolean> {
-    const client = createIdentityClient({ baseUrl: `${serving.origin}/api`, apiKey: `${key}` });
+    const client = createIdentityClient({ baseUrl: `${both.serving.origin}/api`, apiKey: `${key}` });
     return client.verify({ agent_id: AGENT, action: 'orders.place', dry_run: true }).then(
       () => true,
       () => false,
@@ -149,8 +110,8 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
       code: 1,
       stdout: '',
     });
-    writeFileSync(join(folder, 'patch.json'), '{"metadata":{"team":"till"},"allowed_actions":["b"]}');
-    const merged = await record(...update, join(folder, 'patch.json'), '--allowed-actions', 'c', 'd');
+    writeFileSync(join(both.folder, 'patch.json'), '{"metadata":{"team":"till"},"allowed_actions":["b"]}');
+    const merged = await record(...update, join(both.folder, 'patch.json'), '--allowed-actions', 'c', 'd');
     expect(merged).toMatchObject({ metadata: { team: 'till' }, allowed_actions: ['c', 'd'], version: 3 });
     const removed = await record(...update, '--remove', 'description', 'metadata');
     expect(removed).not.toHaveProperty('description');
@@ -205,7 +166,7 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
 
   test('verifications lists what was asked, by filter and number', async () => {
     for (const action of ['orders.place', `orders.${way}`]) {
-      await run(['verify', '--agent', AGENT, '--action', action], { cwd: folder });
+      await run(['verify', '--agent', AGENT, '--action', action], { cwd: both.folder });
     }
     const [newest] = (await record('verifications', '--limit', '1'))['data'] as Record<string, unknown>[];
     expect(newest).toMatchObject({ verdict: 'DENY', action: `orders.${way}`, dry_run: false });
@@ -276,7 +237,7 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
 });
 
 test('what belongs to another account looks as if it did not exist', async () => {
-  const { id } = JSON.parse((await ways.storage(['key', 'create', 'mine', '--json'])).stdout);
+  const { id } = JSON.parse((await both.storage(['key', 'create', 'mine', '--json'])).stdout);
   for (const args of [
     ['key', 'rotate', id],
     ['key', 'update', id, '--name', 'theirs'],
@@ -286,14 +247,14 @@ test('what belongs to another account looks as if it did not exist', async () =>
       args,
       args.map((word) => (word === id || word === AGENT ? `${word}x` : word)),
     ];
-    const ended = await ways.storage(foreign, 'bob@example.com');
+    const ended = await both.as('bob@example.com', foreign);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended).toEqual(await ways.storage(unknown, 'bob@example.com'));
+    expect(ended).toEqual(await both.as('bob@example.com', unknown));
   }
-  expect((await ways.storage(['verifications'], 'bob@example.com')).stdout).toMatch(/^AT [^\n]+\n$/);
+  expect((await both.as('bob@example.com', ['verifications'])).stdout).toMatch(/^AT [^\n]+\n$/);
 });
 
 test('a reader of the CSV who goes early is no failure', async () => {
-  const line = `'${process.execPath}' '${CLI}' verifications --csv --account ${ADMIN} | true; echo done`;
-  expect(await runShell(line, { cwd: folder })).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+  const line = `'${process.execPath}' '${CLI}' verifications --csv --account admin@localhost | true; echo done`;
+  expect(await runShell(line, { cwd: both.folder })).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
 });

@@ -1,28 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/command.ts';
-import { GIVEN, type Serving, said, startServe } from '../support/process.ts';
+import { GIVEN, openFolder, said } from '../support/process.ts';
 import { readPrometheus } from '../support/prometheus.ts';
-import { openUsedFolder } from '../support/used-folder.ts';
-
-let folder: string;
-let remove: () => void;
-let serving: Serving | undefined;
-
-beforeEach(async () => {
-  ({ folder, remove } = await openUsedFolder());
-});
-
-afterEach(async () => {
-  await serving?.stop('SIGKILL');
-  serving = undefined;
-  remove();
-});
+import { serveUsed } from '../support/used-folder.ts';
 
 test('serve --metrics has a listener of its own, which ends with the server', async () => {
-  serving = await startServe({ cwd: folder, env: GIVEN }, ['--metrics', '127.0.0.1:0', '--log', 'json']);
+  const { serving } = await serveUsed(['--metrics', '127.0.0.1:0', '--log', 'json']);
   const { origin } = serving;
-  const running = serving;
-  const url = await said(running, () => /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(running.stderr())?.[0]);
+  const url = await said(serving, () => /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(serving.stderr())?.[0]);
   await fetch(`${origin}/api/health/ready`);
   const answer = await fetch(url);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -36,7 +21,6 @@ test('serve --metrics has a listener of its own, which ends with the server', as
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);
   expect((await fetch(`${origin}/metrics`)).headers.get('content-type')).not.toContain('version=0.0.4');
   expect((await serving.stop('SIGTERM')).code).toBe(0);
-  serving = undefined;
   await expect(fetch(url)).rejects.toThrow();
 });
 
@@ -46,6 +30,8 @@ test.each([
   ['192.0.2.1:9464', 'cannot listen on 192.0.2.1'],
 ])('an invalid address is refused: %s', async (place, message) => {
   const args = ['serve', '--port', '0', '--metrics', place];
+  const { folder, remove } = openFolder();
+  onTestFinished(remove);
   const { code, stderr } = await run(args, { cwd: folder, env: GIVEN });
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
 });

@@ -1,57 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { RIGHT_BUDGETS, SHOPPER, WRONG_BUDGETS, WRONG_PATCHES } from '../service/spending/wrong-input.ts';
-import { run } from '../support/command.ts';
-import { type Ended, GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
-import { ADMIN, openUsedFolder } from '../support/used-folder.ts';
+import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
+import type { Ended } from '../support/process.ts';
 
 /** Budgets and spends by the command, over a storage and over the service that runs on it: the same answers. */
-let folder: string;
-let remove: () => void;
-let elsewhere: string;
-let removeElsewhere: () => void;
-let serving: Serving;
-let token: string;
-let apiKey: string;
+let both: BothWays;
 
 beforeAll(async () => {
-  ({ folder, remove } = await openUsedFolder());
-  ({ folder: elsewhere, remove: removeElsewhere } = openFolder());
-  serving = await startServe({ cwd: folder, env: GIVEN });
-  const login = await fetch(`${serving.origin}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
-  });
-  ({ access_token: token } = (await login.json()) as { access_token: string });
-  const made = await ways.url(['key', 'create', 'till', '--json']);
-  ({ key: apiKey } = JSON.parse(made.stdout) as { key: string });
+  both = await openBothWays();
+  const made = await both.url(['key', 'create', 'till', '--json']);
+  both.env['AGENT_IDENTITY_API_KEY'] = JSON.parse(made.stdout).key;
 });
 
-afterAll(async () => {
-  await serving?.stop();
-  remove();
-  removeElsewhere();
-});
-
-const ways = {
-  storage: (args: readonly string[]): Promise<Ended> => run([...args, '--account', ADMIN], { cwd: folder }),
-  url: (args: readonly string[]): Promise<Ended> => {
-    const env = { AGENT_IDENTITY_TOKEN: token, AGENT_IDENTITY_API_KEY: apiKey };
-    return run([...args, '--url', serving.origin], { cwd: elsewhere, env });
-  },
-};
-
-describe.each(['storage', 'url'] as const)('over --%s', (way) => {
+describe.each(WAYS)('over --%s', (way) => {
   const agent = `did:web:shop.example:agents:${way}`;
-  const call = (...args: readonly string[]): Promise<Ended> => ways[way](args);
-
-  async function record(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await call(...args, '--json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return JSON.parse(stdout);
-  }
+  const call = (...args: readonly string[]): Promise<Ended> => both[way](args);
+  const record = (...args: readonly string[]) => recordOf(both[way], args);
 
   async function used(): Promise<unknown[]> {
     const { data } = (await record('passport', 'budgets', agent)) as { data: Record<string, unknown>[] };
@@ -166,20 +132,20 @@ describe.each(['storage', 'url'] as const)('over --%s', (way) => {
 
 describe('wrong budgets are wrong usage, which names the field', () => {
   const inFolder = (name: string, fields: object): string => {
-    writeFileSync(join(folder, name), JSON.stringify(fields));
+    writeFileSync(join(both.folder, name), JSON.stringify(fields));
     return name;
   };
 
   test.each(WRONG_BUDGETS)('%s', async (_, fields, paths) => {
     const file = inFolder('wrong.json', { ...SHOPPER, ...fields });
-    const ended = await ways.storage(['passport', 'create', file]);
+    const ended = await both.storage(['passport', 'create', file]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     for (const path of paths) expect(ended.stderr).toContain(path);
   });
 
   test('a patch across fields', async () => {
     const own = { ...SHOPPER, agent_name: 'patched', ...RIGHT_BUDGETS[2] };
-    expect(await ways.storage(['passport', 'create', inFolder('right.json', own)])).toMatchObject({
+    expect(await both.storage(['passport', 'create', inFolder('right.json', own)])).toMatchObject({
       code: 0,
     });
     for (const [, patch, paths] of WRONG_PATCHES) {
@@ -189,7 +155,7 @@ describe('wrong budgets are wrong usage, which names the field', () => {
         'did:web:shop.example:agents:patched',
         inFolder('patch.json', patch),
       ];
-      const ended = await ways.storage(update);
+      const ended = await both.storage(update);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
       for (const path of paths) expect(ended.stderr).toContain(path);
     }
@@ -215,6 +181,6 @@ describe('wrong budgets are wrong usage, which names the field', () => {
       'EUR',
     ];
     create.push('--allowed-actions', 'pay', '--monetary-actions', 'pay', '--monetary-limit-per-txn', '90');
-    expect(await ways.storage([...create, '--budget', budget])).toMatchObject({ code: 2, stdout: '' });
+    expect(await both.storage([...create, '--budget', budget])).toMatchObject({ code: 2, stdout: '' });
   });
 });

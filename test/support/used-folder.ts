@@ -1,10 +1,11 @@
 /** The folder of a service that has been started before, so that a start costs neither a migration nor a password. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { createIdentityService } from '../../src/index.ts';
-import { GIVEN, openFolder } from './process.ts';
+import { GIVEN, openFolder, type Serving, startServe } from './process.ts';
 
 /** The account of the first start. */
 export const ADMIN = 'admin@localhost';
@@ -20,6 +21,18 @@ export async function openUsedFolder(file = 'agent-identity.db'): Promise<Return
   const opened = openFolder();
   copyFileSync(await made, join(opened.folder, file));
   return opened;
+}
+
+/** `serve` in such a folder; both end with the test. */
+export async function serveUsed(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly folder: string; readonly serving: Serving }> {
+  const { folder, remove } = await openUsedFolder();
+  onTestFinished(remove);
+  const serving = await startServe({ cwd: folder, env: { ...GIVEN, ...env } }, args);
+  onTestFinished(async () => void (await serving.stop('SIGKILL')));
+  return { folder, serving };
 }
 
 async function makeDatabase(): Promise<string> {

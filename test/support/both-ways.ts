@@ -1,0 +1,57 @@
+/** Verbs in both ways: over a storage, and over the service that runs on it. */
+import { expect } from 'vitest';
+import { closeAfterFile } from './closers.ts';
+import { run } from './command.ts';
+import { type Ended, GIVEN, openFolder, type Serving, startServe } from './process.ts';
+import { ADMIN, openUsedFolder } from './used-folder.ts';
+
+/** The two ways, for `describe.each`. */
+export const WAYS = ['storage', 'url'] as const;
+
+type Call = (args: readonly string[]) => Promise<Ended>;
+
+/** A service that runs in a folder of its own. */
+export interface BothWays extends Readonly<Record<(typeof WAYS)[number], Call>> {
+  /** Where the database is. */
+  readonly folder: string;
+  readonly serving: Serving;
+  /** What commands with `--url` have in their environment, a token of the account at first. */
+  readonly env: Record<string, string>;
+  /** With `--storage`, as this account. */
+  as(account: string, args: readonly string[]): Promise<Ended>;
+}
+
+/** Starts a service that ends with the file. */
+export async function openBothWays(): Promise<BothWays> {
+  const { folder, remove } = await openUsedFolder();
+  closeAfterFile(remove);
+  const elsewhere = openFolder();
+  closeAfterFile(elsewhere.remove);
+  const serving = await startServe({ cwd: folder, env: GIVEN });
+  closeAfterFile(() => serving.stop());
+  const login = await fetch(`${serving.origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN, password: GIVEN.AGENT_IDENTITY_PASSWORD }),
+  });
+  const { access_token } = (await login.json()) as { access_token: string };
+  const env: Record<string, string> = { AGENT_IDENTITY_TOKEN: access_token };
+  const as = (account: string, args: readonly string[]): Promise<Ended> =>
+    run([...args, '--account', account], { cwd: folder });
+  return {
+    folder,
+    serving,
+    env,
+    as,
+    storage: (args) => as(ADMIN, args),
+    url: (args) => run([...args, '--url', serving.origin], { cwd: elsewhere.folder, env }),
+  };
+}
+
+/** What a call prints with `--json`: one record in one line. */
+export async function recordOf(call: Call, args: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await call([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^[^\n]+\n$/);
+  return JSON.parse(stdout);
+}
