@@ -1,27 +1,13 @@
 /** Approvals are asked for, decided and used while the nodes that answer are killed: nothing is done twice or by half. */
-import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../../bench/lib/random.mjs';
+import { expect, test } from 'vitest';
 import type { Approval } from '../../../src/approval-records.ts';
-import { createIdentityService } from '../../../src/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { pendingCounter } from '../../../src/service/approvals/approval-record.ts';
-import { nightly, sized } from '../../support/runs.ts';
-import { type Nodes, startNodes } from '../spending/killed-nodes.ts';
-import {
-  allOf,
-  euros,
-  keptOf,
-  PATIENT_MS,
-  rememberedIn,
-  survivingStores,
-} from '../spending/surviving-stores.ts';
+import type { Nodes } from '../spending/killed-nodes.ts';
+import { KILLS, openKilling, workUnderKills } from '../spending/killing.ts';
+import { allOf, euros, keptOf, rememberedIn, survivingStores } from '../spending/surviving-stores.ts';
 import { codesOf, idIn } from './stage.ts';
-
-const KILLS = nightly(200, sized(8, 4));
-const CLIENTS = 8;
-/** At the latest after its first answer. */
-const MOST_MS = 60;
 
 /** One intent, from the first question to the use of its approval. */
 interface Deed {
@@ -46,34 +32,10 @@ test.each(survivingStores())(
   `on %s an approval is used once over ${KILLS} kill -9, and a retry gives the first answer`,
   { timeout: 1_800_000 },
   async (name, make) => {
-    const store = await make();
-    onTestFinished(() => store.remove());
-    const storage = await store.open();
-    const service = createIdentityService({ storage, domainProof: 'off', storageDeadlineMs: PATIENT_MS });
-    onTestFinished(() => service.close());
-    const { agent_id } = await service.passports.create(SHOPPER);
-    const nodes = startNodes(store.url, store.nodes);
-    onTestFinished(() => nodes.end());
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    const random = createRandom(seed);
+    const killing = await openKilling(make, SHOPPER);
+    const { storage, service, agent_id, nodes } = killing;
     const desk: Desk = { nodes, storage, agent_id, firsts: new Map() };
-    const deeds: Deed[] = [];
-    let next = 0;
-    let isOver = false;
-    async function client(): Promise<void> {
-      while (!isOver) deeds.push(await doOnce(desk, next++));
-    }
-    let kills = 0;
-    async function killAll(): Promise<void> {
-      // On a quick machine a node may die between two uses.
-      for (; kills < KILLS || (desk.firsts.size === 0 && kills < 10 * KILLS); kills += 1)
-        await nodes.killOne(random() * MOST_MS);
-      isOver = true;
-    }
-    await Promise.all([killAll(), ...Array.from({ length: CLIENTS }, client)]);
-    console.log(
-      `${name}, seed ${seed}: ${kills} kills, ${deeds.length} approvals, ${desk.firsts.size} stored unheard`,
-    );
+    const deeds = await workUnderKills(name, killing, desk.firsts, (index) => doOnce(desk, index));
     expect(desk.firsts.size).toBeGreaterThan(0);
     await expectAnswers(desk, deeds);
     await expectWhole(desk, deeds);

@@ -1,19 +1,12 @@
-/** Clients retry under their keys while the nodes that answer them are killed: each key spends once, whoever died when. */
-import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../../bench/lib/random.mjs';
-import { createIdentityService } from '../../../src/index.ts';
+/** Clients retry under their keys while the nodes that answer them are killed: each key spends once, and only once. */
+import { expect, test } from 'vitest';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { Spend, VerdictRecord } from '../../../src/records.ts';
-import { nightly, sized } from '../../support/runs.ts';
-import { type Nodes, startNodes } from './killed-nodes.ts';
-import { allOf, euros, keptOf, PATIENT_MS, rememberedIn, survivingStores } from './surviving-stores.ts';
+import type { Nodes } from './killed-nodes.ts';
+import { KILLS, openKilling, workUnderKills } from './killing.ts';
+import { allOf, euros, keptOf, rememberedIn, survivingStores } from './surviving-stores.ts';
 
-const KILLS = nightly(200, sized(8, 4));
-const CLIENTS = 8;
-/** At the latest after its first answer. */
-const MOST_MS = 60;
-
-/** What a client was told under one key. */
+/** What a client was answered under one key. */
 interface Paid {
   readonly key: string;
   readonly record: VerdictRecord;
@@ -28,33 +21,11 @@ test.each(survivingStores())(
   `on %s each key spends once over ${KILLS} kill -9, and a retry gives the first answer`,
   { timeout: 900_000 },
   async (name, make) => {
-    const store = await make();
-    onTestFinished(() => store.remove());
-    const storage = await store.open();
-    const service = createIdentityService({ storage, domainProof: 'off', storageDeadlineMs: PATIENT_MS });
-    onTestFinished(() => service.close());
-    const { agent_id } = await service.passports.create(SHOPPER);
-    const nodes = startNodes(store.url, store.nodes);
-    onTestFinished(() => nodes.end());
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    const random = createRandom(seed);
+    const killing = await openKilling(make, SHOPPER);
+    const { storage, service, agent_id, nodes } = killing;
     const firsts: Firsts = new Map();
-    const paid: Paid[] = [];
-    let next = 0;
-    let isOver = false;
-    async function client(): Promise<void> {
-      while (!isOver) paid.push(await pay({ nodes, storage, firsts }, agent_id, next++));
-    }
-    const clients = Promise.all(Array.from({ length: CLIENTS }, client));
-    let kills = 0;
-    async function killAll(): Promise<void> {
-      // On a quick machine a node may die between two spends.
-      for (; kills < KILLS || (firsts.size === 0 && kills < 10 * KILLS); kills += 1)
-        await nodes.killOne(random() * MOST_MS);
-      isOver = true;
-    }
-    await Promise.all([killAll(), clients]);
-    console.log(`${name}, seed ${seed}: ${kills} kills, ${paid.length} keys, ${firsts.size} stored unheard`);
+    const till: Till = { nodes, storage, firsts };
+    const paid = await workUnderKills(name, killing, firsts, (index) => pay(till, agent_id, index));
     expect(firsts.size).toBeGreaterThan(0);
     await expectAnswers(nodes, storage, agent_id, paid, firsts);
     const kept = paid.reduce((sum, one) => sum + one.kept, 0n);
