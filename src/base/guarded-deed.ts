@@ -1,14 +1,31 @@
 /** A deed that runs on ALLOW and on nothing else. */
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { Intent, Reason, VerdictRecord } from '../records.ts';
+import type { Instant, Intent, Reason, VerdictRecord } from '../records.ts';
 
-/** The error in the place of a deed that was stopped; `message` says why. */
+/** What a person is asked before a deed may run. */
+export interface AskedApproval {
+  /** `apr_…`: once it is approved, the same intent with this `approval_id` is allowed once. */
+  readonly id: string;
+  /** Until when it can be decided and used. */
+  readonly expires_at: Instant;
+}
+
+/** The approval that these reasons ask for; `undefined` where no person was asked. */
+export function askedApproval(reasons: readonly Reason[]): AskedApproval | undefined {
+  const asked = reasons.find(({ code }) => code === 'approval_required');
+  const { approval_id: id, expires_at }: Partial<Reason> = asked ?? {};
+  return typeof id === 'string' && typeof expires_at === 'string' ? { id, expires_at } : undefined;
+}
+
+/** The error in the place of a deed that was stopped; `message` says why. `details.approval`: what a person is asked. */
 export function toolDenied(
   message: string,
   record: VerdictRecord | null,
   reasons: readonly Reason[],
 ): IdentityError {
-  return new IdentityError('tool_denied', message, { details: { record, reasons } });
+  const approval = askedApproval(reasons);
+  const details = { record, reasons, ...(approval && { approval }) };
+  return new IdentityError('tool_denied', message, { details });
 }
 
 /**

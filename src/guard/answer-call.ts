@@ -1,4 +1,5 @@
 /** The answer on a call: asked once, checked, and reported to the host. */
+import { askedApproval } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
@@ -70,7 +71,8 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
 
   function deny(call: OwnCall, record: VerdictRecord | null, reasons: readonly Reason[]): Answered {
     const text = denialText(record, reasons, options.explain);
-    return notify(call, { allowed: false, record, reasons, text });
+    const approval = askedApproval(reasons);
+    return notify(call, { allowed: false, record, reasons, text, ...(approval && { approval }) });
   }
 
   function notify(call: OwnCall, verdict: ToolVerdict, spend = NO_SPEND, idempotency_key = ''): Answered {
@@ -124,9 +126,9 @@ const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
 
 /** The members of a call, each read once. */
-function ownCall({ name, args, id, signal, context, idempotency_key }: ToolCall): OwnCall {
+function ownCall({ name, args, id, signal, context, idempotency_key, approval_id }: ToolCall): OwnCall {
   if (typeof name !== 'string') throw new TypeError();
-  return { name, args, id, signal, context, idempotency_key } as OwnCall;
+  return { name, args, id, signal, context, idempotency_key, approval_id } as OwnCall;
 }
 
 /** Throws for an invalid key. */
@@ -139,11 +141,16 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
 
 function intentOf(
   call: ToolCall,
-  { agentId, readers, otherwise, isObserving }: CheckedOptions,
+  { agentId, approvalId, readers, otherwise, isObserving }: CheckedOptions,
   isAhead: boolean,
 ): Intent {
   const agent_id = typeof agentId === 'function' ? agentId(call) : agentId;
   if (typeof agent_id !== 'string') throw new TypeError();
-  const intent: Intent = { agent_id, ...(readers.get(call.name) ?? otherwise)(call) };
+  const approval_id = call.approval_id ?? approvalId?.(call);
+  if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
+  const intent: Intent = {
+    ...{ agent_id, ...(readers.get(call.name) ?? otherwise)(call) },
+    ...(approval_id !== undefined && { approval_id }),
+  };
   return isObserving || isAhead ? { ...intent, dry_run: true } : intent;
 }

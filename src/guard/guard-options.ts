@@ -27,6 +27,11 @@ export interface ToolGuardOptions {
    * asks the same takes from budgets once. Default: a key of its own for each run.
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
+  /**
+   * The approval that a call uses, where a person has decided on it; `undefined` for any other call. For tools that a
+   * framework calls: `run` takes `approval_id` of its call.
+   */
+  readonly approvalId?: (call: ToolCall) => string | undefined;
   /** Hears of each call once. What it throws changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
@@ -43,12 +48,13 @@ export interface CheckedOptions {
   readonly timeoutMs: number;
   readonly isObserving: boolean;
   readonly idempotencyKey: ((call: ToolCall) => unknown) | undefined;
+  readonly approvalId: ((call: ToolCall) => unknown) | undefined;
   readonly onVerdict: ((call: ToolCall, verdict: ToolVerdict) => unknown) | undefined;
 }
 
 const NAMES: readonly string[] = [
   ...['verifier', 'agentId', 'tools', 'prefix', 'unjudged', 'explain', 'timeoutMs', 'mode', 'onVerdict'],
-  'idempotencyKey',
+  ...['idempotencyKey', 'approvalId'],
 ];
 
 /** A copy of the options with their defaults, or `invalid_configuration` that says what to do. */
@@ -56,7 +62,8 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   const stranger = Object.keys(options).find((name) => !NAMES.includes(name));
   if (stranger !== undefined) throw unfit(`there is no option ${stranger}.${suggestion(stranger, NAMES)}`);
-  const { verifier, agentId, tools = {}, prefix = '', unjudged = [], onVerdict, idempotencyKey } = options;
+  const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
+  const { onVerdict, idempotencyKey, approvalId } = options;
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
   demand(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
@@ -76,11 +83,9 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     'timeoutMs must be a number of milliseconds.',
   );
   demand(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
-  demand(onVerdict === undefined || typeof onVerdict === 'function', 'onVerdict must be a function.');
-  demand(
-    idempotencyKey === undefined || typeof idempotencyKey === 'function',
-    'idempotencyKey must be a function of the call.',
-  );
+  for (const [name, hook] of Object.entries({ onVerdict, idempotencyKey, approvalId })) {
+    demand(hook === undefined || typeof hook === 'function', `${name} must be a function of the call.`);
+  }
   demand(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
   const readers = new Map(Object.entries(tools).map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
   const both = unjudged.find((name) => readers.has(name));
@@ -89,7 +94,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   if (isObserving) warn();
   return {
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix), onVerdict },
-    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey },
+    ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
   };
 }
 

@@ -29,8 +29,10 @@ export function spendOf(
 ): RunSpend {
   const { decision_id, dry_run, budgets } = record;
   const isHold = intent.hold_seconds !== undefined;
-  const hasTaken = !dry_run && (isHold || (Array.isArray(budgets) && budgets.length > 0));
-  if (!hasTaken || spends === undefined) return NO_SPEND;
+  const hasSpent = isHold || (Array.isArray(budgets) && budgets.length > 0);
+  // A used approval stays used: only a run under the same key goes on with it.
+  const hasTaken = !dry_run && (hasSpent || intent.approval_id !== undefined);
+  if (!hasTaken || !hasSpent || spends === undefined) return { ...NO_SPEND, hasTaken };
 
   async function commit(tries: number): Promise<void> {
     try {

@@ -1,4 +1,5 @@
 /** What a guard is asked and what it answers. Types only. */
+import type { AskedApproval } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
 /** One call of a tool, as a framework is about to make it. */
@@ -15,6 +16,8 @@ export interface ToolCall {
   readonly context?: unknown;
   /** The key of an earlier run of this call, which the run goes on with; see `ToolRun`. */
   readonly idempotency_key?: string;
+  /** The approval that the call uses: that of an earlier, equal call that was denied until a person has decided. */
+  readonly approval_id?: string;
 }
 
 /** A call that is allowed, whose tool is about to run. */
@@ -51,6 +54,8 @@ export type ToolVerdict =
       readonly reasons: readonly Reason[];
       /** The text for the model. Holds no cause, no address and no secret. */
       readonly text: string;
+      /** The approval that a person is asked for. Once it is approved, run the same call again with its id as `approval_id`. */
+      readonly approval?: AskedApproval;
     };
 
 /** What a call means, of what `createToolGuard` does not know by itself. */

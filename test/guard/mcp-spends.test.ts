@@ -1,7 +1,7 @@
 /** What calls of MCP spend whose tool asks for input first, or that the server refuses. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-import type { IdentityService } from 'agent-identity-service';
+import type { IdentityService, PassportInput } from 'agent-identity-service';
 import type { ToolRule } from 'agent-identity-service/guard';
 import { guardServer } from 'agent-identity-service/guard/mcp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,8 +15,12 @@ const paid = { content: [{ type: 'text' as const, text: 'paid' }] };
 const CALL = { name: 'pay', arguments: { cents: 1_000 } };
 
 /** A server over HTTP, made anew for each request, whose tool pays once it was given a state or an input. */
-async function openTill(asks: () => ReturnType<typeof inputRequired>, rule: Partial<ToolRule> = {}) {
-  const service = await openShop({ budgets: [{ window: 'lifetime', limit: 1_000 }] });
+async function openTill(
+  asks: () => ReturnType<typeof inputRequired>,
+  rule: Partial<ToolRule> = {},
+  passport: Partial<PassportInput> = { budgets: [{ window: 'lifetime', limit: 1_000 }] },
+) {
+  const service = await openShop(passport);
   const guard = guardOf(service, { tools: { pay: { ...PAY, ...rule } } });
   let payments = 0;
   const handler = createMcpHandler(() => {
@@ -109,4 +113,14 @@ test('a tool that the server does not have gives back what was taken', async () 
   await handler.close();
   expect((await service.verifications.list({})).data.map(({ verdict }) => verdict)).toEqual(['ALLOW']);
   expect(await budgetOf(service)).toEqual([0, 0]);
+});
+
+test('a call that comes again with its state uses its approval once', async () => {
+  const name = 'agent-identity/approval_id';
+  const { service, client, payments } = await openTill(withState, {}, { approval: { above: 5 } });
+  const { _meta } = await client.callTool(CALL);
+  const id = String(_meta?.[name]);
+  await service.approvals.approve(id);
+  expect(await client.callTool({ ...CALL, _meta: { [name]: id } })).toMatchObject(paid);
+  expect(payments()).toBe(1);
 });

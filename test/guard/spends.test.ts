@@ -149,6 +149,15 @@ describe('under a key of the host', () => {
     expect(await budget()).toEqual([25, 0]);
   });
 
+  test('a hold that no run goes on with lapses', async () => {
+    const { guard, budget, clock } = await openTill(order, 60);
+    const run = await guard.begin({ ...CALL, context: 'order-1' });
+    await run.undo();
+    expect(await budget()).toEqual([0, 25]);
+    clock.advance(60_000);
+    expect(await budget()).toEqual([0, 0]);
+  });
+
   test('a run is denied when what the first one took has gone back', async () => {
     const { guard, service, clock } = await openTill(order, 60);
     const own = new Error('The bank is closed.');

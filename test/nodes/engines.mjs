@@ -27,15 +27,15 @@ export async function openEngine(name) {
   return { name, url: server.url, server, remove: server.remove };
 }
 
-/** The storage that a URL names, as `serve` opens it. */
-export async function openStorage(url) {
+/** The storage that a URL names, as `serve` opens it; `options` are those of servers, such as `timeoutMs`. */
+export async function openStorage(url, options = {}) {
   const scheme = /^[a-z]+/.exec(url)?.[0];
   if (scheme === 'redis') {
     const { redisStorage } = await import('../../dist/storage/redis.js');
-    return redisStorage({ url });
+    return redisStorage({ url, ...options });
   }
   const { postgresStorage, sqliteStorage } = await import('../../dist/storage/sql.js');
-  return scheme === 'sqlite' ? sqliteStorage({ file: url.slice(7) }) : postgresStorage({ url });
+  return scheme === 'sqlite' ? sqliteStorage({ file: url.slice(7) }) : postgresStorage({ url, ...options });
 }
 
 /** Cuts the connections over which nodes hear of changes, again and again; `stop` gives back how many it cut. */

@@ -1,6 +1,6 @@
 /** The calls of a client that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
-import { IdentityError, type ToolGuard, type ToolRun, type VerdictRecord } from '../../../src/guard/index.ts';
-import { deniedResult, keptRuns } from '../../guards/mcp/index.ts';
+import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
+import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 
 /** What judging needs. */
@@ -63,12 +63,13 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
   }
 
   function deny(error: IdentityError, id: RequestId, isTool: boolean, params: unknown): void {
-    const record = error.details['record'] as VerdictRecord | null;
     const [{ code = '' } = {}] = error.details['reasons'] as readonly { readonly code?: string }[];
-    const data = { 'agent-identity/decision_id': record?.decision_id ?? null };
     if (isTool && denyAs === 'result') {
-      answer({ jsonrpc: '2.0', id, result: deniedResult(error.message, record, params) });
-    } else answer(errorAnswer(id, code === 'verdict_unavailable' ? -32_603 : -32_001, error.message, data));
+      answer({ jsonrpc: '2.0', id, result: deniedResult(error, params) });
+      return;
+    }
+    const kind = code === 'verdict_unavailable' ? -32_603 : -32_001;
+    answer(errorAnswer(id, kind, error.message, deniedMeta(error)));
   }
 
   return {

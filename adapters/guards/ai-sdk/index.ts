@@ -62,7 +62,8 @@ async function lastOf(result: unknown): Promise<unknown> {
 
 /**
  * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model learns why. The verdict is
- * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing of budgets.
+ * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing of budgets, and asks
+ * no person: a call that only lacks an approval is tried, and asks then.
  */
 export function approvalOf(
   guard: ToolGuard,
@@ -70,7 +71,10 @@ export function approvalOf(
   assertToolGuard(guard);
   return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
     const verdict = await guard.judge({ name, args, id }, { dry_run: true });
-    return verdict.allowed ? undefined : { type: 'denied', reason: verdict.text };
+    if (verdict.allowed) return undefined;
+    // Only the question of the run asks a person: a call that lacks nothing else is tried, and denied then.
+    if (verdict.reasons.every(({ code }) => code === 'approval_required')) return undefined;
+    return { type: 'denied', reason: verdict.text };
   };
 }
 

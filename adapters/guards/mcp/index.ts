@@ -2,12 +2,13 @@
 
 export type {
   GuardToolsOptions,
+  IdentityError,
   ToolCall,
   ToolGuard,
   ToolRun,
   VerdictRecord,
 } from '../../../src/guard/index.ts';
-export { type DeniedResult, deniedResult } from './denied-result.ts';
+export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './denied-result.ts';
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';

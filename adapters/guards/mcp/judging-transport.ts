@@ -1,5 +1,5 @@
 /** A transport whose calls of tools are judged before its protocol sees them. */
-import { IdentityError, type ToolGuard, type ToolRun, type VerdictRecord } from '../../../src/guard/index.ts';
+import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedResult } from './denied-result.ts';
 import { keptRuns } from './kept-runs.ts';
 
@@ -42,7 +42,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       .catch((error: unknown) => {
         // What was cancelled is not answered.
         if (!(error instanceof IdentityError) || error.code !== 'tool_denied') return undefined;
-        const result = deniedResult(error.message, error.details['record'] as VerdictRecord | null, params);
+        const result = deniedResult(error, params);
         return transport.send({ jsonrpc: '2.0', id, result }, { relatedRequestId: id });
       })
       .catch(() => undefined)

@@ -1,10 +1,11 @@
 /** Runs that last longer than one answer: a tool that asks for input is called again with its `requestState`. */
 import type { ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
+import { APPROVAL_ID } from './denied-result.ts';
 
 /** What the runs of a guard took, settled by the answers of their tools. */
 export interface KeptRuns {
-  /** The key of the run that the call goes on with, once; nothing for a call that begins. */
-  take(params: unknown): Pick<ToolCall, 'idempotency_key'>;
+  /** What the params name of a run: the key of the one that the call goes on with, once, and the approval that it uses. */
+  take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
   /** Commits what is held for a call that has ended well. Never rejects. */
   settle(run: ToolRun, result: unknown): Promise<void>;
 }
@@ -23,12 +24,14 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
 
   return {
     take(params) {
-      const { requestState } = Object(params) as { readonly requestState?: string };
+      const { requestState, _meta } = Object(params) as { readonly requestState?: string; _meta?: unknown };
+      const { [APPROVAL_ID]: approval_id } = Object(_meta) as { readonly [APPROVAL_ID]?: string };
+      const approval = approval_id === undefined ? {} : { approval_id };
       const idempotency_key = requestState === undefined ? undefined : keys.get(requestState);
-      if (requestState === undefined || idempotency_key === undefined) return {};
+      if (requestState === undefined || idempotency_key === undefined) return approval;
       // A state that comes twice is a second call, which takes for itself.
       keys.delete(requestState);
-      return { idempotency_key };
+      return { idempotency_key, ...approval };
     },
 
     async settle(run, result) {

@@ -5,9 +5,12 @@
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
 
+/** A machine that starts nodes all the time is slow to answer. */
+const PATIENT_MS = 30_000;
+
 const [url] = process.argv.slice(2);
 const service = createIdentityService({
-  storage: await openStorage(url),
+  storage: await openStorage(url, { timeoutMs: PATIENT_MS }),
   domainProof: 'off',
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
 });
