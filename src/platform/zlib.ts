@@ -3,17 +3,27 @@ import { joinBytes } from '../base/join-bytes.ts';
 
 /** Compresses and decompresses. */
 export interface Zlib {
-  /** The bytes compressed, as well as the runtime can. */
-  deflate(bytes: Uint8Array): Promise<Uint8Array>;
+  /** The bytes compressed. */
+  deflate(bytes: Uint8Array, options?: DeflateOptions): Promise<Uint8Array>;
   /** The bytes decompressed; `undefined` for what is not in the format, or gives more than `maxBytes`. */
   inflate(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined>;
+}
+
+/** How bytes are compressed. */
+export interface DeflateOptions {
+  /** Looks for one byte repeated, and for no other match: for bytes that are nearly all the same. Default `false`. */
+  readonly runsOnly?: boolean;
 }
 
 type Done = (error: Error | null | undefined, bytes: Uint8Array) => void;
 
 /** The members of `node:zlib` that are used here; Bun and Deno have them as well. */
 interface NodeZlib {
-  readonly deflate: (bytes: Uint8Array, options: { readonly level: number }, done: Done) => void;
+  readonly deflate: (
+    bytes: Uint8Array,
+    options: { readonly level: number; readonly strategy: number },
+    done: Done,
+  ) => void;
   readonly inflate: (bytes: Uint8Array, options: { readonly maxOutputLength: number }, done: Done) => void;
 }
 
@@ -31,12 +41,16 @@ export function chooseZlib(scope: Runtime): Zlib {
 }
 
 const BEST = 9;
+/** `Z_DEFAULT_STRATEGY` and `Z_RLE` of zlib. */
+const ANY_MATCH = 0;
+const RUNS = 3;
 
 function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
   return {
-    deflate: (bytes) =>
+    deflate: (bytes, { runsOnly = false } = {}) =>
       new Promise((resolve, reject) => {
-        deflate(bytes, { level: BEST }, (error, made) => (error ? reject(error) : resolve(made)));
+        const options = { level: BEST, strategy: runsOnly ? RUNS : ANY_MATCH };
+        deflate(bytes, options, (error, made) => (error ? reject(error) : resolve(made)));
       }),
     inflate: (bytes, maxOutputLength) =>
       new Promise((resolve) => {

@@ -49,9 +49,16 @@ export function statusArray(bits: StatusBits, size: number): StatusArray {
   };
 }
 
+/**
+ * Bytes from which on only runs are looked for. With 1 % not valid that takes 0.15 ms in place of 25, and the list is
+ * 6 % longer; with few or very many it is shorter.
+ */
+const RUNS_FROM = 4_096;
+
 /** The claim of packed statuses. */
 export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Promise<StatusListClaim> {
-  return { bits, lst: toBase64Url(await zlib.deflate(bytes)) };
+  const runsOnly = bytes.length >= RUNS_FROM;
+  return { bits, lst: toBase64Url(await zlib.deflate(bytes, { runsOnly })) };
 }
 
 /** The statuses of a claim; `undefined` for any other value, or one that holds more than 2 MiB. */

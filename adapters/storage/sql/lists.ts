@@ -1,42 +1,37 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import {
   assertPageSize,
-  type CollectionName,
-  type DueCollection,
   type ExpiredQuery,
-  type ExpiringCollection,
   type Instant,
   type ListQuery,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
-import { isSqlText, type SqlTables, toRecord } from './rows.ts';
-import { type Table, tables } from './tables.ts';
+import { isSqlText, type SqlTables } from './rows.ts';
+import { RECORD_COLUMN, type TableStatements } from './statements.ts';
 
 /** One page of a collection. */
 export async function listRecords(
   kysely: Kysely<SqlTables>,
-  collection: CollectionName,
+  statements: TableStatements,
   { where, after, limit }: ListQuery,
 ): Promise<readonly StoredRecord[]> {
-  const table = tables[collection];
-  const page = selectFrom(kysely, table, where, limit);
+  const page = selectFrom(kysely, statements, where, limit);
   if (page === undefined) return [];
   const behind =
     after === undefined
       ? page
       : page.where(sql<boolean>`(created_at, id) < (${after.created_at}, ${after.id})`);
   const rows = await behind.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
-  return rows.map((row) => toRecord(table, row));
+  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
 /** One page of those that have expired. */
 export async function listExpiredRecords(
   kysely: Kysely<SqlTables>,
-  collection: ExpiringCollection,
+  statements: TableStatements,
   { where, by, after, limit }: ExpiredQuery,
 ): Promise<readonly StoredRecord[]> {
-  const table = tables[collection];
-  const page = selectFrom(kysely, table, where, limit)?.where('expires_at', 'is not', null);
+  const page = selectFrom(kysely, statements, where, limit)?.where('expires_at', 'is not', null);
   if (page === undefined) return [];
   // One of them is enough, and an index scan takes only one bound.
   const behind =
@@ -44,31 +39,30 @@ export async function listExpiredRecords(
       ? page.where('expires_at', '<=', by)
       : page.where(sql<boolean>`(expires_at, id) < (${after.expires_at}, ${after.id})`);
   const rows = await behind.orderBy('expires_at', 'desc').orderBy('id', 'desc').execute();
-  return rows.map((row) => toRecord(table, row));
+  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
 /** Those that are due, the earliest first. */
 export async function listDueRecords(
   kysely: Kysely<SqlTables>,
-  collection: DueCollection,
+  statements: TableStatements,
   before: Instant,
   limit: number,
 ): Promise<readonly StoredRecord[]> {
-  const table = tables[collection];
-  const due = selectFrom(kysely, table, {}, limit)?.where('due_at', '<=', before);
+  const due = selectFrom(kysely, statements, {}, limit)?.where('due_at', '<=', before);
   const rows = (await due?.orderBy('due_at').orderBy('id').execute()) ?? [];
-  return rows.map((row) => toRecord(table, row));
+  return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
 /** `undefined` where a condition contains a text that cannot be stored. */
 function selectFrom(
   kysely: Kysely<SqlTables>,
-  { name, columns }: Table,
+  { table: { name, columns }, record }: TableStatements,
   where: Readonly<Record<string, string>>,
   limit: number,
 ): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
   assertPageSize(limit);
-  let page = kysely.selectFrom(name).select(Object.keys(columns)).limit(BigInt(limit));
+  let page = kysely.selectFrom(name).select(record.as(RECORD_COLUMN)).limit(BigInt(limit));
   for (const [field, value] of Object.entries(where)) {
     const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;
     if (!kind?.startsWith('text'))

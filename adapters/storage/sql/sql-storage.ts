@@ -72,7 +72,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       if (!isSqlText(id)) return undefined;
       return follow(getRecord(parts, statements[collection], id));
     },
-    ...readsOf(calls, dialect),
+    ...readsOf(calls, dialect, statements),
     async write(changes): Promise<WriteResult> {
       assertOpen();
       const steps = changes.map((change) => prepareStep(statements, change));
@@ -136,19 +136,20 @@ function hasNone(answer: readonly unknown[]): boolean {
 function readsOf(
   { assertOpen, ask }: Calls,
   dialect: SqlDialect,
+  statements: ReturnType<typeof compileStatements>,
 ): Pick<StorageAdapter, 'list' | 'listExpired' | 'due' | 'count' | 'countPassports'> {
   return {
     async list(collection, query) {
       assertOpen();
-      return ask((connection) => listRecords(connection, collection, query), hasNone);
+      return ask((connection) => listRecords(connection, statements[collection], query), hasNone);
     },
     async listExpired(collection, query) {
       assertOpen();
-      return ask((connection) => listExpiredRecords(connection, collection, query), hasNone);
+      return ask((connection) => listExpiredRecords(connection, statements[collection], query), hasNone);
     },
     async due(collection, before, limit) {
       assertOpen();
-      return ask((connection) => listDueRecords(connection, collection, before, limit), hasNone);
+      return ask((connection) => listDueRecords(connection, statements[collection], before, limit), hasNone);
     },
     async count(counter, at) {
       assertOpen();

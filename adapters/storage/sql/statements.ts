@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { MARKER_NAME } from './marker.ts';
@@ -12,6 +12,8 @@ export interface TableStatements {
   readonly get: CompiledQuery;
   /** Takes the id; one row with the marker of the database and what `get` finds in the same moment, or no row. */
   readonly getMarked: CompiledQuery;
+  /** SQL of the record, to be selected as `RECORD_COLUMN`. */
+  readonly record: RawBuilder<string>;
   /** The record in `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
   /** The values of a record. Throws a TypeError for what the table cannot hold. */
@@ -32,7 +34,7 @@ export const MARKER_COLUMN = 'database_marker';
 /** The column of `get` and `getMarked` with the server that has answered, where requested. */
 export const SERVER_COLUMN = 'database_server';
 
-/** The column of `get` and `getMarked` that holds the record, which `read` reads; NULL where there is none. */
+/** The column of `get`, `getMarked` and lists that holds the record, which `read` reads; NULL where there is none. */
 export const RECORD_COLUMN = 'record';
 
 /**
@@ -66,22 +68,22 @@ function compileFor(
   const answeredBy = server === undefined ? [] : [sql.raw(server).as(SERVER_COLUMN)];
   const columns = Object.keys(table.columns);
   // One text with all values: drivers take longer over 25 columns than the database over the row.
-  const references = columns.map((column) => sql.ref(`${table.name}.${column}`));
-  const json = sql`cast(${sql.raw(dialect.jsonArray)}(${sql.join(references)}) as text)`;
+  const references = columns.map((column) => `"${table.name}"."${column}"`);
+  const record = sql.raw<string>(`cast(${dialect.jsonArray}(${references.join(', ')}) as text)`);
   const values = Object.fromEntries(columns.map((column) => [column, '']));
   const compiled: Readonly<
     Record<'get' | 'getMarked' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>
   > = {
     get: kysely
       .selectFrom(table.name)
-      .select([json.as(RECORD_COLUMN), ...answeredBy])
+      .select([record.as(RECORD_COLUMN), ...answeredBy])
       .where('id', '=', ''),
     getMarked: kysely
       .selectFrom(metaTable)
       .leftJoin(table.name, (join) => join.on(`${table.name}.id`, '=', ''))
       .select(`${metaTable}.value as ${MARKER_COLUMN}`)
       .select([
-        sql`case when ${sql.ref(`${table.name}.id`)} is not null then ${json} end`.as(RECORD_COLUMN),
+        sql`case when ${sql.ref(`${table.name}.id`)} is not null then ${record} end`.as(RECORD_COLUMN),
         ...answeredBy,
       ])
       .where(`${metaTable}.name`, '=', sql.lit(MARKER_NAME)),
@@ -99,6 +101,7 @@ function compileFor(
   };
   return {
     table,
+    record,
     get: compiled.get.compile(),
     getMarked: compiled.getMarked.compile(),
     read: recordReader(table),
