@@ -26,7 +26,8 @@ export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent
       subject: flat(subject),
       resource: flat(resource),
       ...(action.properties !== undefined && { properties: action.properties }),
-      ...(context !== undefined && { context: rest }),
+      // The question that an approval was given for may have had no context, which then only names the approval.
+      ...(Object.keys(rest).length > 0 && { context: rest }),
     },
   };
   if (agent_identity === undefined) return intent;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createIntentSigner } from '../../../src/proof/sign-intent.ts';
+import type { Reason } from '../../../src/records.ts';
 import { defaultRules, type Rule } from '../../../src/verdict/index.ts';
 import { dataOf } from '../../support/api.ts';
 import { ED25519 } from '../../support/prover.ts';
@@ -182,6 +183,31 @@ describe('a question', () => {
       'budget_exceeded',
     ]);
   });
+
+  test.each([undefined, {}, { order: 'A-17' }])(
+    'uses the approval of a person for the same question, with the context %j',
+    async (context) => {
+      const approval = { actions: ['payments.*'] };
+      const point = await openPoint([{ currency: 'EUR', monetary_actions: ['payments.*'], approval }]);
+      const question = { subject, action: pay(8), resource: shop, ...(context && { context }) };
+      const asked = await point.evaluation(question);
+      expect(decisionsOf(asked)).toEqual([false]);
+      const [{ code, approval_id } = {}] = (contextOf(asked).reasons ?? []) as readonly Partial<Reason>[];
+      expect([code, approval_id]).toEqual(['approval_required', expect.stringMatching(/^apr_/)]);
+      const named = { ...question, context: { ...context, agent_identity: { approval_id } } };
+      expect(codesOf(await point.evaluation(named))).toEqual(['approval_pending']);
+      await point.api.ask('POST', `/approvals/${approval_id}/approve`, { token: point.token });
+      expect(codesOf(await point.evaluation({ ...named, action: pay(9) }))).toEqual(['approval_mismatch']);
+      const { action, resource, ...rest } = named;
+      const together = await point.evaluations({
+        ...rest,
+        action,
+        evaluations: [{ resource }, { resource }],
+      });
+      expect(decisionsOf(together)).toEqual([true, false]);
+      expect(codesOf(await point.evaluation(named))).toEqual(['approval_used']);
+    },
+  );
 
   test('carries its trace and the id of its request into the record', async () => {
     const point = await openPoint([{}]);
