@@ -148,9 +148,9 @@ function intentOf(
   if (typeof agent_id !== 'string') throw new TypeError();
   const approval_id = call.approval_id ?? approvalId?.(call);
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const intent: Intent = {
-    ...{ agent_id, ...(readers.get(call.name) ?? otherwise)(call) },
-    ...(approval_id !== undefined && { approval_id }),
-  };
-  return isObserving || isAhead ? { ...intent, dry_run: true } : intent;
+  const intent: Intent = { agent_id, ...(readers.get(call.name) ?? otherwise)(call) };
+  const isDryRun = isObserving || isAhead;
+  // Most calls need no further copy.
+  if (approval_id === undefined && !isDryRun) return intent;
+  return { ...intent, ...(approval_id !== undefined && { approval_id }), ...(isDryRun && { dry_run: true }) };
 }

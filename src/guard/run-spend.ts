@@ -32,7 +32,8 @@ export function spendOf(
   const hasSpent = isHold || (Array.isArray(budgets) && budgets.length > 0);
   // A used approval stays used: only a run under the same key goes on with it.
   const hasTaken = !dry_run && (hasSpent || intent.approval_id !== undefined);
-  if (!hasTaken || !hasSpent || spends === undefined) return { ...NO_SPEND, hasTaken };
+  if (!hasTaken) return NO_SPEND;
+  if (!hasSpent || spends === undefined) return { ...NO_SPEND, hasTaken };
 
   async function commit(tries: number): Promise<void> {
     try {
