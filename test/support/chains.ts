@@ -2,13 +2,15 @@ import * as fc from 'fast-check';
 import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
 import type { ProofRequirement } from '../../src/records.ts';
 import {
+  callerArbitrary,
+  intentArbitrary,
   type OwnedPassport,
   type PlainQuestion,
   passportArbitrary,
   questionArbitrary,
 } from '../../src/testing/arbitraries.ts';
 import { budgetedArbitrary } from '../../src/testing/budget-arbitraries.ts';
-import type { SpentBudgets } from '../../src/verdict/index.ts';
+import { prepare, type Question, type SpentBudgets } from '../../src/verdict/index.ts';
 import { textbookCodes } from './textbook.ts';
 
 /** A question about an agent with a parent, and the passports above it, nearest first. */
@@ -17,12 +19,57 @@ export interface ChainQuestion extends PlainQuestion {
 }
 
 /** Questions about agents with one to four others above them; both verdicts are frequent. */
-export function chainArbitrary(): fc.Arbitrary<ChainQuestion> {
+function chainArbitrary(): fc.Arbitrary<ChainQuestion> {
   return questionArbitrary().chain((question) =>
     fc
       .array(ancestorArbitrary(question.passport), { minLength: 1, maxLength: MAX_ANCESTORS })
       .map((above) => linked(question, above)),
   );
+}
+
+/** Questions about one agent and those above it, and what asks `decide` each of them. */
+export interface Family {
+  readonly passport: OwnedPassport;
+  readonly ancestors: readonly OwnedPassport[];
+  readonly questions: readonly ChainQuestion[];
+  /** The question with passports that were prepared once for all of them. */
+  prepared(question: ChainQuestion): Question;
+}
+
+/** How many questions a family is asked: making its passports takes longer than all the verdicts on them. */
+export const QUESTIONS = 20;
+
+/** Families, each with `QUESTIONS` questions that differ in the intent, the instant and the caller. */
+export function familyArbitrary(): fc.Arbitrary<Family> {
+  return chainArbitrary().chain((first) => {
+    const other = fc.record({
+      intent: intentArbitrary(first.passport),
+      at: fc.nat({ max: 24 }).map((hour) => MIDNIGHT + hour * HOUR_MS),
+      caller: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: callerArbitrary(first.passport) },
+      ),
+    });
+    const others = fc.array(other, { minLength: QUESTIONS - 1, maxLength: QUESTIONS - 1 });
+    return others.map((all) => familyOf(first, all));
+  });
+}
+
+const MIDNIGHT = Date.parse('2026-11-20T00:00:00.000Z');
+const HOUR_MS = 3_600_000;
+
+function familyOf(first: ChainQuestion, others: readonly Partial<ChainQuestion>[]): Family {
+  const { passport, ancestors } = first;
+  let ready: Pick<Question, 'passport' | 'ancestors'> | undefined;
+  return {
+    passport,
+    ancestors,
+    questions: [first, ...others.map((other) => ({ ...first, ...other }))],
+    prepared(question) {
+      ready ??= { passport: prepare(passport), ancestors: ancestors.map((one) => prepare(one)) };
+      return { ...question, ...ready };
+    },
+  };
 }
 
 /** The `agent_id` of the ancestor at this place. */
