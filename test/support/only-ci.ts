@@ -18,6 +18,7 @@ const ONLY_CI: readonly string[] = [
   'cli/kill-events',
   'cli/kill-verdicts',
   'cli/measure',
+  'cli/passport-moves',
   'cli/passport-sign',
   'cli/secret',
   'cli/security-log',
@@ -52,6 +53,7 @@ const ONLY_CI: readonly string[] = [
   'service/approvals/concurrency',
   'service/approvals/kill',
   'service/events/proof',
+  'service/held-texts',
   'service/journal-failures',
   'service/journal-fairness',
   'service/journal/recent-blocks',
@@ -65,6 +67,7 @@ const ONLY_CI: readonly string[] = [
   'service/signing/first-start',
   'service/signing/kill',
   'service/signing/status-list-size',
+  'service/spending/chain-concurrency',
   'service/spending/concurrency',
   'service/spending/kill',
   'service/spending/round-trips',
@@ -88,6 +91,7 @@ const ONLY_CI: readonly string[] = [
   'types/consumer',
   'types/framework-types',
   'types/named-types',
+  'types/reason-codes',
 ].map((name) => `test/${name}.test.ts`);
 
 /** The files that this run leaves out: none in CI, and none where files were asked for by name. */
