@@ -10,6 +10,7 @@ import { openService } from '../lib/service.mjs';
 import { median } from '../lib/stats.mjs';
 import { statusListFigures } from '../lib/status-lists.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
+import { mainThreadCpu } from '../lib/thread-cpu.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const CALLS = isQuick ? 50 : 500;
@@ -63,8 +64,12 @@ finish({
     },
     {
       title: `The event loop, ${IN_FLIGHT} proofs in flight`,
-      columns: [column('busy', 'busy for a verdict', 'us')],
-      rows: [{ name: 'verify with a proof', busy: median(busy) }],
+      note: 'CPU of the main thread; while it waits for its core, the event loop counts as busy as well.',
+      columns: [column('cpu', 'CPU for a verdict', 'us'), column('busy', 'busy for a verdict', 'us')],
+      rows: [
+        { name: 'verify with a proof', ...busy.ours },
+        { name: 'subtle.verify, Ed25519', ...busy.bare },
+      ],
     },
     {
       title: 'A signed passport, and a signature by itself',
@@ -94,7 +99,10 @@ finish({
       ratioOf(proofs, 'verify, a passport with keys', 'verify, a passport without keys'),
       { atMost: 1.02 },
     ),
-    target(`the event loop, ${IN_FLIGHT} proofs in flight`, median(busy), { atMost: 60, unit: 'us' }),
+    target(`the event loop, ${IN_FLIGHT} proofs in flight`, busy.ours.cpu ?? busy.ours.busy, {
+      atMost: 60,
+      unit: 'us',
+    }),
     target('passports.sign / subtle.sign', ratioOf(signing, 'passports.sign', 'subtle.sign, Ed25519'), {
       atMost: 1.3,
     }),
@@ -142,25 +150,43 @@ async function measureProofs() {
   return measure(contestants, { rounds, batch: 50, report });
 }
 
-/** Microseconds for which the event loop is busy with one verdict, while others are checked beside it. */
+/** What a verdict takes of the event loop while others are checked beside it, and a bare check. */
 async function busyTimes() {
-  const found = [];
+  const found = { ours: [], bare: [] };
   for (let round = 0; round <= rounds; round += 1) {
     progress(`event loop: round ${round} of ${rounds}`);
     const intents = await proofsOf(CALLS);
     await settle();
-    const before = performance.eventLoopUtilization();
-    await inFlight(intents, (intent) => service.verify(intent));
-    const { active } = performance.eventLoopUtilization(before);
-    if (round > 0) found.push((active * 1_000) / intents.length);
+    const ours = await busyTime(intents, (intent) => service.verify(intent));
+    const bare = await busyTime(intents, () => subtle.verify('Ed25519', publicKey, signature, signed));
+    if (round === 0) continue;
+    found.ours.push(ours);
+    found.bare.push(bare);
   }
-  return found;
+  const medianOf = (figures) => ({
+    busy: median(figures.map(({ busy }) => busy)),
+    ...(figures[0].cpu !== undefined && { cpu: median(figures.map(({ cpu }) => cpu)) }),
+  });
+  return { ours: medianOf(found.ours), bare: medianOf(found.bare) };
+}
+
+/** Microseconds for one of the inputs: of the event loop by the clock, and of CPU of its thread. */
+async function busyTime(inputs, answer) {
+  const cpuBefore = mainThreadCpu();
+  const before = performance.eventLoopUtilization();
+  await inFlight(inputs, answer);
+  const { active } = performance.eventLoopUtilization(before);
+  const cpu = cpuBefore === undefined ? undefined : (mainThreadCpu() - cpuBefore) / inputs.length;
+  return { busy: (active * 1_000) / inputs.length, cpu };
 }
 
 async function measureSigning() {
   const inputs = () => Array.from({ length: CALLS }, () => agentOf('keyed'));
+  // As many bytes as are signed of a passport.
+  const { token } = await service.passports.sign(agentOf('keyed'), {}, owner);
+  const bytes = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')));
   const contestants = [
-    promising('subtle.sign, Ed25519', () => subtle.sign('Ed25519', key, signed)),
+    promising('subtle.sign, Ed25519', () => subtle.sign('Ed25519', key, bytes)),
     promising('passports.sign', (agent_id) => service.passports.sign(agent_id, {}, owner)),
   ];
   const report = (round, of) => progress(`signing: round ${round} of ${of}`);

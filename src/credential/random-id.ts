@@ -28,6 +28,24 @@ export function randomText(length: number, random: RandomSource): string {
   return digits.join('');
 }
 
+/**
+ * The same bytes, drawn many at a time, each given once: a draw from the operating system takes longer than all else that
+ * makes an id. For what is unique and no secret.
+ */
+export function drawnAhead(random: RandomSource): RandomSource {
+  let drawn: Uint8Array = new Uint8Array();
+  return {
+    bytes(length) {
+      if (drawn.length < length) drawn = random.bytes(length + AHEAD);
+      const given = drawn.subarray(0, length);
+      drawn = drawn.subarray(length);
+      return given;
+    },
+  };
+}
+
+const AHEAD = 4_096;
+
 /** The first 128 bits of a hexadecimal digest as 22 base62 digits. Takes some microseconds. */
 export function digestText(digest: string): string {
   let rest = BigInt(`0x${digest.slice(0, 32)}`);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BASE62, base62 } from '../../src/base/base62.ts';
-import { countedIds, digestText, randomId, randomText, writerId } from '../../src/credential/random-id.ts';
+import {
+  countedIds,
+  digestText,
+  drawnAhead,
+  randomId,
+  randomText,
+  writerId,
+} from '../../src/credential/random-id.ts';
 import { secureRandom } from '../../src/platform/index.ts';
 import type { RandomSource } from '../../src/ports/storage.ts';
 
@@ -109,4 +116,24 @@ test('two makers of counted ids share no prefix', () => {
 test('the id of a writer is 18 random digits', () => {
   expect(writerId(secureRandom)).toMatch(/^[0-9A-Za-z]{18}$/);
   expect(writerId(secureRandom)).not.toBe(writerId(secureRandom));
+});
+
+test('what is drawn ahead gives each byte of its source at most once, as many as are asked for', () => {
+  let draws = 0;
+  const source: RandomSource = {
+    bytes(length) {
+      draws += 1;
+      return new Uint8Array(length);
+    },
+  };
+  const drawn = drawnAhead(source);
+  const lengths = [1, 30, 0, 500, 30, 4_000, 30, 5_000, 2];
+  const given = lengths.map((length) => drawn.bytes(length));
+  expect(given.map(({ length }) => length)).toEqual(lengths);
+  expect(draws).toBeLessThan(lengths.length / 2);
+  // A byte that is given twice is seen to be marked the second time.
+  for (const bytes of given) {
+    expect(bytes.every((byte) => byte === 0)).toBe(true);
+    bytes.fill(1);
+  }
 });

@@ -7,7 +7,7 @@ import {
   PASSPORT_TYPE,
   PASSPORT_VCT,
 } from '../../base/signed-passport.ts';
-import { randomText } from '../../credential/random-id.ts';
+import { drawnAhead, randomText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { PublicJwk } from '../../key-records.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
@@ -35,7 +35,8 @@ export function createSignPassport(
   slots: StatusSlots,
   tokens: TokenSigner | undefined,
 ): SignPassport {
-  const { clock, publicUrl, random } = context;
+  const { clock, publicUrl } = context;
+  const random = drawnAhead(context.random);
   const demandRight = createSigningRight(context);
 
   return async (agentId, given = {}, actor = {}) => {
@@ -90,12 +91,13 @@ function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined
   throw invalidRequest([{ path: '/kid', code: 'not_allowed', message: 'The passport has no such key.' }]);
 }
 
+const CLAIMED = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
+
 /** All that can narrow what the passport allows. */
 function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
-  const fields = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
-  const present = fields.filter((field) => passport[field] !== undefined);
-  return {
-    version: passport.version,
-    ...Object.fromEntries(present.map((field) => [field, passport[field]])),
-  };
+  const claimed: Record<string, unknown> = { version: passport.version };
+  for (const field of CLAIMED) {
+    if (passport[field] !== undefined) claimed[field] = passport[field];
+  }
+  return claimed;
 }

@@ -82,7 +82,8 @@ export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecor
 
 /** The live ones. */
 export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
-  return known.filter((key) => isLive(key, formatInstant(at)));
+  const instant = formatInstant(at);
+  return known.filter((key) => isLive(key, instant));
 }
 
 /** What strangers see of a key. */

@@ -1,7 +1,7 @@
 /** Signs with the keys of the storage. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant, instantSpeller } from '../../base/instant.ts';
 import { importPrivateKey, signBytes } from '../../platform/signing.ts';
-import type { Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import type { Signer, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';
 import type { KeySealing, OpenedKey } from '../../signing/sealing.ts';
@@ -17,6 +17,11 @@ export interface StoredSigner extends Signer {
   ready(): Promise<void>;
   /** The private key; `invalid_configuration` where no secret opens it. */
   open(record: SigningKeyRecord): Promise<OpenedKey>;
+}
+
+interface KnownKeys {
+  readonly known: readonly SigningKeyRecord[];
+  readonly signing: SigningKeyRecord;
 }
 
 /** What a signer is made of. */
@@ -36,6 +41,7 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
   const { store, clock } = context;
   const { keys, sealing, alg, secretLost } = options;
   const imported = new Map<string, Promise<CryptoKey>>();
+  const spellInstant = instantSpeller();
 
   async function open(record: SigningKeyRecord): Promise<OpenedKey> {
     const opened = await sealing.open(record.kid, record.sealed);
@@ -43,12 +49,13 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     return opened;
   }
 
-  /** The keys, with one that signs. */
-  async function withSigning(): Promise<readonly SigningKeyRecord[]> {
+  /** The keys, and which one signs. */
+  async function withSigning(purpose: SigningPurpose): Promise<KnownKeys> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const known = await keys.read();
       const at = clock.now();
-      if (signingKeyAt(known, PASSPORT_PURPOSE, formatInstant(at)) !== undefined) return known;
+      const signing = signingKeyAt(known, purpose, spellInstant(at));
+      if (signing !== undefined) return { known, signing };
       const made = await makeKey(known, { alg, sealing, at, from: at });
       const { written } = await store.write(insert('signing_keys', made));
       keys.forget();
@@ -80,16 +87,16 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     open,
     async ready() {
       for (const record of liveKeys(await keys.read(), clock.now())) await assertOpen(record);
-      await withSigning();
+      await withSigning(PASSPORT_PURPOSE);
     },
     async keys() {
-      return liveKeys(await withSigning(), clock.now()).map(toPublicKey);
+      const { known } = await withSigning(PASSPORT_PURPOSE);
+      return liveKeys(known, clock.now()).map(toPublicKey);
     },
     async sign(purpose, data) {
-      const record = signingKeyAt(await withSigning(), purpose, formatInstant(clock.now()));
-      if (record === undefined) throw notWritten();
-      const signature = await signBytes(record.alg, await privateKey(record), data);
-      return { kid: record.kid, signature };
+      const { signing } = await withSigning(purpose);
+      const signature = await signBytes(signing.alg, await privateKey(signing), data);
+      return { kid: signing.kid, signature };
     },
   };
 }

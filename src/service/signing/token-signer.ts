@@ -1,5 +1,5 @@
 /** Tokens that strangers check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
-import { formatInstant } from '../../base/instant.ts';
+import { instantSpeller } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
@@ -25,10 +25,12 @@ const MAX_TRIES = 3;
 
 /** The tokens of one signer. */
 export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
+  const spellInstant = instantSpeller();
+
   async function expectedKey(): Promise<PublicSigningKey | undefined> {
     const keys = await signer.keys();
     const live = keys.map((key) => ({ ...key, revoked_at: null }));
-    return signingKeyAt(live, PASSPORT_PURPOSE, formatInstant(clock.now()));
+    return signingKeyAt(live, PASSPORT_PURPOSE, spellInstant(clock.now()));
   }
 
   return {
