@@ -255,6 +255,22 @@ describe('over --url', () => {
     ]);
   });
 
+  test('the children of a revoked passport are imported, and may do nothing', async () => {
+    const [parent, child] = ['boss', 'helper'].map((name) => `did:web:family.example:agents:${name}`);
+    const terms = '"allowed_actions":["orders.*"],"monetary_limit_per_txn":5';
+    const family = [
+      `{"domain":"family.example","agent_name":"boss",${terms},"status":"revoked","revocation_reason":"left"}`,
+      `{"domain":"family.example","agent_name":"helper","parent_agent_id":"${parent}",${terms},"status":"active"}`,
+    ];
+    for (const there of [overUrl, (args: readonly string[], input?: string) => over('b', args, input)]) {
+      const first = await there(['passport', 'import', '-'], text(family));
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      expect((await there(['passport', 'import', '-'], text(family))).stdout).toContain('2 unchanged');
+      const { stdout } = await there(['passport', 'effective', String(child), '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ agent_id: child, ancestors: [parent], status: 'revoked' });
+    }
+  });
+
   test('what the service refuses is named', async () => {
     const large = SHOPPER.replace('shopper', 'large').replace(
       '{',

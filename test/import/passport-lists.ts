@@ -1,6 +1,7 @@
 /** Passports to move: every field, every state, and texts that spellings may disagree about. */
 import * as fc from 'fast-check';
 import type { PassportToImport } from '../../adapters/cli/import/passport-line.ts';
+import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
 import type { PassportInput } from '../../src/records.ts';
 import type { PassportStanding } from '../../src/state-records.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
@@ -66,12 +67,26 @@ const standing: fc.Arbitrary<PassportStanding> = fc.oneof(
   }),
 );
 
-/** The given number of passports of different agents, of a few domains. */
+/** The agent before it that is its parent, by the number of places between them. */
+const parent = fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 });
+
+/** `count` passports of different agents, of a few domains; some are helpers of others, whatever the state of these. */
 export function passportLists(count: number): fc.Arbitrary<readonly PassportToImport[]> {
-  return fc.array(fc.tuple(terms, standing), { minLength: count, maxLength: count, size: 'max' }).map((all) =>
-    all.map(([fields, state], index) => ({
-      input: { domain: `d${index % 7}.example.com`, agent_name: `a${index}`, ...fields },
-      standing: state,
-    })),
-  );
+  const all = fc.array(fc.tuple(terms, standing, parent), {
+    minLength: count,
+    maxLength: count,
+    size: 'max',
+  });
+  return all.map((list) => {
+    const depths: number[] = [];
+    return list.map(([fields, state, back], index) => {
+      const above = back === null ? -1 : index - back;
+      const depth = above < 0 ? 0 : (depths[above] ?? 0) + 1;
+      const isHelper = depth > 0 && depth <= MAX_ANCESTORS;
+      depths.push(isHelper ? depth : 0);
+      const parent_agent_id = `did:web:d${above % 7}.example.com:agents:a${above}`;
+      const own = { domain: `d${index % 7}.example.com`, agent_name: `a${index}` };
+      return { input: { ...own, ...(isHelper && { parent_agent_id }), ...fields }, standing: state };
+    });
+  });
 }

@@ -65,7 +65,11 @@ async function importText(service: IdentityService, text: string): Promise<reado
   expect(refused).toEqual([]);
   const reports: Report[] = [];
   await importPassports(
-    { getPassport: service.passports.get, importPassports: (some) => service.passports.createAll(some) },
+    {
+      getPassport: service.passports.get,
+      importPassports: (some) => service.passports.createAll(some),
+      revoke: () => expect.fail('It is revoked from its first version on.'),
+    },
     parentsFirst(sound).generations,
     { dryRun: false, keepGoing: false, onReports: (some) => reports.push(...some) },
   );

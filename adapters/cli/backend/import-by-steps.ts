@@ -26,11 +26,12 @@ export async function importBySteps(
 
 /**
  * There is no request that issues a passport suspended or revoked. Until it is suspended it allows no action, so that
- * it never allows more than where it comes from. The instant of a revocation is not kept.
+ * it never allows more than where it comes from. The instant of a revocation is not kept. One that has children is left
+ * suspended: a passport that is revoked gets none.
  */
 async function importOne(
   { passports, suspend, revoke }: Admin,
-  { input, standing }: PassportToImport,
+  { input, standing, hasChildren }: PassportToImport,
 ): Promise<Passport> {
   const { status, suspended_until, suspension_reason, revocation_reason } = standing;
   if (status === 'active') return passports.create(input);
@@ -42,7 +43,7 @@ async function importOne(
     ...(!isRevoked && suspended_until && { until: suspended_until }),
   });
   const whole = await passports.update(agent_id, { allowed_actions: input.allowed_actions });
-  if (!isRevoked) return whole;
+  if (!isRevoked || hasChildren) return whole;
   await revoke({ agent_id, ...(revocation_reason && { reason: revocation_reason }) });
   return passports.get(agent_id);
 }

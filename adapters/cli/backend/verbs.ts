@@ -18,7 +18,7 @@ export interface Backend {
   rotateKey(id: string, rotation: Parameters<Keys['rotate']>[1]): ReturnType<Keys['rotate']>;
   revokeKey(id: string): Promise<void>;
   createPassport(input: PassportInput): ReturnType<Passports['create']>;
-  /** Issues several passports, each with the status that it had elsewhere. */
+  /** Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of revoked. */
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
   listPassports(query: Parameters<Passports['list']>[0]): ReturnType<Passports['list']>;
   getPassport(agentId: string): ReturnType<Passports['get']>;

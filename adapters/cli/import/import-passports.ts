@@ -17,7 +17,7 @@ export interface ImportOptions {
 }
 
 /** Where passports are written. */
-type Target = Pick<Backend, 'getPassport' | 'importPassports'>;
+type Target = Pick<Backend, 'getPassport' | 'importPassports' | 'revoke'>;
 
 /** How many passports the service issues at a time. */
 const AT_A_TIME = 32;
@@ -26,14 +26,38 @@ const AT_A_TIME = 32;
 export async function importPassports(
   backend: Target,
   generations: readonly (readonly SoundPassport[])[],
-  { dryRun, keepGoing, onReports }: ImportOptions,
+  options: ImportOptions,
+): Promise<void> {
+  const parents = new Set(generations.flat().map(({ parent_agent_id }) => parent_agent_id));
+  const unrevoked: SoundPassport[] = [];
+  try {
+    await importAll(backend, generations, { ...options, parents, unrevoked });
+  } finally {
+    for (const { agent_id, standing } of unrevoked) {
+      const reason = standing.revocation_reason;
+      await backend.revoke({ agent_id, ...(reason && { reason }) });
+    }
+  }
+}
+
+interface Progress extends ImportOptions {
+  /** The agents that have children here. */
+  readonly parents: ReadonlySet<string | undefined>;
+  /** Takes those that are to be revoked once their children are there. */
+  readonly unrevoked: SoundPassport[];
+}
+
+async function importAll(
+  backend: Target,
+  generations: readonly (readonly SoundPassport[])[],
+  progress: Progress,
 ): Promise<void> {
   for (const generation of generations) {
     for (let from = 0; from < generation.length; from += AT_A_TIME) {
       const some = generation.slice(from, from + AT_A_TIME);
-      const reports = await importSome(backend, some, dryRun);
-      onReports(reports);
-      if (!keepGoing && reports.some(({ result }) => result === 'refused')) return;
+      const reports = await importSome(backend, some, progress);
+      progress.onReports(reports);
+      if (!progress.keepGoing && reports.some(({ result }) => result === 'refused')) return;
     }
   }
 }
@@ -41,10 +65,12 @@ export async function importPassports(
 async function importSome(
   backend: Target,
   passports: readonly SoundPassport[],
-  dryRun: boolean,
+  { dryRun, parents, unrevoked }: Progress,
 ): Promise<readonly Report[]> {
   const present = await Promise.all(passports.map(({ agent_id }) => presentPassport(backend, agent_id)));
-  const absent = passports.filter((_, at) => present[at] === undefined);
+  const absent = passports
+    .filter((_, at) => present[at] === undefined)
+    .map((passport) => ({ ...passport, hasChildren: parents.has(passport.agent_id) }));
   const answers = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
   return passports.map((passport, at) => {
     const { line, agent_id, text, losses, unplaced } = passport;
@@ -55,7 +81,9 @@ async function importSome(
     };
     const found = present[at];
     if (found !== undefined) return { ...about, ...compare(text, found) };
-    const answer = answers[absent.indexOf(passport)];
+    const answer = answers[absent.findIndex((one) => one.agent_id === agent_id)];
+    const isUnrevoked = passport.standing.status === 'revoked' && Object(answer).status === 'suspended';
+    if (isUnrevoked) unrevoked.push(passport);
     if (!(answer instanceof IdentityError)) return { ...about, result: 'create' };
     return { ...about, result: 'refused', reason: reasonOf(answer) };
   });

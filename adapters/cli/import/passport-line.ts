@@ -17,6 +17,8 @@ const STANDING_FIELDS = Object.keys(STANDING) as (keyof PassportStanding)[];
 export interface PassportToImport {
   readonly input: PassportInput;
   readonly standing: PassportStanding;
+  /** Children of it are imported after it. */
+  readonly hasChildren?: boolean;
 }
 
 /** A passport as it follows from a document of another format. */

@@ -47,7 +47,7 @@ export async function planPassport(
   context: Context,
   { fields, standing, account_id, actor, proofs }: Omit<PassportToIssue, 'write' | 'slots'>,
 ): Promise<IssuePlan> {
-  await assertParent(context, fields, account_id);
+  await assertParent(context, fields, { account_id, isMoved: standing !== undefined });
   const created_at = now(context);
   const changed_by = authorOf(context, actor);
   const state = standingState(standing, { author: changed_by, at: created_at });

@@ -10,12 +10,13 @@ const PATH = '/parent_agent_id';
 
 /**
  * `invalid_request` for a parent that is unknown, of another account or revoked, and for one that has too many above it.
- * As the parent is there before its child, and never changes, no agent is above itself.
+ * As the parent is there before its child, and never changes, no agent is above itself. A passport that `isMoved` here
+ * may come after the revocation of its parent, where both are from: under it the agent may do nothing.
  */
 export async function assertParent(
   context: Context,
   fields: PassportFields,
-  account_id: string,
+  { account_id, isMoved }: { readonly account_id: string; readonly isMoved: boolean },
 ): Promise<void> {
   const { parent_agent_id } = fields;
   if (parent_agent_id === undefined) return;
@@ -25,7 +26,8 @@ export async function assertParent(
       ? undefined
       : await context.store.get('passports', parent_agent_id);
   // A passport of another account looks like one that does not exist.
-  if (parent?.account_id !== account_id || parent.status === 'revoked') throw refuse(mustBe(PATH));
+  const isRefused = parent?.status === 'revoked' && !isMoved;
+  if (parent?.account_id !== account_id || isRefused) throw refuse(mustBe(PATH));
   const above = await ancestorsOf(context, parent);
   if (above.length >= MAX_ANCESTORS)
     throw refuse(`An agent has at most ${MAX_ANCESTORS} above it: this one has ${above.length} itself.`);

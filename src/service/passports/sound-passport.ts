@@ -10,7 +10,10 @@ import { checkStanding } from './standing.ts';
 
 /** How a passport is issued. */
 export interface CreateOptions extends OnceOptions {
-  /** Whether it is suspended or revoked from its first version on, stored in the same write; by default it is active. */
+  /**
+   * For a passport that is moved here: whether it is suspended or revoked from its first version on, stored in the same
+   * write. It may have expired before, and its parent may be revoked. By default the passport is new, and active.
+   */
   readonly standing?: PassportStanding | undefined;
 }
 

@@ -146,6 +146,22 @@ describe('a parent is refused at creation', () => {
     await expect(issue('second', 'root')).rejects.toMatchObject(refused);
   });
 
+  test('that is revoked, unless the helper is moved here; it may do nothing', async () => {
+    const { service, issue, codes } = await open();
+    await issue('root');
+    await service.revoke({ agent_id: ID('root') });
+    const standing = { status: 'active' } as const;
+    await service.passports.create(fieldsOf('helper', { parent_agent_id: ID('root') }), {}, { standing });
+    expect(await codes('helper')).toEqual(['parent_denied agent_revoked']);
+    const input = fieldsOf('another', { parent_agent_id: ID('root') });
+    const [moved, created] = [
+      await service.passports.createAll([{ input, standing }]),
+      await service.passports.createAll([{ input: { ...input, agent_name: 'new' } }]),
+    ].flat();
+    expect(moved).toMatchObject({ agent_id: ID('another') });
+    expect(created).toMatchObject(refused);
+  });
+
   test('of another account, in the words of one that does not exist', async () => {
     const { service } = openService();
     const first = { account_id: 'acc_1' };
