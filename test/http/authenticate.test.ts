@@ -8,6 +8,8 @@ type Credential = Endpoint['credential'];
 
 const shown = (credential: Credential, ...rawHeaders: string[]) =>
   readCredential({ credential } as Endpoint, rawHeaders);
+const shownToBearerKeys = (...rawHeaders: string[]) =>
+  readCredential({ credential: 'key', bearerKeys: true } as Endpoint, rawHeaders);
 
 const BEARER = ['Authorization', 'Bearer a.b.c'];
 const KEY = ['X-API-Key', 'ais_live_1'];
@@ -15,8 +17,12 @@ const A_KEY = { kind: 'key', text: 'ais_live_1' };
 const A_TOKEN = { kind: 'token', text: 'a.b.c' };
 
 function refusalOf(credential: Credential, ...rawHeaders: string[]): object {
+  return refusalBy(() => shown(credential, ...rawHeaders));
+}
+
+function refusalBy(read: () => unknown): object {
   try {
-    shown(credential, ...rawHeaders);
+    read();
   } catch (error) {
     const { code, message, details } = error as { code: string; message: string; details?: object };
     return { code, message, ...details };
@@ -41,6 +47,11 @@ describe('the credential of a request is', () => {
     expect(shown('session', ...KEY, ...BEARER)).toEqual(A_TOKEN);
   });
 
+  test('a key, also as a bearer token, where the endpoint takes both', () => {
+    expect(shownToBearerKeys(...KEY)).toEqual(A_KEY);
+    expect(shownToBearerKeys('Authorization', 'Bearer ais_live_1')).toEqual(A_KEY);
+  });
+
   test.each(['bearer a.b.c', 'BEARER   a.b.c', 'Bearer a.b.c \t'])('a token in %j', (header) => {
     expect(shown('session', 'authorization', header)).toEqual(A_TOKEN);
   });
@@ -56,6 +67,13 @@ describe('unauthenticated is', () => {
     expect(refusalOf('session', ...KEY)).toEqual({ code: 'unauthenticated', message: asked.session });
     expect(refusalOf('key', ...BEARER)).toEqual({ code: 'unauthenticated', message: asked.key });
     expect(refusalOf('either')).toEqual({ code: 'unauthenticated', message: asked.either });
+  });
+
+  test('no key where it may be a bearer token as well', () => {
+    expect(refusalBy(() => shownToBearerKeys())).toEqual({
+      code: 'unauthenticated',
+      message: 'Send an API key: X-API-Key: <key>, or Authorization: Bearer <key>.',
+    });
   });
 
   test.each(['Bearera.b.c', 'Bearer', 'a.b.c', 'Basic a.b.c', 'Basic Bearer a.b.c', 'x bearer a'])(
@@ -76,6 +94,10 @@ describe('two credentials are refused:', () => {
   test('a key and a token where either is taken', () => {
     const message = 'Send an access token or an API key, not both.';
     expect(refusalOf('either', ...KEY, ...BEARER)).toEqual(refused(message));
+  });
+
+  test('a key in each header where either is taken', () => {
+    expect(refusalBy(() => shownToBearerKeys(...KEY, ...BEARER))).toEqual(refused('Send the API key once.'));
   });
 
   test('two keys, as two headers or joined', () => {

@@ -15,8 +15,10 @@ export const groups = [
   {
     name: 'verdict',
     files: all('src/verdict'),
-    // The other two only draw.
-    tests: ['test/verdict/{codes,facts,host-rules,lists,plain-data,prepare,rules,totality}.test.ts'],
+    // The others only draw.
+    tests: [
+      'test/verdict/{ancestors,approvals,budgets,codes,facts,host-rules,lists,plain-data,prepare,proof,rules,totality}.test.ts',
+    ],
   },
   {
     name: 'credential',

@@ -38,15 +38,18 @@ function isVerdict(change: object, rules?: unknown): string {
 }
 
 describe('any value gives a verdict, never an exception', () => {
-  test.each(['passport', 'intent', 'at', 'caller', 'ancestors', 'proof'])('as %s', (part) => {
-    fc.assert(
-      fc.property(anything, (value) => {
-        isVerdict({ [part]: value });
-        isVerdict({ [part]: value, passport: part === 'passport' ? value : prepare(PASSPORT) });
-      }),
-      { numRuns: cases() },
-    );
-  });
+  test.each(['passport', 'intent', 'at', 'caller', 'ancestors', 'proof', 'budgets', 'approval'])(
+    'as %s',
+    (part) => {
+      fc.assert(
+        fc.property(anything, (value) => {
+          isVerdict({ [part]: value });
+          isVerdict({ [part]: value, passport: part === 'passport' ? value : prepare(PASSPORT) });
+        }),
+        { numRuns: cases() },
+      );
+    },
+  );
 
   test.each(['agent_id', 'action', 'target', 'parameters', 'dry_run'])('as %s of the intent', (field) => {
     fc.assert(
