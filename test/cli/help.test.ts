@@ -81,6 +81,7 @@ test('there is every verb that was promised', () => {
     'webhook rotate',
     'webhook show',
     'webhook test',
+    'webhook update',
   ]);
 });
 

@@ -26,6 +26,7 @@ const ONLY_CI: readonly string[] = [
   'cli/spends',
   'cli/stop',
   'cli/walk-through',
+  'cli/webhook-both-ways',
   'client/events',
   'dashboard/approvals',
   'dashboard/domains',

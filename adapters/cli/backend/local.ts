@@ -115,6 +115,7 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
       create: (input) => webhooks.create(input, actor),
       list: (page) => webhooks.list(page, actor),
       get: (id) => webhooks.get(id, actor),
+      update: (id, patch) => webhooks.update(id, patch, actor),
       remove: (id) => webhooks.remove(id, actor),
       rotate: (id, rotation) => webhooks.rotate(id, rotation, actor),
       test: (id) => webhooks.test(id, actor),

@@ -69,6 +69,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
       create: (input) => manage(({ webhooks }) => webhooks.create(input)),
       list: (page) => manage(({ webhooks }) => webhooks.list(page)),
       get: (id) => manage(({ webhooks }) => webhooks.get(id)),
+      update: (id, patch) => manage(({ webhooks }) => webhooks.update(id, patch)),
       remove: (id) => manage(({ webhooks }) => webhooks.remove(id)),
       rotate: (id, rotation) => manage(({ webhooks }) => webhooks.rotate(id, rotation)),
       test: (id) => manage(({ webhooks }) => webhooks.test(id)),

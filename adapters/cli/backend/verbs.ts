@@ -78,6 +78,7 @@ export interface WebhookVerbs {
   create(input: Parameters<Webhooks['create']>[0]): ReturnType<Webhooks['create']>;
   list(page: Parameters<Webhooks['list']>[0]): ReturnType<Webhooks['list']>;
   get(id: string): ReturnType<Webhooks['get']>;
+  update(id: string, patch: Parameters<Webhooks['update']>[1]): ReturnType<Webhooks['update']>;
   remove(id: string): Promise<void>;
   rotate(id: string, rotation: Parameters<Webhooks['rotate']>[1]): ReturnType<Webhooks['rotate']>;
   test(id: string): ReturnType<Webhooks['test']>;

@@ -6,6 +6,7 @@ import { fieldList, table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 import { addDeliveryCommands } from './webhook-deliveries.ts';
 import { addWebhookOptions, webhookExample as example, WEBHOOK_ID } from './webhook-options.ts';
+import { addWebhookUpdateCommand } from './webhook-update.ts';
 
 interface CreateOptions extends BackendOptions {
   readonly types: readonly string[];
@@ -16,7 +17,7 @@ interface RotateOptions extends BackendOptions {
   readonly graceSeconds: number;
 }
 
-/** Adds `webhook create|list|show|rotate|delete|test|deliveries|redeliver`. */
+/** Adds `webhook create|list|show|update|rotate|delete|test|deliveries|redeliver`. */
 export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').description('Webhooks: URLs that events are sent to');
   addCreateCommand(webhook);
@@ -49,6 +50,7 @@ export function addWebhookCommands(program: Command): void {
       else print(fieldList(found));
     });
 
+  addWebhookUpdateCommand(webhook);
   addRotateCommand(webhook);
 
   addWebhookOptions(
