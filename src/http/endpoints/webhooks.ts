@@ -33,69 +33,35 @@ export const webhookEndpoints: readonly Endpoint[] = [
       body: await service.webhooks.list(pageOf(query), caller),
     }),
   }),
-  endpoint({
-    ...shared,
-    method: 'GET',
-    path: '/webhooks/{id}',
+  aboutOne('GET', '', {
     summary: 'Show a webhook',
     success: { status: 200, description: 'The webhook, never its secret.', schema: 'Webhook' },
-    errors: ['not_found'],
-    handle: async ({ service, caller, params }) => ({
-      body: await service.webhooks.get(idOf(params), caller),
-    }),
+    answer: ({ webhooks }, id, { caller }) => webhooks.get(id, caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'PATCH',
-    path: '/webhooks/{id}',
+  aboutOne('PATCH', '', {
     summary: 'Change the URL, the types, the description or the status of a webhook',
     body: { schema: 'WebhookPatch' },
     success: { status: 200, description: 'The webhook as it is now.', schema: 'Webhook' },
-    errors: ['not_found'],
-    handle: async ({ service, caller, params, body }) => ({
-      body: await service.webhooks.update(idOf(params), body as WebhookPatch, caller),
-    }),
+    answer: ({ webhooks }, id, { body, caller }) => webhooks.update(id, body as WebhookPatch, caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'DELETE',
-    path: '/webhooks/{id}',
+  aboutOne('DELETE', '', {
     summary: 'Remove a webhook; what was not sent yet is lost',
     success: { status: 204, description: 'Nothing more is sent.' },
-    errors: ['not_found'],
-    async handle({ service, caller, params }) {
-      await service.webhooks.remove(idOf(params), caller);
-      return {};
-    },
+    answer: ({ webhooks }, id, { caller }) => webhooks.remove(id, caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/webhooks/{id}/rotate',
+  aboutOne('POST', '/rotate', {
     summary: 'Give a webhook a new secret; for a grace both secrets sign',
     body: { schema: 'WebhookRotation', optional: true },
     success: { status: 201, description: 'The webhook with its new secret.', schema: 'NewWebhook' },
-    errors: ['not_found'],
-    handle: async ({ service, caller, params, body }) => ({
-      body: await service.webhooks.rotate(idOf(params), body as WebhookRotation, caller),
-    }),
+    answer: ({ webhooks }, id, { body, caller }) => webhooks.rotate(id, body as WebhookRotation, caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/webhooks/{id}/test',
+  aboutOne('POST', '/test', {
     summary: 'Send an event webhook.test once, and report the result',
     patient: true,
     success: { status: 200, description: 'The delivery at its end.', schema: 'WebhookTest' },
-    errors: ['not_found'],
-    handle: async ({ service, caller, params }) => ({
-      body: await service.webhooks.test(idOf(params), caller),
-    }),
+    answer: ({ webhooks }, id, { caller }) => webhooks.test(id, caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries',
+  aboutOne('GET', '/deliveries', {
     summary: 'List what was sent to a webhook, or is to be, newest first',
     query: pageParameters,
     success: {
@@ -103,24 +69,35 @@ export const webhookEndpoints: readonly Endpoint[] = [
       description: 'A page of deliveries, without their bodies.',
       schema: 'WebhookDeliveryPage',
     },
-    errors: ['not_found'],
-    handle: async ({ service, caller, params, query }) => ({
-      body: await service.webhooks.deliveries(idOf(params), pageOf(query), caller),
-    }),
+    answer: ({ webhooks }, id, { query, caller }) => webhooks.deliveries(id, pageOf(query), caller),
   }),
-  endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  aboutOne('POST', '/deliveries/{delivery_id}/redeliver', {
     summary: 'Send an event again',
     success: { status: 202, description: 'The delivery, which is due now.', schema: 'WebhookDelivery' },
-    errors: ['not_found', 'conflict'],
-    handle: async ({ service, caller, params }) => ({
-      body: await service.webhooks.redeliver(idOf(params), params['delivery_id'] ?? '', caller),
-    }),
+    errors: ['conflict'],
+    answer: ({ webhooks }, id, { params, caller }) =>
+      webhooks.redeliver(id, params['delivery_id'] ?? '', caller),
   }),
 ];
 
-function idOf({ id = '' }: Call<'session'>['params']): string {
-  return id;
+interface AboutOne
+  extends Pick<Endpoint<'session'>, 'summary' | 'body' | 'query' | 'patient' | 'success' | 'errors'> {
+  /** Gives the body of the answer. */
+  readonly answer: (service: IdentityService, id: string, call: Call<'session'>) => Promise<unknown>;
+}
+
+/** An endpoint about the webhook that its path names. */
+function aboutOne(
+  method: Endpoint['method'],
+  below: string,
+  { answer, errors = [], ...rest }: AboutOne,
+): Endpoint {
+  return endpoint({
+    ...shared,
+    ...rest,
+    method,
+    path: `/webhooks/{id}${below}`,
+    errors: ['not_found', ...errors],
+    handle: async (call) => ({ body: await answer(call.service, call.params['id'] ?? '', call) }),
+  });
 }
