@@ -35,6 +35,11 @@ export async function webhookSignature(
   return `v1,${padded(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
 }
 
+/** `v1a,` and an Ed25519 signature of the content in base64. */
+export function publicSignature(signature: Uint8Array): string {
+  return `v1a,${padded(signature)}`;
+}
+
 /** Base64 with padding, as the specification has it. */
 function padded(bytes: Uint8Array): string {
   const text = toBase64(bytes);

@@ -4,7 +4,7 @@ import type { Instant } from '../records.ts';
 
 export type { PublicJwk, SigningAlgorithm };
 
-/** What a key is for: `passport` signs passports and status lists. */
+/** What a key is for: `passport` signs passports, status lists and webhooks. */
 export type SigningPurpose = 'passport';
 
 /** A key that strangers may check signatures with. */

@@ -120,9 +120,9 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const retention = startRetention(context);
   const events = createEvents(context);
-  const webhooks = openWebhooks(context, options, events);
   const places = createPublicPlaces();
   const signing = createSigning(context, options, places);
+  const webhooks = openWebhooks(context, options, { events, signEd25519: signing.signEd25519 });
   const spending = createSpending(context);
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
   const domains = createDomains(context);

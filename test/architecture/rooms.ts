@@ -82,7 +82,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/spending': { rooms: [...SHARED, 'verdict'] },
   'service/webhooks': {
     rooms: [...SHARED, 'platform', 'signing'],
-    files: ['src/service/options.ts', 'src/service/events/events.ts', 'src/service/events/event-records.ts'],
+    files: [
+      'src/service/options.ts',
+      'src/service/events/events.ts',
+      'src/service/events/event-records.ts',
+      'src/service/signing/signing.ts',
+    ],
   },
   'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
   'service/keys': { rooms: SHARED },

@@ -9,6 +9,7 @@ import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';
 import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
+import { createEd25519Signer, type SignEd25519 } from './ed25519-signer.ts';
 import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
 import { createKeyList } from './key-list.ts';
 import { createStatusLists, type ReadStatusList } from './status-lists.ts';
@@ -30,6 +31,8 @@ export interface Signing extends SigningKeyChanges {
   readonly statusList: ReadStatusList;
 }
 
+export type { SignEd25519 };
+
 /** The same with what the service itself needs. */
 export interface OpenSigning extends Signing {
   /** Rejects with `invalid_configuration` for keys that the secret does not open; makes the first key. */
@@ -38,6 +41,8 @@ export interface OpenSigning extends Signing {
   readonly signer: Signer | undefined;
   /** What signs passports and status lists; absent in a service that does not. */
   readonly tokens: TokenSigner | undefined;
+  /** Signs bytes; absent in a service that does not sign. */
+  readonly signEd25519: SignEd25519 | undefined;
   stop(): void;
 }
 
@@ -70,6 +75,7 @@ export function createSigning(
     signsPassports: tokens !== undefined,
     signer,
     tokens,
+    signEd25519: signer && createEd25519Signer(signer, context.clock),
     statusList,
     ...createSigningKeyChanges(context, {
       keys: list,

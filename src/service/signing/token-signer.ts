@@ -1,10 +1,9 @@
 /** Tokens that strangers check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
-import { instantSpeller } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
-import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
+import type { Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
-import { signingKeyAt } from '../../signing/key-state.ts';
 import { signCompact } from '../../signing/sign-compact.ts';
+import { createKeyFinder } from './ed25519-signer.ts';
 import { PASSPORT_PURPOSE } from './key-record.ts';
 
 /** A token, and the key that signed it. */
@@ -25,13 +24,7 @@ const MAX_TRIES = 3;
 
 /** The tokens of one signer. */
 export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
-  const spellInstant = instantSpeller();
-
-  async function expectedKey(): Promise<PublicSigningKey | undefined> {
-    const keys = await signer.keys();
-    const live = keys.map((key) => ({ ...key, revoked_at: null }));
-    return signingKeyAt(live, PASSPORT_PURPOSE, spellInstant(clock.now()));
-  }
+  const expectedKey = createKeyFinder(signer, clock);
 
   return {
     async sign(type, claims) {

@@ -4,6 +4,7 @@ import { signedContent, webhookSignature } from '../../credential/webhook-secret
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import type { WebhookTransport } from '../../ports/webhook-transport.ts';
 import type { Context } from '../shared/context.ts';
+import type { SignPublicly } from './public-signatures.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** How an attempt ended. */
@@ -26,13 +27,15 @@ export type Attempt = (
 export interface AttemptParts {
   readonly transport: WebhookTransport;
   readonly secrets: WebhookSecrets;
+  /** Absent: there is only the signature by the secret of the webhook. */
+  readonly signPublicly: SignPublicly | undefined;
 }
 
 /** How long an endpoint has to answer. */
 export const TIMEOUT_MS = 15_000;
 
 /** Attempts by a transport. Rejects where the request cannot be signed. */
-export function createAttempt(context: Context, { transport, secrets }: AttemptParts): Attempt {
+export function createAttempt(context: Context, { transport, secrets, signPublicly }: AttemptParts): Attempt {
   const { clock, caches, awaitedAfter, allowLocalhost } = context;
 
   return async (webhook, { event_id, payload }, signal) => {
@@ -40,7 +43,8 @@ export function createAttempt(context: Context, { transport, secrets }: AttemptP
     const request = { id: event_id, timestamp: Math.floor(at / 1_000), body: payload };
     const content = signedContent(request);
     const keys = await secrets.open(webhook, formatInstant(at));
-    const signatures = await Promise.all(keys.map((key) => webhookSignature(key, content)));
+    const own = await Promise.all(keys.map((key) => webhookSignature(key, content)));
+    const signatures = [...own, ...((await signPublicly?.(content)) ?? [])];
     const ended = new AbortController();
     const end = (): void => ended.abort();
     const cancel = awaitedAfter(TIMEOUT_MS, end);

@@ -6,8 +6,8 @@ export interface EndpointSlots {
   readonly free: number;
   /** Takes a slot for the webhook at `at`, by a clock that never goes back; `false` where it has no more. */
   enter(webhookId: string, at: number): boolean;
-  /** Gives a slot back, and notes whether the endpoint took the event. */
-  leave(webhookId: string, isSuccess: boolean): void;
+  /** Gives a slot back, and notes whether the endpoint took the event; without `isSuccess` nothing was sent. */
+  leave(webhookId: string, isSuccess?: boolean): void;
   /** Whether the webhook has no slot, and none is to be expected soon. */
   isStuck(webhookId: string, at: number): boolean;
 }
@@ -52,9 +52,9 @@ export function createEndpointSlots(): EndpointSlots {
       const endpoint = endpoints.get(webhookId);
       if (endpoint === undefined) return;
       endpoint.count -= 1;
-      endpoint.isFailing = !isSuccess;
+      if (isSuccess !== undefined) endpoint.isFailing = !isSuccess;
       count -= 1;
-      if (endpoint.count === 0 && isSuccess) endpoints.delete(webhookId);
+      if (endpoint.count === 0 && !endpoint.isFailing) endpoints.delete(webhookId);
     },
     isStuck(webhookId, at) {
       const endpoint = endpoints.get(webhookId);

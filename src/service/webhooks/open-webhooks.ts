@@ -6,9 +6,11 @@ import { accountOf, type Context } from '../shared/context.ts';
 import { readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { sealingSecrets } from '../shared/sealing-secrets.ts';
+import type { SignEd25519 } from '../signing/signing.ts';
 import { createAttempt } from './attempt.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
+import { createPublicSignatures } from './public-signatures.ts';
 import type { PumpParts } from './pump.ts';
 import { createSender, type Sender } from './sender.ts';
 import { createWebhookChanges } from './webhook-changes.ts';
@@ -19,11 +21,17 @@ import type { OpenWebhooks } from './webhooks.ts';
 
 const MOST = 1_000;
 
+/** What webhooks need of the service beside the context. */
+interface OpenWebhooksParts extends Pick<PumpParts, 'events'> {
+  /** Absent: the service has no keys that receivers could check signatures with. */
+  readonly signEd25519: SignEd25519 | undefined;
+}
+
 /** Throws `invalid_configuration` for the option without a secret, or with a number out of range. */
 export function openWebhooks(
   context: Context,
   options: IdentityServiceOptions,
-  events: PumpParts['events'],
+  { events, signEd25519 }: OpenWebhooksParts,
 ): OpenWebhooks {
   if (options.webhooks === undefined) return noWebhooks;
   const { transport, maxPerAccount = 10, sends = true } = options.webhooks;
@@ -35,7 +43,8 @@ export function openWebhooks(
   }
   const { store, allowLocalhost } = context;
   const secrets = createWebhookSecrets(context, own);
-  const attempt = createAttempt(context, { transport, secrets });
+  const signPublicly = signEd25519 && createPublicSignatures(context, signEd25519);
+  const attempt = createAttempt(context, { transport, secrets, signPublicly });
   const sender: Sender | undefined = sends
     ? createSender(context, { attempt, hasWebhooks: () => fanOut?.hasWebhooks === true })
     : undefined;

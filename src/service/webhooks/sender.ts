@@ -1,13 +1,15 @@
 /** Sends what is due: each delivery by one node at a time, which has it leased in the storage. */
 import { formatInstant } from '../../base/instant.ts';
-import { describeCause, IdentityError } from '../../errors.ts';
+import type { RandomSource } from '../../ports/storage.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';
 import { replace } from '../storage/store.ts';
-import { type Attempt, TIMEOUT_MS } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { createDeliver } from './deliver.ts';
 import { createEndpointSlots } from './endpoint-slots.ts';
+import { createFailureLine } from './failure-line.ts';
+import { createLeases } from './leases.ts';
 
 /** Sends by itself, once a second and when it is woken. */
 export interface Sender {
@@ -26,8 +28,6 @@ export interface SenderParts {
 
 const EVERY_MS = 1_000;
 const PAGE = 100;
-/** Longer than an attempt and its writes take: a lease that is over is that of a node that died. */
-export const LEASE_MS: number = 2 * TIMEOUT_MS;
 /** What stands behind a stuck endpoint goes out of the way of the others. */
 const POSTPONED_MS = 30_000;
 const PATIENCE_MS = 2_000;
@@ -36,11 +36,14 @@ const PATIENCE_MS = 2_000;
 export function createSender(context: Context, { attempt, hasWebhooks }: SenderParts): Sender {
   const { store, clock, caches } = context;
   const slots = createEndpointSlots();
+  const leases = createLeases(context);
   const deliver = createDeliver(context, attempt);
-  const underWay = new Map<string, Promise<void>>();
-  const ending = new AbortController();
+  const underWay = new Map<string, { readonly sending: Promise<void>; readonly ending: AbortController }>();
   let isStopped = false;
-  const failures = createFailureLine(context);
+  const failures = createFailureLine(context, {
+    event: 'webhooks_failed',
+    message: 'Webhooks could not be sent.',
+  });
   const look = oneAtATime(lookForDue);
   const chore = createChore(context.after, EVERY_MS, async () => {
     if (hasWebhooks()) await look.run();
@@ -62,9 +65,15 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     const due = await store.due('webhook_deliveries', formatInstant(clock.now()), PAGE);
     const at = caches.monotonic();
     const waiting = due.filter(({ id }) => !underWay.has(id));
-    const taken = waiting.filter(({ webhook_id }) => slots.enter(webhook_id, at));
-    await Promise.all(taken.map(begin));
-    if (due.length < PAGE) return false;
+    const isFull = due.length === PAGE;
+    const inOrder = isFull && leases.hasOthers ? fromAnywhere(waiting, context.random) : waiting;
+    const taken = inOrder.filter(({ webhook_id }) => slots.enter(webhook_id, at));
+    const { won, failure } = await leases.take(taken);
+    const own = new Set(won.map(({ id }) => id));
+    for (const { id, webhook_id } of taken) if (!own.has(id)) slots.leave(webhook_id);
+    for (const leased of won) begin(leased);
+    if (failure !== undefined) throw failure;
+    if (!isFull) return false;
     if (taken.length > 0) return true;
     return postpone(
       context,
@@ -72,26 +81,17 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     );
   }
 
-  /** Settles when the delivery is leased, and is sent, or is that of another node. */
-  async function begin(record: WebhookDeliveryRecord): Promise<void> {
-    const due_at = formatInstant(clock.now() + LEASE_MS);
-    const leased = { ...record, due_at, is_leased: true, version: record.version + 1 };
-    const won = await store
-      .write(replace('webhook_deliveries', leased, record.version))
-      .then(({ written }) => written)
-      .catch((error: unknown) => failures.report(error));
-    if (won !== true) {
-      slots.leave(record.webhook_id, true);
-      return;
-    }
+  function begin(leased: WebhookDeliveryRecord): void {
+    // One for each: a signal that many requests listen to would make Node warn of a leak.
+    const ending = new AbortController();
     const sending = deliver(leased, ending.signal)
       .catch((error: unknown) => failures.report(error))
       .then((isSuccess) => {
-        underWay.delete(record.id);
-        slots.leave(record.webhook_id, isSuccess !== false);
+        underWay.delete(leased.id);
+        slots.leave(leased.webhook_id, isSuccess ?? undefined);
         wake();
       });
-    underWay.set(record.id, sending);
+    underWay.set(leased.id, { sending, ending });
   }
 
   function wake(): void {
@@ -104,11 +104,21 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
       isStopped = true;
       await chore.stop();
       await look.settled();
-      const cancel = context.awaitedAfter(PATIENCE_MS, () => ending.abort());
-      await Promise.all(underWay.values());
+      const all = [...underWay.values()];
+      const cancel = context.awaitedAfter(PATIENCE_MS, () => {
+        for (const { ending } of all) ending.abort();
+      });
+      await Promise.all(all.map(({ sending }) => sending));
       cancel();
     },
   };
+}
+
+/** From any place of the list on, and round: nodes that all begin with the first take it from each other. */
+function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readonly Item[] {
+  const [byte = 0] = random.bytes(1);
+  const start = Math.floor((byte / 256) * list.length);
+  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 /** Takes deliveries out of the way of others; whether any was. */
@@ -122,21 +132,4 @@ async function postpone(
     replace('webhook_deliveries', { ...record, due_at, version: record.version + 1 }, record.version),
   );
   return (await store.write(...changes)).written;
-}
-
-/** One line in the log for each row of failures; an outage of the storage is reported elsewhere. */
-function createFailureLine({ log }: Context): { report(error: unknown): void; over(): void } {
-  let isFailing = false;
-  return {
-    report(error) {
-      const isOutage = error instanceof IdentityError && error.code === 'storage_unavailable';
-      const message = 'Webhooks could not be sent.';
-      if (!isFailing && !isOutage)
-        log({ level: 'error', event: 'webhooks_failed', message, cause: describeCause(error) });
-      isFailing = true;
-    },
-    over() {
-      isFailing = false;
-    },
-  };
 }
