@@ -1,4 +1,5 @@
-/** Calls that may each take the same time, watched by one timer: one for each costs more than the rest of a call. */
+/** Calls that may each take the same time, and their errors. */
+import { afterArrivals, createWatch } from './watch.ts';
 
 /** A call on its way. */
 export interface TimedCall {
@@ -24,50 +25,24 @@ export interface Deadlines {
 }
 
 interface Watched extends TimedCall {
+  end: number;
   isLate: boolean;
   readonly onLate: ((call: TimedCall) => void) | undefined;
   /** Of what waits for it at the moment. */
   reject: ((late: Error) => void) | undefined;
 }
 
-/** Where a timer cannot let the process end, as in Node, it is ended when nothing waits. */
-type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
-
-/**
- * Deadlines of `limitMs` milliseconds each; `toError` makes the error of a call that is given up. An answer that is
- * there already counts, even if this process stood still beyond the deadline and could not look. Keeps the process
- * alive while a call is watched.
- */
+/** Deadlines of `limitMs` milliseconds each; `toError` makes the error of a call that is given up. */
 export function createDeadlines(limitMs: number, toError: () => Error): Deadlines {
-  // All have the same time, so that the first in the set is the first to end.
-  const calls = new Set<Watched>();
-  let timer: Timer | undefined;
-
-  function arm(ms: number): void {
-    timer = setTimeout(() => afterArrivals(giveUpLate), ms);
-  }
-
-  function giveUpLate(): void {
-    timer = undefined;
-    const now = performance.now();
-    for (const call of calls) {
-      if (call.end > now) {
-        arm(Math.ceil(call.end - now));
-        return;
-      }
-      calls.delete(call);
-      call.isLate = true;
-      call.onLate?.(call);
-      call.reject?.(toError());
-    }
-  }
+  const { begin: watch, finish } = createWatch<Watched>(limitMs, (call) => {
+    call.isLate = true;
+    call.onLate?.(call);
+    call.reject?.(toError());
+  });
 
   function begin(onLate?: (call: TimedCall) => void): Watched {
-    const end = performance.now() + limitMs;
-    const call: Watched = { end, isLate: false, onLate, reject: undefined };
-    calls.add(call);
-    if (timer === undefined) arm(limitMs);
-    else if (calls.size === 1) timer.ref?.();
+    const call: Watched = { end: 0, isLate: false, onLate, reject: undefined };
+    watch(call);
     return call;
   }
 
@@ -77,16 +52,6 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
       answer.then(resolve, reject);
       if (call.isLate) reject(toError());
     });
-  }
-
-  function finish(call: Watched): void {
-    calls.delete(call);
-    if (calls.size > 0 || timer === undefined) return;
-    if (timer.unref !== undefined) timer.unref();
-    else {
-      clearTimeout(timer);
-      timer = undefined;
-    }
   }
 
   return {
@@ -112,7 +77,7 @@ export async function within<Answer>(
   call: () => Promise<Answer>,
   { ms, toError }: { readonly ms: number; readonly toError: () => Error },
 ): Promise<Answer> {
-  let timer: Timer | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => afterArrivals(() => reject(toError())), ms);
   });
@@ -121,11 +86,4 @@ export async function within<Answer>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Calls `run` after the input that has arrived by now was processed, where the platform has `setImmediate`. */
-export function afterArrivals(run: () => void): void {
-  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };
-  if (setImmediate === undefined) setTimeout(run, 0);
-  else setImmediate(run);
 }

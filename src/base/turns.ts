@@ -1,5 +1,5 @@
 /** Turns of the event loop, shared by all work that would otherwise keep everything else in this process waiting. */
-import { afterArrivals } from './deadlines.ts';
+import { afterArrivals } from './watch.ts';
 
 /**
  * Those who wait, in order of arrival. One list for the process, as there is one event loop: ten requests that each

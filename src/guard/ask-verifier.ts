@@ -1,5 +1,5 @@
 /** One question to a verifier, with a deadline. */
-import { createDeadlines } from '../base/deadlines.ts';
+import { createWatch } from '../base/watch.ts';
 import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
 
@@ -27,7 +27,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
   timeoutMs: number,
   { conclude, onLate }: VerifierAnswers<Question, Answer>,
 ): (question: Question) => Promise<Answer> {
-  const deadlines = createDeadlines(timeoutMs, () => new Error('There was no verdict in time.'));
+  const watch = createWatch<Watched>(timeoutMs, ({ giveUp }) => giveUp());
 
   return (question) =>
     new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
           return;
         }
         isSettled = true;
-        deadlines.finish(timed);
+        watch.finish(watched);
         signal?.removeEventListener('abort', giveUp);
         resolve(conclude(question, record));
       }
@@ -52,7 +52,8 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
         options[CONTROLLER]?.abort();
       }
 
-      const timed = deadlines.begin(giveUp);
+      const watched: Watched = { end: 0, giveUp };
+      watch.begin(watched);
       if (signal?.aborted) return giveUp();
       try {
         signal?.addEventListener('abort', giveUp);
@@ -61,6 +62,12 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
         giveUp();
       }
     });
+}
+
+/** A question on its way. */
+interface Watched {
+  end: number;
+  readonly giveUp: () => void;
 }
 
 const CONTROLLER = Symbol();

@@ -1,8 +1,9 @@
 /** The options of a guard, checked. */
-import { suggestion } from '../base/nearest-name.ts';
+import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolMapping, ToolRule, ToolVerdict, Verifier } from './tool-call.ts';
-import { type ReadIntent, readerOf, readerWithoutRule, unfit } from './tool-rule.ts';
+import { type ReadIntent, readerOf, readerWithoutRule } from './tool-rule.ts';
 import type { Explain } from './tool-verdict.ts';
+import { warn } from './warn.ts';
 
 /** The options of `createToolGuard`. */
 export interface ToolGuardOptions {
@@ -60,50 +61,43 @@ const NAMES: readonly string[] = [
 /** A copy of the options with their defaults, or `invalid_configuration` that says what to do. */
 export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
-  const stranger = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (stranger !== undefined) throw unfit(`there is no option ${stranger}.${suggestion(stranger, NAMES)}`);
+  requireKnown(options, NAMES, 'there is no option ');
   const { verifier, agentId, tools = {}, prefix = '', unjudged = [] } = options;
   const { onVerdict, idempotencyKey, approvalId } = options;
   const { explain = 'message', timeoutMs = 2_000, mode = 'enforce' } = options;
   const { verify } = Object(verifier) as Partial<Verifier>;
-  demand(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
-  demand(
+  requireOption(typeof verify === 'function', 'verifier must have verify: pass a service or a client.');
+  requireOption(
     typeof agentId === 'function' || (typeof agentId === 'string' && /^.{1,512}$/s.test(agentId)),
     'agentId must be the id of an agent, such as did:web:example.com:agents:shopper, or a function.',
   );
-  demand(typeof prefix === 'string', 'prefix must be a text such as github:.');
-  demand(
+  requireOption(typeof prefix === 'string', 'prefix must be a text such as github:.');
+  requireOption(
     Array.isArray(unjudged) && unjudged.every((name) => typeof name === 'string'),
     'unjudged must be a list of names of tools.',
   );
-  demand(['code', 'message', 'full'].includes(explain), 'explain must be code, message or full.');
+  requireOption(['code', 'message', 'full'].includes(explain), 'explain must be code, message or full.');
   // Timers take no more.
-  demand(
+  requireOption(
     typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31,
     'timeoutMs must be a number of milliseconds.',
   );
-  demand(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
+  requireOption(mode === 'enforce' || mode === 'observe', 'mode must be enforce or observe.');
   for (const [name, hook] of Object.entries({ onVerdict, idempotencyKey, approvalId })) {
-    demand(hook === undefined || typeof hook === 'function', `${name} must be a function of the call.`);
+    requireOption(
+      hook === undefined || typeof hook === 'function',
+      `${name} must be a function of the call.`,
+    );
   }
-  demand(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
+  requireOption(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
   const readers = new Map(Object.entries(tools).map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
   const both = unjudged.find((name) => readers.has(name));
-  if (both !== undefined) throw unfit(`${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
+  requireOption(both === undefined, `${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
   const isObserving = mode === 'observe';
-  if (isObserving) warn();
+  // A guard that stops nothing must not pass for one that does.
+  if (isObserving) warn('A tool guard only observes: it stops no tool.');
   return {
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix), onVerdict },
     ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
   };
-}
-
-function demand(holds: boolean, problem: string): void {
-  if (!holds) throw unfit(problem);
-}
-
-/** Where the runtime has warnings: a guard that stops nothing must not pass for one that does. */
-function warn(): void {
-  const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
-  process?.emitWarning?.('A tool guard only observes: it stops no tool.', 'ToolGuardWarning');
 }

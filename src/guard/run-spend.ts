@@ -1,6 +1,7 @@
 /** What the verdict on a call has taken, until the outcome of the tool is known. */
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
+import { warn } from './warn.ts';
 
 /** What a run took. */
 export interface RunSpend {
@@ -41,7 +42,7 @@ export function spendOf(
     } catch (error) {
       if (tries > 1 && !FINAL.includes(Object(error).code)) {
         setTimeout(() => void commit(tries - 1), RETRY_MS);
-      } else warn(decision_id);
+      } else warn(`A tool has run, and what is held for it could not be committed: ${decision_id}.`);
     }
   }
 
@@ -77,9 +78,3 @@ const TRIES = 4;
 const RETRY_MS = 1_000;
 /** Another try would be answered the same. */
 const FINAL: readonly unknown[] = ['conflict', 'spend_lapsed', 'not_found', 'insufficient_scope'];
-
-function warn(decision_id: string): void {
-  const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
-  const message = `A tool has run, and what is held for it could not be committed: ${decision_id}.`;
-  process?.emitWarning?.(message, 'ToolGuardWarning');
-}

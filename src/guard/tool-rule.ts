@@ -1,11 +1,10 @@
 /** Rules of tools, checked once and read with every call. */
 
 import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
-import { suggestion } from '../base/nearest-name.ts';
 import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
-import { IdentityError } from '../errors.ts';
 import type { Amount, Intent } from '../records.ts';
 import { isPlain, readPointer, valueAt } from './plain-arguments.ts';
+import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
 
 /** What a call means; `call.args` is the copy. Throws for what cannot be read. */
@@ -21,12 +20,12 @@ export function readerOf(tool: string, given: unknown, prefix: string): ReadInte
   const action = prefix + tool;
   if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);
   const where = `tools[${JSON.stringify(tool)}]`;
-  if (!isPlain(given) || Array.isArray(given)) {
-    throw unfit(`${where} must be a rule such as { amount: "/amount" }, or a function.`);
-  }
+  requireOption(
+    isPlain(given) && !Array.isArray(given),
+    `${where} must be a rule such as { amount: "/amount" }, or a function.`,
+  );
   const rule: ToolRule = { ...given };
-  const stranger = Object.keys(rule).find((name) => !RULE.includes(name));
-  if (stranger !== undefined) throw unfit(`${where} has no field ${stranger}.${suggestion(stranger, RULE)}`);
+  requireKnown(rule, RULE, `${where} has no field `);
   checkRule(where, rule);
   const readAction = read(where, 'action', rule.action ?? action);
   const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
@@ -44,24 +43,30 @@ function checkRule(where: string, rule: ToolRule): void {
   const { amount, currency, decimals, optionalAmount, hold_seconds } = rule;
   const isPointer = typeof amount === 'string' && amount.startsWith('/');
   const isDecimal = typeof amount === 'string' || typeof amount === 'number';
-  if (amount !== undefined && !isPointer && !(isDecimal && DECIMAL.test(`${amount}`))) {
-    throw unfit(`${where}.amount must be a decimal such as 19.99, or a JSON Pointer such as /amount.`);
-  }
-  if (currency !== undefined && !/^(?:[A-Z]{3}$|\/)/.test(currency)) {
-    throw unfit(`${where}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`);
-  }
-  if (decimals !== undefined && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 6)) {
-    throw unfit(`${where}.decimals must be a whole number from 0 to 6.`);
-  }
-  if (optionalAmount !== undefined && typeof optionalAmount !== 'boolean') {
-    throw unfit(`${where}.optionalAmount must be true or false.`);
-  }
-  if (hold_seconds !== undefined && !isHoldTime(hold_seconds)) {
-    throw unfit(`${where}.hold_seconds must be a whole number from 1 to 604800.`);
-  }
-  if ((decimals !== undefined || optionalAmount === true) && !isPointer) {
-    throw unfit(`${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`);
-  }
+  requireOption(
+    amount === undefined || isPointer || (isDecimal && DECIMAL.test(`${amount}`)),
+    `${where}.amount must be a decimal such as 19.99, or a JSON Pointer such as /amount.`,
+  );
+  requireOption(
+    currency === undefined || /^(?:[A-Z]{3}$|\/)/.test(currency),
+    `${where}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`,
+  );
+  requireOption(
+    decimals === undefined || (Number.isInteger(decimals) && decimals >= 0 && decimals <= 6),
+    `${where}.decimals must be a whole number from 0 to 6.`,
+  );
+  requireOption(
+    optionalAmount === undefined || typeof optionalAmount === 'boolean',
+    `${where}.optionalAmount must be true or false.`,
+  );
+  requireOption(
+    hold_seconds === undefined || isHoldTime(hold_seconds),
+    `${where}.hold_seconds must be a whole number from 1 to 604800.`,
+  );
+  requireOption(
+    isPointer || (decimals === undefined && optionalAmount !== true),
+    `${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`,
+  );
 }
 
 function isHoldTime(seconds: unknown): seconds is number {
@@ -72,12 +77,13 @@ const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** What a text of a rule stands for in arguments. */
 function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
-  if (typeof text !== 'string' || text === '' || text.length > longest) {
-    throw unfit(`${where}.${name} must be a text of 1 to ${longest} characters.`);
-  }
+  requireOption(
+    typeof text === 'string' && text !== '' && text.length <= longest,
+    `${where}.${name} must be a text of 1 to ${longest} characters.`,
+  );
   if (!text.startsWith('/')) return () => text;
   const path = readPointer(text);
-  if (path === undefined) throw unfit(`${where}.${name} is no JSON Pointer: write ~0 for ~ and ~1 for /.`);
+  requireOption(path !== undefined, `${where}.${name} is no JSON Pointer: write ~0 for ~ and ~1 for /.`);
   return (args) => valueAt(args, path);
 }
 
@@ -160,9 +166,4 @@ function actionOf(value: unknown): string {
 function text(value: unknown, longest: number): string {
   if (typeof value === 'string' && value.length <= longest) return value;
   throw new TypeError();
-}
-
-/** An `invalid_configuration` of a guard. */
-export function unfit(problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `createToolGuard: ${problem}`);
 }
