@@ -13,7 +13,8 @@ import { closedObject, type JsonSchema } from './json-schema.ts';
 export const instant: JsonSchema = {
   type: 'string',
   maxLength: 64,
-  description: 'RFC 3339 instant; any offset in, UTC with milliseconds and Z out.',
+  description:
+    'RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.',
   examples: ['2026-11-20T12:00:00.000Z'],
 };
 
