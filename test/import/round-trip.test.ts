@@ -68,6 +68,7 @@ async function importText(service: IdentityService, text: string): Promise<reado
     {
       getPassport: service.passports.get,
       importPassports: (some) => service.passports.createAll(some),
+      importsAtOnce: 512,
       revoke: () => expect.fail('It is revoked from its first version on.'),
     },
     parentsFirst(sound).generations,

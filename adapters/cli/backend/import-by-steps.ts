@@ -10,6 +10,9 @@ const REFUSALS: readonly IdentityErrorCode[] = [
   ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
 ];
 
+/** How many passports are issued at once: each is one request or more. */
+export const IMPORTED_AT_ONCE = 32;
+
 /** Issues passports over HTTP: each, or why it is refused. */
 export async function importBySteps(
   admin: Admin,

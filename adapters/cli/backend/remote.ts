@@ -2,7 +2,7 @@ import { type AdminClient, createAdminClient, createIdentityClient } from '../..
 import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { usageError } from '../output/error.ts';
-import { importBySteps } from './import-by-steps.ts';
+import { IMPORTED_AT_ONCE, importBySteps } from './import-by-steps.ts';
 import type { Backend } from './verbs.ts';
 
 /** Which service, and who signs in there. */
@@ -30,6 +30,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     revokeKey: (id) => manage(({ keys }) => keys.revoke(id)),
     createPassport: (input) => manage(({ passports }) => passports.create(input)),
     importPassports: (list) => manage((admin) => importBySteps(admin, list)),
+    importsAtOnce: IMPORTED_AT_ONCE,
     listPassports: (query) => manage(({ passports }) => passports.list(query)),
     getPassport: (agentId) => manage(({ passports }) => passports.get(agentId)),
     listPassportVersions: (agentId, page) => manage(({ passports }) => passports.versions(agentId, page)),

@@ -20,6 +20,8 @@ export interface Backend {
   createPassport(input: PassportInput): ReturnType<Passports['create']>;
   /** Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of revoked. */
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
+  /** How many of them it takes at once. */
+  readonly importsAtOnce: number;
   listPassports(query: Parameters<Passports['list']>[0]): ReturnType<Passports['list']>;
   getPassport(agentId: string): ReturnType<Passports['get']>;
   listPassportVersions(

@@ -17,10 +17,12 @@ export interface ImportOptions {
 }
 
 /** Where passports are written. */
-type Target = Pick<Backend, 'getPassport' | 'importPassports' | 'revoke'>;
+type Target = Pick<Backend, 'getPassport' | 'importPassports' | 'importsAtOnce' | 'revoke'>;
 
-/** How many passports the service issues at a time. */
-const AT_A_TIME = 32;
+/** How many passports the service issues at first; more at a time where that is fast, fewer where it is slow. */
+const AT_FIRST = 32;
+const FAST_MS = 250;
+const SLOW_MS = 1_000;
 
 /** Imports generation after generation, so that parents are there before their children. */
 export async function importPassports(
@@ -52,10 +54,16 @@ async function importAll(
   generations: readonly (readonly SoundPassport[])[],
   progress: Progress,
 ): Promise<void> {
+  let atOnce = Math.min(AT_FIRST, backend.importsAtOnce);
   for (const generation of generations) {
-    for (let from = 0; from < generation.length; from += AT_A_TIME) {
-      const some = generation.slice(from, from + AT_A_TIME);
+    for (let from = 0; from < generation.length; ) {
+      const some = generation.slice(from, from + atOnce);
+      from += some.length;
+      const begun = performance.now();
       const reports = await importSome(backend, some, progress);
+      const tookMs = performance.now() - begun;
+      if (tookMs < FAST_MS) atOnce = Math.min(backend.importsAtOnce, atOnce * 2);
+      if (tookMs > SLOW_MS) atOnce = Math.max(1, Math.floor(atOnce / 2));
       progress.onReports(reports);
       if (!progress.keepGoing && reports.some(({ result }) => result === 'refused')) return;
     }
@@ -71,7 +79,8 @@ async function importSome(
   const absent = passports
     .filter((_, at) => present[at] === undefined)
     .map((passport) => ({ ...passport, hasChildren: parents.has(passport.agent_id) }));
-  const answers = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
+  const issued = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
+  const answers = new Map(absent.map((passport, at) => [passport.agent_id, issued[at]]));
   return passports.map((passport, at) => {
     const { line, agent_id, text, losses, unplaced } = passport;
     const about = {
@@ -81,7 +90,7 @@ async function importSome(
     };
     const found = present[at];
     if (found !== undefined) return { ...about, ...compare(text, found) };
-    const answer = answers[absent.findIndex((one) => one.agent_id === agent_id)];
+    const answer = answers.get(agent_id);
     const isUnrevoked = passport.standing.status === 'revoked' && Object(answer).status === 'suspended';
     if (isUnrevoked) unrevoked.push(passport);
     if (!(answer instanceof IdentityError)) return { ...about, result: 'create' };

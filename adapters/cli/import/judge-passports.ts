@@ -2,12 +2,12 @@
 import {
   createIdentityService,
   IdentityError,
-  type IdentityService,
   type Passport,
+  type PassportInput,
 } from '../../../src/index.ts';
+import type { NewPassport } from '../../../src/types.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { storedIdentity } from '../backend/stored-identity.ts';
-import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
 import type { Descendant } from './parents-first.ts';
 import { lineOf, type PassportToImport } from './passport-line.ts';
 import { type ReadPassport, type ReadPassports, reasonOf } from './read-passports.ts';
@@ -25,8 +25,8 @@ export interface JudgedPassports {
   readonly refused: readonly Report[];
 }
 
-/** The field that names the agent from which another has its authority. */
-const PARENT = 'parent_agent_id';
+/** How many are judged at once. */
+const AT_ONCE = 256;
 
 /** Judges by a service in memory: it issues every passport once. */
 export async function judgePassports(
@@ -41,14 +41,18 @@ export async function judgePassports(
     const sound: SoundPassport[] = [];
     const unsound: Report[] = [];
     const lines = new Map<string, number>();
-    for (const passport of passports) {
-      const { line } = passport;
-      try {
-        const issued = await issue(service, passport);
-        lines.set(issued.agent_id, line);
-        sound.push({ ...passport, ...issued });
-      } catch (error) {
-        unsound.push({ line, result: 'refused', reason: whyRefused(error, passport, lines) });
+    for (let from = 0; from < passports.length; from += AT_ONCE) {
+      const some = passports.slice(from, from + AT_ONCE);
+      const answers = await service.passports.createAll(some.map(withoutParent));
+      for (const [at, passport] of some.entries()) {
+        const { line } = passport;
+        const answer = answers[at];
+        if (answer instanceof IdentityError || answer === undefined) {
+          unsound.push({ line, result: 'refused', reason: whyRefused(answer, passport, lines) });
+        } else {
+          lines.set(answer.agent_id, line);
+          sound.push({ ...passport, ...spelled(answer, passport) });
+        }
       }
     }
     return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
@@ -58,20 +62,22 @@ export async function judgePassports(
 }
 
 /** The parent of an agent need not be among the passports: only the service that has it can judge it. */
-async function issue(
-  service: IdentityService,
-  { input, standing }: PassportToImport,
-): Promise<Descendant & { readonly text: string }> {
-  const { [PARENT]: parent, ...alone }: Readonly<Record<string, unknown>> = { ...input };
-  const isParent = typeof parent === 'string' && PASSPORT_FIELDS.includes(PARENT);
-  const judged = isParent ? (alone as unknown as typeof input) : input;
-  const issued: Passport = await service.passports.create(judged, {}, { standing });
-  const whole = isParent ? { ...issued, [PARENT]: parent } : issued;
-  return {
-    agent_id: issued.agent_id,
-    parent_agent_id: isParent ? parent : undefined,
-    text: lineOf(whole),
-  };
+function withoutParent({ input, standing }: PassportToImport): NewPassport {
+  if (parentOf(input) === undefined) return { input, standing };
+  const { parent_agent_id: _, ...alone } = input;
+  return { input: alone, standing };
+}
+
+/** What is not a text is judged with the other fields. */
+function parentOf({ parent_agent_id }: PassportInput): string | undefined {
+  return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
+}
+
+/** The passport as an export would spell it. */
+function spelled(issued: Passport, { input }: PassportToImport): Descendant & { readonly text: string } {
+  const parent = parentOf(input);
+  const whole = parent === undefined ? issued : { ...issued, parent_agent_id: parent };
+  return { agent_id: issued.agent_id, parent_agent_id: parent, text: lineOf(whole) };
 }
 
 function whyRefused(error: unknown, { input }: PassportToImport, lines: ReadonlyMap<string, number>): string {

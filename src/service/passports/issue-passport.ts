@@ -2,7 +2,12 @@
 import { formatAgentId, hostOf } from '../../base/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
-import type { PassportFields, PassportRecord, PassportState } from '../../ports/stored-records.ts';
+import type {
+  DomainRecord,
+  PassportFields,
+  PassportRecord,
+  PassportState,
+} from '../../ports/stored-records.ts';
 import type { Instant, Passport } from '../../records.ts';
 import type { PassportStanding } from '../../state-records.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -42,10 +47,15 @@ export interface IssuePlan {
   readonly steps: readonly Change[];
 }
 
+interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
+  /** Reads the claim of a domain that counts; default: from the storage. */
+  readonly ownerOf?: (host: string) => Promise<DomainRecord | undefined>;
+}
+
 /** Plans a new passport. Throws what keeps its account from issuing for the domain. */
 export async function planPassport(
   context: Context,
-  { fields, standing, account_id, actor, proofs }: Omit<PassportToIssue, 'write' | 'slots'>,
+  { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
 ): Promise<IssuePlan> {
   await assertParent(context, fields, { account_id, isMoved: standing !== undefined });
   const created_at = now(context);
@@ -54,7 +64,8 @@ export async function planPassport(
   const record = newPassport(fields, { account_id, created_at, state });
   const shown = toPassport(record, created_at);
   const host = hostOf(fields.domain);
-  const owner = context.claimsDomains ? await context.store.get('domains', host) : undefined;
+  const readOwner = ownerOf ?? ((name: string) => context.store.get('domains', name));
+  const owner = context.claimsDomains ? await readOwner(host) : undefined;
   if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, proofs });
   const isNewClaim = context.claimsDomains && owner === undefined;
   const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };

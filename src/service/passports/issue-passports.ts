@@ -9,7 +9,7 @@ import { accountOf, type Context } from '../shared/context.ts';
 import type { DomainProofs } from './domain-proof.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
-import type { StatusSlots } from './status-slots.ts';
+import type { DrawnPlaces, StatusSlots } from './status-slots.ts';
 
 /** A passport to issue. */
 export interface NewPassport {
@@ -31,21 +31,32 @@ interface Parts {
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
 
+/** Each try has half as many places that are taken, or fewer. */
+const MAX_DRAWS = 20;
+
 /** Errors that are not about a passport. */
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
-/** Issues in one write where that is possible, and one by one where it is not: then each has its own answer. */
+/** Issues in one write where that is possible. Where it is not, each half is, down to a passport that has its own answer. */
 export function createInOneWrite(context: Context, parts: Parts): CreateAll {
-  return async (given, actor = {}) => {
-    const passports = elementsOf(given) as NewPassport[];
+  async function issueAll(
+    passports: readonly NewPassport[],
+    actor: Actor,
+  ): Promise<readonly (Passport | IdentityError)[]> {
+    const [first, ...others] = passports;
+    if (first === undefined) return [];
+    if (others.length === 0) {
+      const { input, standing } = first;
+      return [await answerOf(() => parts.create(input, actor, { standing }))];
+    }
     const together = await answerOf(() => issueTogether(context, parts, passports, actor));
     if (together !== undefined && !(together instanceof IdentityError)) return together;
-    const answers: (Passport | IdentityError)[] = [];
-    for (const { input, standing } of passports) {
-      answers.push(await answerOf(() => parts.create(input, actor, { standing })));
-    }
-    return answers;
-  };
+    const half = Math.ceil(passports.length / 2);
+    const before = await issueAll(passports.slice(0, half), actor);
+    return [...before, ...(await issueAll(passports.slice(half), actor))];
+  }
+
+  return async (given, actor = {}) => issueAll(elementsOf(given) as NewPassport[], actor);
 }
 
 async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | IdentityError> {
@@ -66,24 +77,50 @@ async function issueTogether(
 ): Promise<readonly Passport[] | undefined> {
   const account_id = accountOf(context, actor);
   const sound = passports.map(({ input, standing }) => soundPassport(context, input, standing));
+  const ownerOf = once((host: string) => context.store.get('domains', host));
   const plans = await Promise.all(
-    sound.map((passport) => planPassport(context, { ...passport, account_id, actor, proofs })),
+    sound.map((passport) => planPassport(context, { ...passport, account_id, actor, proofs, ownerOf })),
   );
   if (plans.length === 0) return [];
   // A domain is claimed once.
   const hosts = new Map(plans.toReversed().map((plan) => [plan.host, plan]));
-  const places = slots.placesFor(plans.map(({ record }) => record));
   const changes: readonly Change[] = [
     ...[...hosts.values()].flatMap(({ claiming }) => claiming),
     ...plans.flatMap(({ steps }) => steps),
     countStep(context, { by: plans.length, account_id, actor }).count,
-    ...places.steps,
   ];
-  const { written } = await context.store.write(...changes);
-  if (!written) return undefined;
-  places.keep();
+  const drawn = slots.placesFor(plans.map(({ record }) => record));
+  if (!(await writeWithPlaces(context, changes, drawn))) return undefined;
   for (const plan of plans) {
     logIssued(context, actor, { ...plan, isNewClaim: plan.isNewClaim && hosts.get(plan.host) === plan });
   }
   return plans.map(({ shown }) => shown);
+}
+
+/** Whether the changes are written together with places, drawn again where they are taken. */
+async function writeWithPlaces(
+  { store }: Context,
+  changes: readonly Change[],
+  drawn: DrawnPlaces,
+): Promise<boolean> {
+  let places: DrawnPlaces | undefined = drawn;
+  for (let draws = 0; draws < MAX_DRAWS && places !== undefined; draws += 1) {
+    const result = await store.write(...changes, ...places.steps);
+    if (result.written) {
+      places.keep();
+      return true;
+    }
+    places = places.redrawn(result.failed.map(({ step }) => step - changes.length));
+  }
+  return false;
+}
+
+/** `ask`, with one question for each key. */
+function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
+  const asked = new Map<string, Promise<Answer>>();
+  return (key) => {
+    const answer = asked.get(key) ?? ask(key);
+    asked.set(key, answer);
+    return answer;
+  };
 }

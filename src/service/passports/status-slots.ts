@@ -22,10 +22,20 @@ export interface StatusSlots {
    * without. It then gets its place when it is first signed.
    */
   writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<WriteResult>;
-  /** The steps that give places to new passports of one account, and `keep` for when they are written. */
-  placesFor(owners: readonly SlotOwner[]): { readonly steps: readonly Change[]; readonly keep: () => void };
+  /** Places for new passports of one account. */
+  placesFor(owners: readonly SlotOwner[]): DrawnPlaces;
   /** The place of a passport, which it gets now if it has none. */
   of(owner: SlotOwner): Promise<StatusSlot>;
+}
+
+/** Places that are drawn and not yet taken. */
+export interface DrawnPlaces {
+  /** The steps that take them. */
+  readonly steps: readonly Change[];
+  /** The same with others in place of those whose steps, by their index, failed; `undefined`: other places are no help. */
+  redrawn(failed: readonly number[]): DrawnPlaces | undefined;
+  /** Is called when they are written. */
+  keep(): void;
 }
 
 /** How steps are written. */
@@ -50,10 +60,14 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
   /** The first list of an account that is not known to be full. */
   const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
 
+  function statusListOf({ account_id }: Pick<SlotOwner, 'account_id'>): string {
+    return statusListId(account_id, openLists.get(account_id) ?? 1);
+  }
+
   function draw(account_id: string): StatusSlot {
     const [high = 0, middle = 0, low = 0] = random.bytes(3);
     const status_index = ((high << 16) | (middle << 8) | low) % STATUS_LIST_SIZE;
-    return { list_id: statusListId(account_id, openLists.get(account_id) ?? 1), status_index };
+    return { list_id: statusListOf({ account_id }), status_index };
   }
 
   /** The result of the write, and the place that was written with it; `undefined`: another place has to be tried. */
@@ -72,6 +86,25 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
     return undefined;
   }
 
+  function drawn(shared: readonly Change[], places: readonly Place[]): DrawnPlaces {
+    return {
+      steps: [...shared, ...places.flatMap(({ owner, slot }) => placeSteps(slot, owner))],
+      redrawn(failed) {
+        const taken = failed.map((step) => step - shared.length);
+        // Of the two steps of a place the first takes it.
+        if (taken.some((step) => step < 0 || step % 2 !== 0)) return undefined;
+        const again = new Set(taken.map((step) => step / 2));
+        const draws = places.map((place, at) =>
+          again.has(at) ? { ...place, slot: draw(place.owner.account_id) } : place,
+        );
+        return drawn(shared, draws);
+      },
+      keep() {
+        for (const { owner, slot } of places) known.set(owner.id, slot);
+      },
+    };
+  }
+
   return {
     async writeWith(owner, steps, write) {
       for (let tries = 0; publicUrl !== undefined && tries < MAX_TRIES; tries += 1) {
@@ -83,15 +116,9 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
 
     placesFor(owners) {
       const [first] = owners;
-      if (publicUrl === undefined || first === undefined) return { steps: [], keep: () => undefined };
+      if (publicUrl === undefined || first === undefined) return NO_PLACES;
       const places = owners.map((owner) => ({ owner, slot: draw(owner.account_id) }));
-      const { list_id } = draw(first.account_id);
-      const shared = listSteps(list_id, first, owners.length);
-      const steps = [...shared, ...places.flatMap(({ owner, slot }) => placeSteps(slot, owner))];
-      const keep = () => {
-        for (const { owner, slot } of places) known.set(owner.id, slot);
-      };
-      return { steps, keep };
+      return drawn(listSteps(statusListOf(first), first, owners.length), places);
     },
 
     async of(owner) {
@@ -107,6 +134,13 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
     },
   };
 }
+
+interface Place {
+  readonly owner: SlotOwner;
+  readonly slot: StatusSlot;
+}
+
+const NO_PLACES: DrawnPlaces = { steps: [], redrawn: () => undefined, keep: () => undefined };
 
 function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
   const { list_id = '', status_index = null } = record ?? {};
