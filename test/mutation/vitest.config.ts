@@ -18,6 +18,8 @@ const fixedExamples = `
   export default { ...fc, assert, string };
 `;
 
+const MUTATED = JSON.stringify((process.env['MUTATED_FILES'] ?? '').split(' ').map((path) => `../../${path}`));
+
 /** The tests of one group (`groups.mjs`); Stryker runs of them what covers a mutant. */
 const config: ViteUserConfig = defineConfig({
   resolve: {
@@ -29,6 +31,13 @@ const config: ViteUserConfig = defineConfig({
       enforce: 'pre',
       resolveId: (id) => (id === 'fast-check' ? FIXED_EXAMPLES : undefined),
       load: (id) => (id === FIXED_EXAMPLES ? fixedExamples : undefined),
+    },
+    {
+      // Each runner, also one that replaces another after a mutant without end, reads all that may be loaded.
+      name: 'only-mutated-modules',
+      enforce: 'pre',
+      transform: (code, id) =>
+        id.endsWith('/modules-load.ts') ? code.replace("'../../src/**/*.ts'", MUTATED) : undefined,
     },
   ],
   test: {

@@ -7,6 +7,12 @@ export const storage = [
     why: 'Notices are of watched collections alone: the condition is for the compiler.',
   },
   {
+    file: 'src/service/storage/caches.ts',
+    line: 'parent_agent_id: parent === undefined ? undefined : keepText(parent),',
+    mutated: ['parent_agent_id: false ? undefined : keepText(parent),'],
+    why: 'What keeps texts gives back undefined as it is: the condition is for the compiler.',
+  },
+  {
     file: 'src/service/storage/record-cache.ts',
     line: 'if (known !== undefined && known.value === value && known.version === version) {',
     mutated: [

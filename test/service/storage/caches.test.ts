@@ -1,67 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import type { Change, ChangeNotice, StorageAdapter } from '../../../src/ports/storage.ts';
+import type { Change, StorageAdapter } from '../../../src/ports/storage.ts';
 import type { StoredRecord } from '../../../src/ports/stored.ts';
-import { openCaches } from '../../../src/service/storage/caches.ts';
 import { jsonLengthOf } from '../../../src/service/storage/json-length.ts';
-import { openStore } from '../../../src/service/storage/store.ts';
 import { decide } from '../../../src/verdict/index.ts';
 import { ED25519_KEYS } from '../../support/agent-keys.ts';
-import { PASSPORT as BASE } from '../../support/question.ts';
+import { ACCOUNT, DOMAIN, KEY, open, PASSPORT } from './opened-caches.ts';
 
-const { agent_id: id, ...fields } = BASE;
-const PASSPORT = { id, ...fields, monetary_limit_per_txn: '100' };
-const KEY = { id: 'key_1', account_id: 'acc_1', version: 1, created_at: PASSPORT.created_at, name: 'a key' };
-const ACCOUNT = { ...KEY, id: 'acc_1', plan: 'team', disabled_at: null };
-
-type Collection = 'passports' | 'keys' | 'accounts';
-
-/** Caches over a storage in memory, whose notices the test passes on; `at` stands still. */
-async function open({ maxBytes = 1_000_000, wrap = (storage: StorageAdapter) => storage } = {}) {
-  const storage = memoryStorage();
-  const listeners = new Set<(notice: ChangeNotice | undefined) => void>();
-  const reads: string[] = [];
-  const watched: StorageAdapter = {
-    ...storage,
-    get(collection, key) {
-      reads.push(key);
-      return storage.get(collection, key);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-  const adapter = wrap(watched);
-  const { caches, store } = openCaches({
-    storage: adapter,
-    store: openStore(adapter, (_kind, call) => call()),
-    monotonic: () => 1,
-    isStrict: false,
-    deadlineMs: 1_000,
-    maxEntries: 1_000_000,
-    maxBytes,
-  });
-  const change = (...changes: Change[]) => storage.write(changes);
-  const put = (collection: Collection, record: object) =>
-    change({ op: 'insert', collection, record: record as StoredRecord });
-  await put('passports', PASSPORT);
-  await put('keys', KEY);
-  await put('accounts', ACCOUNT);
-  return {
-    caches,
-    store,
-    reads,
-    listeners,
-    put,
-    change,
-    tell: (notice?: ChangeNotice) => {
-      for (const listener of listeners) listener(notice);
-    },
-    isKnown: (collection: Collection, key: string) => caches[collection].peek(key, 1) !== undefined,
-    load: async (collection: Collection, key: string) => (await caches[collection].load(key, 1)).value,
-  };
-}
+const { id } = PASSPORT;
 
 const replacement = (changed: object): Change => {
   const record = { ...PASSPORT, ...changed } as unknown as StoredRecord;
@@ -77,8 +22,9 @@ describe('what is kept', () => {
       denied_actions: ['deny'],
       allowed_targets: ['did:web:a.example'],
       monetary_actions: ['pay'],
-      metadata: { team: 'a' },
-      public_keys: ED25519_KEYS,
+      metadata: { team: 'a', none: null },
+      budgets: [{ name: 'few', window: 'day', count: 3, actions: ['pay'] }],
+      public_keys: structuredClone(ED25519_KEYS),
     };
     await put('passports', other);
     const { value } = await caches.passports.load(other.id, 1);
@@ -91,8 +37,11 @@ describe('what is kept', () => {
     const { passport } = value?.prepared ?? expect.fail('It was not found.');
     expect(passport).toEqual({ ...other, agent_id: other.id });
     const parts = [passport, passport.allowed_actions, passport.denied_actions, passport.allowed_targets];
-    const [key] = passport.public_keys ?? [];
-    for (const part of [...parts, passport.monetary_actions, passport.metadata, passport.public_keys, key]) {
+    const [budget] = passport.budgets ?? [];
+    const lists = [passport.monetary_actions, passport.budgets, budget?.actions, passport.public_keys];
+    const objects = [passport.metadata, budget, passport.public_keys?.[0]];
+    for (const part of [...parts, ...lists, ...objects]) {
+      expect(part).toBeDefined();
       expect(Object.isFrozen(part)).toBe(true);
     }
     const intent = { agent_id: other.id, action: 'pay', target: 'did:web:b.example' };
@@ -120,6 +69,18 @@ describe('what is kept', () => {
     const { value } = await caches.passports.load(id, 1);
     const { passport } = value?.prepared ?? expect.fail('It was not found.');
     expect(Object.keys(passport).sort()).toEqual(['agent_id', ...Object.keys(PASSPORT)].sort());
+  });
+
+  test('of a domain is its record', async () => {
+    expect(await (await open()).load('domains', DOMAIN.id)).toEqual(DOMAIN);
+  });
+
+  test('of a passport with a parent is whom it helps, and of any passport nothing yet of those above', async () => {
+    const { load, put } = await open();
+    const helper = { ...PASSPORT, id: 'did:web:shop.example.com:agents:helper', parent_agent_id: id };
+    await put('passports', helper);
+    expect(await load('passports', helper.id)).toMatchObject({ parent_agent_id: id, lineage: undefined });
+    expect(await load('passports', id)).toMatchObject({ parent_agent_id: undefined, lineage: undefined });
   });
 
   test('of a key is its record, which was not used yet', async () => {
@@ -274,6 +235,7 @@ test('time is that of the monotonic clock', async () => {
 test.each([
   ['keys', 1_000, KEY],
   ['accounts', 600, ACCOUNT],
+  ['domains', 600, DOMAIN],
   ['passports', 600 + 1.3 * jsonLengthOf(PASSPORT as never), PASSPORT],
 ] as const)('%s are counted with about what they take in memory', async (collection, bytes, record) => {
   const { load, put, isKnown } = await open({ maxBytes: Math.ceil(bytes) * 3 });

@@ -58,6 +58,26 @@ test('a record that is asked for after 400 ms is read again behind the answer', 
   expect(reads).toEqual(['a', 'a']);
 });
 
+test('a question that asks for no refresh is answered from memory alone', async () => {
+  const { ask, cache, put, pass, reads } = openCache();
+  put('a', 1);
+  await ask();
+  pass(400);
+  expect(cache.peek('a', 400, false)?.value?.version).toBe(1);
+  await settled();
+  expect(reads).toEqual(['a']);
+});
+
+test('it is counted how often memory has answered, and how often the storage was asked', async () => {
+  const { ask, cache, put, pass } = openCache();
+  put('a', 1);
+  await Promise.all([ask(), ask()]);
+  for (let left = 0; left < 3; left += 1) await ask();
+  pass(FRESH_MS);
+  await ask();
+  expect(cache.counts).toEqual({ hits: 3, misses: 3 });
+});
+
 test('a miss is remembered no longer than a record', async () => {
   const { ask, put, pass } = openCache();
   expect(await ask()).toBeUndefined();
