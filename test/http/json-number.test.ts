@@ -143,12 +143,4 @@ describe('a number', () => {
   ])('%s is refused as inexact', (text) => {
     expect(refusal(text)?.message).toContain('hold exactly');
   });
-
-  test('of a whole body of digits is judged quickly', () => {
-    const started = performance.now();
-    expect(refusal(`${'0.'}${'0'.repeat(500_000)}${'1'.repeat(500_000)}`)).toBeDefined();
-    expect(refusal('9'.repeat(1_000_000))).toBeDefined();
-    expect(refusal(`[1${'0'.repeat(999_990)}1]`)).toBeDefined();
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
 });

@@ -204,14 +204,6 @@ describe('is read', () => {
     expect(readJson(bytes.subarray(2, -2))).toEqual({ a: 'é1' });
     expect(readJson(Buffer.from('[1,"b"]'))).toEqual([1, 'b']);
   });
-
-  test('many short strings with accents in little time', () => {
-    const text = JSON.stringify(Array(10_000).fill('é\n'));
-    const started = performance.now();
-    readJson(encode(text), { maxMembers: 10_000 });
-    readJson(encode(`"${'é\\n'.repeat(200_000)}"`));
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
 });
 
 test('numbers beyond doubles and U+0000 are read where the caller asks for it, and only there', () => {
