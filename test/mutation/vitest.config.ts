@@ -7,7 +7,7 @@ const FIXED_EXAMPLES = '\0fixed-examples';
 /**
  * In place of `fast-check` while mutants are tried: a property is tried with its fixed examples alone. What only a
  * random draw would find would be found in some runs and not in others. Nothing is drawn, so no text is prepared
- * either: to know all of Unicode takes seconds.
+ * either: to know all of Unicode takes a second for each mutant.
  */
 const fixedExamples = `
   import * as fc from ${JSON.stringify(fastCheck)};
@@ -15,7 +15,8 @@ const fixedExamples = `
   export const assert = (property, { examples = [] } = {}) =>
     examples.length === 0 ? undefined : fc.assert(property, { examples, numRuns: examples.length });
   export const string = () => fc.constant('');
-  export default { ...fc, assert, string };
+  export const jsonValue = () => fc.constant(null);
+  export default { ...fc, assert, string, jsonValue };
 `;
 
 const MUTATED = JSON.stringify((process.env['MUTATED_FILES'] ?? '').split(' ').map((path) => `../../${path}`));

@@ -12,6 +12,6 @@ test('the journal in memory answers as plain lists do, whatever is called', asyn
       await agrees(storage, calls);
       await storage.close();
     }),
-    { numRuns: sized(5_000, 500) },
+    { numRuns: sized(5_000, 200) },
   );
 });

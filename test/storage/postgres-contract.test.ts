@@ -56,7 +56,7 @@ if (await hasPostgres()) {
       return closingAlso(await open(url), () => server.takeBack(url));
     };
     describe(name, () => {
-      const claims = claimsToTry(storageContract(borrow), 3, 'PostgreSQL');
+      const claims = claimsToTry(storageContract(borrow), 5, 'PostgreSQL');
       for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }

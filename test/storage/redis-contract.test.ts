@@ -39,7 +39,7 @@ if (await hasRedis()) {
       };
     };
     describe(name, () => {
-      const claims = claimsToTry(storageContract(borrow), 3, 'Redis');
+      const claims = claimsToTry(storageContract(borrow), 5, 'Redis');
       for (const claim of claims) test.concurrent(claim.name, claim.run);
     });
   }

@@ -7,7 +7,7 @@ import { ancestorId, chainCodes, type Family, familyArbitrary, QUESTIONS } from 
 import { nightly, sized } from '../support/runs.ts';
 
 /** Questions, of which a family is asked `QUESTIONS`. */
-const RUNS = nightly(1_000_000, sized(20_000, 4_000));
+const RUNS = nightly(1_000_000, sized(20_000, 2_000));
 const TIMEOUT_MS = 3_600_000;
 
 function holds(property: (family: Family) => void): void {

@@ -9,7 +9,7 @@ import { openLocalService } from '../../support/service.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 /** Intents, of which a family is asked `QUESTIONS`. */
-const RUNS = nightly(1_000_000, sized(20_000, 4_000));
+const RUNS = nightly(1_000_000, sized(20_000, 2_000));
 
 /** Without budgets, which the intersection only lists, but with what they require. */
 function withoutBudgets({ budgets = [], ...passport }: ChainQuestion['passport']): PassportRecord {
