@@ -19,7 +19,9 @@ const fixedExamples = `
   export default { ...fc, assert, string, jsonValue };
 `;
 
-const MUTATED = JSON.stringify((process.env['MUTATED_FILES'] ?? '').split(' ').map((path) => `../../${path}`));
+const MUTATED = JSON.stringify(
+  (process.env['MUTATED_FILES'] ?? '').split(' ').map((path) => `../../${path}`),
+);
 
 /** The tests of one group (`groups.mjs`); Stryker runs of them what covers a mutant. */
 const config: ViteUserConfig = defineConfig({
