@@ -2,6 +2,7 @@
 interface NativeBytes {
   readonly Buffer?: {
     from(buffer: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64url'): string };
+    from(text: string, encoding: 'base64url'): Uint8Array<ArrayBuffer>;
   };
 }
 
@@ -27,7 +28,24 @@ function byBtoa(bytes: Uint8Array): string {
 
 /** The bytes; `undefined` when the text is not exactly what {@link toBase64Url} makes. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text !== '' && !CANONICAL.test(text)) return undefined;
+  return isBase64Url(text) ? bytesOfBase64Url(text) : undefined;
+}
+
+/** The bytes of text that is known to be canonical. */
+export const bytesOfBase64Url: (text: string) => Uint8Array<ArrayBuffer> = chooseBytesOfBase64Url(
+  globalThis as NativeBytes,
+);
+
+/** {@link bytesOfBase64Url} for a given global scope. Natively it takes a tenth of the time. */
+export function chooseBytesOfBase64Url({ Buffer }: NativeBytes): (text: string) => Uint8Array<ArrayBuffer> {
+  if (Buffer === undefined) return byLetters;
+  return (text) => {
+    const { buffer, byteOffset, length } = Buffer.from(text, 'base64url');
+    return new Uint8Array(buffer, byteOffset, length);
+  };
+}
+
+function byLetters(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array((text.length * 3) >> 2);
   let bits = 0;
   for (let at = 0, from = 0; from < text.length; from += 1) {
@@ -41,17 +59,24 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
   return bytes;
 }
 
-/** Of text that is not empty: no padding, and no bits beyond the last byte. As part of a pattern. */
-export const CANONICAL_BASE64URL = '(?:[\\w-]{4})*(?:[\\w-]{4}|[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])';
+/** Whether it is text as {@link toBase64Url} makes it: no padding, and no bits beyond the last byte. */
+export function isBase64Url(text: string): boolean {
+  const lasts = LAST_LETTERS[text.length % 4];
+  return lasts !== undefined && LETTERS.test(text) && lasts.includes(text.at(-1) ?? '');
+}
 
-const CANONICAL = new RegExp(`^${CANONICAL_BASE64URL}$`);
+const LETTERS = /^[\w-]*$/;
+
+const ALL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The letters that may come last, by the length of the text beyond fours. */
+const LAST_LETTERS = [ALL, undefined, 'AQgw', 'AEIMQUYcgkosw048'];
 
 /** What each letter stands for, by its code. */
 const VALUES = lettersToValues();
 
 function lettersToValues(): Uint8Array {
   const values = new Uint8Array(128);
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  for (let value = 0; value < letters.length; value += 1) values[letters.charCodeAt(value)] = value;
+  for (let value = 0; value < ALL.length; value += 1) values[ALL.charCodeAt(value)] = value;
   return values;
 }

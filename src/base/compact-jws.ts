@@ -1,8 +1,8 @@
-import { CANONICAL_BASE64URL as PART } from './base64url.ts';
-
-const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
+import { isBase64Url } from './base64url.ts';
 
 /** Whether the text is a compact JWS (RFC 7515 section 3.1) of canonical base64url, at most that long. */
 export function isCompactJws(text: string, maxLength: number): boolean {
-  return text.length <= maxLength && COMPACT.test(text);
+  if (text.length > maxLength) return false;
+  const parts = text.split('.');
+  return parts.length === 3 && parts.every((part) => part !== '' && isBase64Url(part));
 }

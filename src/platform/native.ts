@@ -6,7 +6,10 @@ type Data = string | Uint8Array;
 /** The members of `node:crypto` that are used here; Bun and Deno have them as well. */
 export interface NodeCrypto {
   /** In one call, without a Hash object: Node 20.12 and later. */
-  readonly hash?: (algorithm: 'sha256', data: Data, encoding: 'hex') => string;
+  readonly hash?: {
+    (algorithm: 'sha256', data: Data, encoding: 'hex'): string;
+    (algorithm: 'sha256', data: Data, encoding: 'buffer'): Uint8Array;
+  };
   readonly createHash: (algorithm: 'sha256') => NodeHash;
   readonly scrypt: (
     password: Uint8Array,
@@ -27,7 +30,10 @@ interface NodeHash {
 /** Hashing by Node's crypto; scrypt runs on its thread pool, off the event loop. */
 export function nativeHashing({ hash, createHash, scrypt }: NodeCrypto): Hashing {
   return {
-    sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+    sha256:
+      hash === undefined
+        ? (data) => new Uint8Array(createHash('sha256').update(data).digest())
+        : (data) => new Uint8Array(hash('sha256', data, 'buffer')),
     sha256Hex:
       hash === undefined
         ? (data) => createHash('sha256').update(data).digest('hex')

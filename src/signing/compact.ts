@@ -1,5 +1,5 @@
 /** Compact JWS (RFC 7515 section 3.1), taken apart strictly. */
-import { fromBase64Url } from '../base/base64url.ts';
+import { bytesOfBase64Url } from '../base/base64url.ts';
 import { isCompactJws } from '../base/compact-jws.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
@@ -26,14 +26,14 @@ export function openCompact(text: string, maxLength: number): CompactParts | und
     header: () => membersOf(header),
     claims: () => membersOf(payload),
     signed: () => new TextEncoder().encode(text.slice(0, text.lastIndexOf('.'))),
-    signature: () => fromBase64Url(signature) ?? new Uint8Array(),
+    signature: () => bytesOfBase64Url(signature),
   };
 }
 
 /** Read as a body of a request is: no two readers see different things. */
 function membersOf(part: string): JsonMembers | undefined {
   try {
-    const value = readJson(fromBase64Url(part) ?? new Uint8Array());
+    const value = readJson(bytesOfBase64Url(part));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return Object.assign(Object.create(null), value);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Proofs of possession: what a proof comes to, and what the ALLOW that rests on it takes. */
 import { toBase64Url } from '../../base/base64url.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { instantSpeller } from '../../base/instant.ts';
 import type { AgentKey } from '../../key-records.ts';
 import { hashing } from '../../platform/index.ts';
 import { importPublicKey, toPublicJwk, verifyBytes } from '../../platform/signing.ts';
@@ -33,6 +33,7 @@ const REMEMBERED_SECONDS = 30;
 /** The check of one service. */
 export function createProofCheck(terms: ProofTerms): ProofCheck {
   const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
+  const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
 
   /** By what the key is, so that a key that was changed is another one. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
@@ -54,27 +55,27 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
     }
   }
 
+  /** The one use of a proof, counted by all nodes together. */
+  function useOf({ jti, exp }: UnverifiedProof, { passport, at }: Proved): Taking {
+    const name = toBase64Url(hashing.sha256(`${passport.agent_id}\n${jti}`));
+    return {
+      change: {
+        op: 'add',
+        counter: `proof:${name}`,
+        by: 1,
+        max: 1,
+        at: spellNow(at),
+        expires_at: spellEnd((exp + REMEMBERED_SECONDS) * 1_000),
+      },
+      refusal: [PROOF_REPLAYED],
+    };
+  }
+
   return async (text, proved) => {
     const proof = readProof(text, proved, terms);
     if (proof.state !== 'unverified') return { fact: proof, takings: [] };
     if (!(await isSigned(proof))) return { fact: invalid('signature'), takings: [] };
     const { key, bound } = proof;
     return { fact: { state: 'valid', kid: key.kid, bound }, takings: [useOf(proof, proved)] };
-  };
-}
-
-/** The one use of a proof, counted by all nodes together. */
-function useOf({ jti, exp }: UnverifiedProof, { passport, at }: Proved): Taking {
-  const name = toBase64Url(hashing.sha256(`${passport.agent_id}\n${jti}`));
-  return {
-    change: {
-      op: 'add',
-      counter: `proof:${name}`,
-      by: 1,
-      max: 1,
-      at: formatInstant(at),
-      expires_at: formatInstant((exp + REMEMBERED_SECONDS) * 1_000),
-    },
-    refusal: [PROOF_REPLAYED],
   };
 }

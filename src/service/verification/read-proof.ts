@@ -109,7 +109,9 @@ function isForIntent(claims: JsonMembers, { passport, intent }: Proved): boolean
 }
 
 function provedMembers(intent: Intent): JsonMembers {
-  return Object.fromEntries(
-    PROVED_MEMBERS.filter((name) => intent[name] !== undefined).map((name) => [name, intent[name]]),
-  );
+  const members: Record<string, unknown> = {};
+  for (const name of PROVED_MEMBERS) {
+    if (intent[name] !== undefined) members[name] = intent[name];
+  }
+  return members;
 }
