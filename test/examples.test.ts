@@ -63,6 +63,13 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'remote-client.mjs': ['ALLOW', 'DENY agent_revoked', 'service_unreachable'],
   'stop-revoked-agent.mjs': ['step 1', 'step 2', 'step 3', 'stopped by passport.revoked'],
+  'prometheus.mjs': [
+    'text/plain; version=0.0.4; charset=utf-8',
+    'agent_identity_verdicts_total{verdict="ALLOW",environment="live",dry_run="false"} 2',
+    'agent_identity_verdicts_total{verdict="DENY",environment="live",dry_run="false"} 1',
+    'agent_identity_reasons_total{code="action_not_allowed"} 1',
+    'agent_identity_storage_up 1',
+  ],
   'opentelemetry.mjs': [
     'without an SDK nothing is counted',
     'agent_identity.verdicts true ALLOW live false',
