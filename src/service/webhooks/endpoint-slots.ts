@@ -8,8 +8,11 @@ export interface EndpointSlots {
   enter(webhookId: string, at: number): boolean;
   /** Gives a slot back, and notes whether the endpoint took the event; without `isSuccess` nothing was sent. */
   leave(webhookId: string, isSuccess?: boolean): void;
-  /** Whether the webhook has no slot, and none is to be expected soon. */
-  isStuck(webhookId: string, at: number): boolean;
+  /**
+   * For how long what waits for the webhook should go out of the way of the others, in milliseconds: it has no slot, and
+   * none is to be expected soon. 0: it need not.
+   */
+  stuckMs(webhookId: string, at: number): number;
 }
 
 const MOST = 64;
@@ -18,6 +21,9 @@ const MOST_OF_ONE = 8;
 const MOST_OF_A_FAILING_ONE = 1;
 /** An endpoint that answers in that time is not slow. */
 const SLOW_MS = 1_000;
+/** It may have been this machine that was slow: what waits is looked at again soon. */
+const PAUSE_MS = 3_000;
+const FAILING_MS = 30_000;
 
 interface Endpoint {
   count: number;
@@ -56,13 +62,11 @@ export function createEndpointSlots(): EndpointSlots {
       count -= 1;
       if (endpoint.count === 0 && !endpoint.isFailing) endpoints.delete(webhookId);
     },
-    isStuck(webhookId, at) {
+    stuckMs(webhookId, at) {
       const endpoint = endpoints.get(webhookId);
-      return (
-        endpoint !== undefined &&
-        isFull(endpoint) &&
-        (endpoint.isFailing || at - endpoint.enteredAt > SLOW_MS)
-      );
+      if (endpoint === undefined || !isFull(endpoint)) return 0;
+      if (endpoint.isFailing) return FAILING_MS;
+      return at - endpoint.enteredAt > SLOW_MS ? PAUSE_MS : 0;
     },
   };
 }

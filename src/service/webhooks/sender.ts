@@ -28,8 +28,6 @@ export interface SenderParts {
 
 const EVERY_MS = 1_000;
 const PAGE = 100;
-/** What stands behind a stuck endpoint goes out of the way of the others. */
-const POSTPONED_MS = 30_000;
 const PATIENCE_MS = 2_000;
 
 /** The sender of one node. */
@@ -66,7 +64,7 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     const at = caches.monotonic();
     const waiting = due.filter(({ id }) => !underWay.has(id));
     const isFull = due.length === PAGE;
-    const inOrder = isFull && leases.hasOthers ? fromAnywhere(waiting, context.random) : waiting;
+    const inOrder = leases.hasOthers ? fromAnywhere(waiting, context.random) : waiting;
     const taken = inOrder.filter(({ webhook_id }) => slots.enter(webhook_id, at));
     const { won, failure } = await leases.take(taken);
     const own = new Set(won.map(({ id }) => id));
@@ -75,10 +73,7 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     if (failure !== undefined) throw failure;
     if (!isFull) return false;
     if (taken.length > 0) return true;
-    return postpone(
-      context,
-      waiting.filter(({ webhook_id }) => slots.isStuck(webhook_id, at)),
-    );
+    return postpone(context, waiting, ({ webhook_id }) => slots.stuckMs(webhook_id, at));
   }
 
   function begin(leased: WebhookDeliveryRecord): void {
@@ -121,15 +116,18 @@ function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readon
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Takes deliveries out of the way of others; whether any was. */
+/** Takes deliveries out of the way of others, each for that time in milliseconds; whether any was. */
 async function postpone(
   { store, clock }: Context,
-  stuck: readonly WebhookDeliveryRecord[],
+  waiting: readonly WebhookDeliveryRecord[],
+  stuckMs: (record: WebhookDeliveryRecord) => number,
 ): Promise<boolean> {
-  if (stuck.length === 0) return false;
-  const due_at = formatInstant(clock.now() + POSTPONED_MS);
-  const changes = stuck.map((record) =>
-    replace('webhook_deliveries', { ...record, due_at, version: record.version + 1 }, record.version),
-  );
-  return (await store.write(...changes)).written;
+  const at = clock.now();
+  const changes = waiting.flatMap((record) => {
+    const ms = stuckMs(record);
+    if (ms === 0) return [];
+    const later = { ...record, due_at: formatInstant(at + ms), version: record.version + 1 };
+    return [replace('webhook_deliveries', later, record.version)];
+  });
+  return changes.length > 0 && (await store.write(...changes)).written;
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../support/service.ts';
 import { issue, openWebhooks, type WebhookStage } from './stage.ts';
@@ -173,4 +174,30 @@ test('an endpoint that never answers keeps no event from another', async () => {
   const alive = () => received.filter(({ url }) => url === '/alive').length;
   await expect.poll(alive, { timeout: 30_000 }).toBe(70);
   expect(received.filter(({ url }) => url === '/dead').length).toBeLessThanOrEqual(8);
+});
+
+test('what waits for an endpoint that was slow for a moment is sent within seconds', async () => {
+  const stage = await openWebhooks();
+  const { service, actor, create, received, arrived, timers } = stage;
+  const held: ServerResponse[] = [];
+  stage.answer = (_, response) => void held.push(response);
+  const { id } = await create(['passport.created']);
+  // More than a page.
+  const events = 120;
+  for (let made = 0; made < events; made += 1) await issue(stage, `a${made}`);
+  await arrived(8);
+  await timers.pass(2_000);
+  expect(received).toHaveLength(8);
+  stage.answer = (_, response) => void response.writeHead(204).end();
+  for (const response of held) response.writeHead(204).end();
+  const delivered = async () => {
+    const first = await service.webhooks.deliveries(id, { limit: 100 }, actor);
+    const rest = await service.webhooks.deliveries(id, { cursor: first.next_cursor ?? '' }, actor);
+    return [...first.data, ...rest.data].filter(({ status }) => status === 'delivered').length;
+  };
+  // The others of its first page wait.
+  await expect.poll(delivered, { timeout: 20_000 }).toBe(events - 100);
+  await timers.pass(3_000);
+  await arrived(events);
+  expect(new Set(received.map(({ event }) => event.id)).size).toBe(events);
 });
