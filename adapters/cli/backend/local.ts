@@ -71,7 +71,7 @@ async function readSealing(place: StoragePlace, files: SecretOptions, what: stri
   return { secret, previousSecrets: [...before, ...previousSecrets] };
 }
 
-/** A write of so many takes a part of a second. */
+/** A write of this number takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
 
 type Actor = { readonly account_id?: string; readonly operator: true };

@@ -24,7 +24,7 @@ export interface ReadFileOptions extends ReadOptions {
 }
 
 /** Without `keepGoing` a file that is something else is not read to its end. */
-const MOST_REFUSED = 20;
+const MAX_REFUSED = 20;
 
 /** Reads a file of JSON lines, or stdin for `-`; of another format also a file that is one document. */
 export async function readPassports(path: string, options: ReadFileOptions): Promise<ReadPassports> {
@@ -36,7 +36,7 @@ export async function readPassports(path: string, options: ReadFileOptions): Pro
       passports.push({ line: text.number, ...readDocument(readObject(text), options) });
     } catch (error) {
       refused.push({ line: text.number, result: 'refused', reason: reasonOf(error) });
-      if (!options.keepGoing && refused.length === MOST_REFUSED) break;
+      if (!options.keepGoing && refused.length === MAX_REFUSED) break;
     }
   }
   return { passports, refused };

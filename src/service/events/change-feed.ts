@@ -25,12 +25,12 @@ export const WINDOW_MS = 10_000;
 const PAGE = 100;
 
 /** What was reported of an account lately: the ids, with their instants. */
-type Told = Map<string, number>;
+type Reported = Map<string, number>;
 
 /** The feed of one service. It reads nothing while it has no listener. */
 export function createChangeFeed(context: Context): EventFeed {
-  const accounts = createLiveAccounts<EventListener, Told>((account_id) => {
-    const state: Told = new Map();
+  const accounts = createLiveAccounts<EventListener, Reported>((account_id) => {
+    const state: Reported = new Map();
     return { state, ready: takeNew(context, account_id, state).then(() => undefined) };
   });
   const chore = createChore(context.after, EVERY_MS, lookAtAll);
@@ -104,7 +104,7 @@ export function createChangeFeed(context: Context): EventFeed {
 async function takeNew(
   { store, clock }: Context,
   account_id: string,
-  told: Told,
+  reported: Reported,
 ): Promise<readonly EventRecord[]> {
   const from = clock.now() - WINDOW_MS;
   const listed: EventRecord[] = [];
@@ -113,8 +113,8 @@ async function takeNew(
     listed.push(record);
   }
   // Only now: a notice or another look may have reported some while the list was read.
-  const found = listed.filter(({ id }) => !told.has(id));
-  for (const { id, created_at } of found) told.set(id, Date.parse(created_at));
-  for (const [id, ms] of told) if (ms < from) told.delete(id);
+  const found = listed.filter(({ id }) => !reported.has(id));
+  for (const { id, created_at } of found) reported.set(id, Date.parse(created_at));
+  for (const [id, ms] of reported) if (ms < from) reported.delete(id);
   return found.reverse();
 }

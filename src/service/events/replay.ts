@@ -31,7 +31,7 @@ export interface ReplayParts {
 
 /** How far before its last event a stream goes on: a node may have stored an older one later. */
 export const OVERLAP_MS = 5_000;
-const MOST = 500;
+const MAX_AT_ONCE = 500;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
 
@@ -65,7 +65,7 @@ export function createReplay(
       for (;;) {
         if (at >= until) return undefined;
         const end = Math.min(at + length, until);
-        const most = length === 1 ? Number.POSITIVE_INFINITY : MOST;
+        const most = length === 1 ? Number.POSITIVE_INFINITY : MAX_AT_ONCE;
         const slice = { account_id, filter, from: at, end, most };
         const changes = await changesOf(parts, slice);
         const verdicts = changes && (await verdictsOf(parts, slice));
@@ -74,7 +74,7 @@ export function createReplay(
           continue;
         }
         at = end;
-        if (changes.length + verdicts.length < MOST / 8) length = Math.min(length * 4, LONGEST_MS);
+        if (changes.length + verdicts.length < MAX_AT_ONCE / 8) length = Math.min(length * 4, LONGEST_MS);
         await pace.wait();
         return pace.spend(() => ordered([...changes, ...verdicts].filter(filter.admits)));
       }
@@ -100,7 +100,7 @@ async function changesOf(
   const found: IdentityEvent[] = [];
   let after: Position | undefined = { created_at: formatInstant(end), id: '' };
   while (after !== undefined) {
-    const { records, next } = await read(MOST, after);
+    const { records, next } = await read(MAX_AT_ONCE, after);
     const inside = records.filter(({ created_at }) => Date.parse(created_at) >= from);
     found.push(...inside.map(toChangeEvent));
     if (inside.length < records.length) break;
@@ -127,7 +127,7 @@ async function verdictsOf(
   const found: VerdictRecord[] = [];
   let after: Position | undefined;
   do {
-    const piece = await readVerdicts(query, MOST, after);
+    const piece = await readVerdicts(query, MAX_AT_ONCE, after);
     found.push(...piece.records);
     after = piece.next ?? undefined;
     if (found.length > most) return undefined;
@@ -187,7 +187,7 @@ async function isStored(
   const query = { account_id, from_ms: ms, to_ms: ms + 1 };
   let position: Position | undefined;
   do {
-    const { records, next } = await readVerdicts(query, MOST, position);
+    const { records, next } = await readVerdicts(query, MAX_AT_ONCE, position);
     if (records.some(({ decision_id }) => decision_id === `dec_${name}`)) return true;
     position = next ?? undefined;
   } while (position !== undefined);

@@ -34,10 +34,10 @@ export function createIssuing(
   async function issueOne(
     given: PassportInput,
     actor: Actor,
-    { standing: told, ...options }: CreateOptions,
+    { standing: givenStanding, ...options }: CreateOptions,
     demand: (fields: PassportFields) => void = () => {},
   ): Promise<Passport> {
-    const { fields, standing, asked } = soundPassport(context, given, told);
+    const { fields, standing, asked } = soundPassport(context, given, givenStanding);
     const account_id = accountOf(context, actor);
     const request = { ...options, account_id, operation: 'passports.create', input: asked };
     const issue = { fields, standing, account_id, actor, proofs, slots };

@@ -26,13 +26,13 @@ export interface SoundPassport {
 }
 
 /** The passport, or `invalid_request` with every field that is wrong. */
-export function soundPassport(options: FieldOptions, given: unknown, told: unknown): SoundPassport {
+export function soundPassport(options: FieldOptions, given: unknown, givenStanding: unknown): SoundPassport {
   const judge: Judge = (input) => [
     ...fieldErrors(input, options),
     ...proofErrors(input, options),
     ...crossErrors(input),
   ];
   const input = checkCopy<PassportInput>('PassportRequest', given, judge);
-  const standing = told === undefined ? undefined : checkStanding(told);
+  const standing = givenStanding === undefined ? undefined : checkStanding(givenStanding);
   return { fields: canonicalFields(input), standing, asked: { ...input, ...standing } };
 }

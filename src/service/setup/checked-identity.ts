@@ -19,7 +19,7 @@ export function checkedPublicUrl(text: unknown): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** What is taken for a proof. */
+/** The terms on which a proof is accepted. */
 export function checkedProofTerms(
   publicUrl: string | undefined,
   { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: IdentityOptions = {},

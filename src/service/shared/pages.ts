@@ -33,7 +33,7 @@ export interface PageSource<Stored, Shown, Position> {
 }
 
 const DEFAULT_LIMIT = 50;
-const MOST = 100;
+const MAX_LIMIT = 100;
 /** How many are read at a time where most may not belong to the list. */
 const FILTERED_BATCH = 200;
 /** The longest time in which a page is filled. Where few records fit, it comes short, with a cursor after the last one that was read. */
@@ -76,7 +76,7 @@ export async function readPage<Stored, Shown, Position>(
 
 /** The error of a limit that is out of range, for lists that check their filters together with it. */
 export function limitErrors(limit: number = DEFAULT_LIMIT): readonly FieldError[] {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return [];
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return [];
   return [{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }];
 }
 

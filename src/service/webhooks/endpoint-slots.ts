@@ -15,10 +15,10 @@ export interface EndpointSlots {
   stuckMs(webhookId: string, at: number): number;
 }
 
-const MOST = 64;
-const MOST_OF_ONE = 8;
+const MAX_UNDER_WAY = 64;
+const MAX_OF_ONE = 8;
 /** Of an endpoint that did not take the last event. */
-const MOST_OF_A_FAILING_ONE = 1;
+const MAX_OF_A_FAILING_ONE = 1;
 /** An endpoint that answers in that time is not slow. */
 const SLOW_MS = 1_000;
 /** It may have been this machine that was slow: what waits is looked at again soon. */
@@ -32,22 +32,22 @@ interface Endpoint {
   enteredAt: number;
 }
 
-/** No request is under way. */
+/** The slots of this process; none is taken. */
 export function createEndpointSlots(): EndpointSlots {
   const endpoints = new Map<string, Endpoint>();
   let count = 0;
 
   function isFull({ count: taken, isFailing }: Endpoint): boolean {
-    return taken >= (isFailing ? MOST_OF_A_FAILING_ONE : MOST_OF_ONE);
+    return taken >= (isFailing ? MAX_OF_A_FAILING_ONE : MAX_OF_ONE);
   }
 
   return {
     get free() {
-      return MOST - count;
+      return MAX_UNDER_WAY - count;
     },
     enter(webhookId, at) {
       const endpoint = endpoints.get(webhookId) ?? { count: 0, isFailing: false, enteredAt: at };
-      if (count >= MOST || isFull(endpoint)) return false;
+      if (count >= MAX_UNDER_WAY || isFull(endpoint)) return false;
       endpoints.set(webhookId, endpoint);
       endpoint.count += 1;
       endpoint.enteredAt = at;

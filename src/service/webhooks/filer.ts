@@ -17,14 +17,14 @@ export type FileDeliveries = (
   readTo: number,
 ) => Promise<WebhookRecord | undefined>;
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
 /** Files until `signal` is aborted. */
 export function createFiler(context: Context, id: string, signal: AbortSignal): FileDeliveries {
   const { store, clock } = context;
-  // A storage that is too slow for many at once is given fewer: the same again would fail for ever.
-  let atOnce = MOST_AT_ONCE;
+  // A storage that is too slow for many at once is given fewer: the same number would fail each time.
+  let atOnce = MAX_AT_ONCE;
 
   /** Which of these events have no delivery after it, and the webhook; `undefined`: it takes no more events. */
   async function filePiece(piece: readonly IdentityEvent[], readTo: number): Promise<Filed | undefined> {
@@ -51,7 +51,7 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
         const filed = await filePiece(piece, behind.length === 0 ? readTo : 0);
         if (filed === undefined) return undefined;
         if (filed.webhook !== undefined && behind.length === 0) return filed.webhook;
-        if (filed.webhook !== undefined) atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
+        if (filed.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
         rest = [...filed.missing, ...behind];
       } catch {
         atOnce = Math.max(1, Math.floor(atOnce / 4));

@@ -23,12 +23,12 @@ export interface Leases {
 
 /** Longer than an attempt and its writes take: a lease that is over is that of a node that died. */
 const LEASE_MS = 2 * TIMEOUT_MS;
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /** The leases of one node. */
 export function createLeases({ store, clock }: Context): Leases {
-  // A storage that is too slow for many at once is given fewer: the same again would fail each time.
-  let atOnce = MOST_AT_ONCE;
+  // A storage that is too slow for many at once is given fewer: the same number would fail each time.
+  let atOnce = MAX_AT_ONCE;
   let hasOthers = false;
 
   /** Each try has fewer: those that another node has taken are left out. */
@@ -64,7 +64,7 @@ export function createLeases({ store, clock }: Context): Leases {
           atOnce = Math.max(1, Math.floor(atOnce / 4));
           return { won, failure };
         }
-        atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
+        atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
         from += piece.length;
       }
       return { won };

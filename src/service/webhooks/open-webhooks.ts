@@ -19,7 +19,7 @@ import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import { createWebhookSecrets } from './webhook-secrets.ts';
 import type { OpenWebhooks } from './webhooks.ts';
 
-const MOST = 1_000;
+const MAX_WEBHOOKS = 1_000;
 
 /** What webhooks need of the service beside the context. */
 interface OpenWebhooksParts extends Pick<PumpParts, 'events'> {
@@ -35,7 +35,7 @@ export function openWebhooks(
 ): OpenWebhooks {
   if (options.webhooks === undefined) return noWebhooks;
   const { transport, maxPerAccount = 10, sends = true } = options.webhooks;
-  wholeNumber('options.webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MOST });
+  wholeNumber('options.webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MAX_WEBHOOKS });
   const own = sealingSecrets(options);
   if (own.length === 0) {
     const message = 'options.webhooks needs a secret: session.secret, or identity.secret.';

@@ -14,12 +14,12 @@ export interface VerdictLimit {
   readonly heldSince: number | undefined;
 }
 
-const MOST = 10;
+const MAX_IN_A_SECOND = 10;
 const WINDOW_MS = 1_000;
 /** What is for a dead endpoint would only wait in the storage. */
-const MOST_OF_A_FAILING_ONE = 1;
+const MAX_OF_A_FAILING_ONE = 1;
 
-/** Nothing was sent yet. */
+/** The limit of one webhook that was sent nothing yet. */
 export function createVerdictLimit(): VerdictLimit {
   let window = Number.NEGATIVE_INFINITY;
   let sent = 0;
@@ -32,15 +32,15 @@ export function createVerdictLimit(): VerdictLimit {
       window = begun;
       sent = 0;
     }
-    return sent < (isFailing ? MOST_OF_A_FAILING_ONE : MOST);
+    return sent < (isFailing ? MAX_OF_A_FAILING_ONE : MAX_IN_A_SECOND);
   }
 
   function send(event: IdentityEvent): SentEvent {
     sent += 1;
     if (dropped === 0) return event as SentEvent;
-    const told = { ...event, data: { ...event.data, dropped } } as SentEvent;
+    const counted = { ...event, data: { ...event.data, dropped } } as SentEvent;
     dropped = 0;
-    return told;
+    return counted;
   }
 
   return {
