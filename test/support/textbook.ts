@@ -21,7 +21,7 @@ export function textbookCodes({
   if (caller?.agent_ids && !caller.agent_ids.includes(passport.agent_id)) return ['agent_not_found'];
   const { status, suspended_until, expires_at, not_before, currency } = passport;
   const isAction = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/.test(intent.action);
-  const matches = (entries: readonly string[] = []) =>
+  const matches = (entries: readonly string[] = []): boolean =>
     isAction &&
     entries.some((entry) =>
       entry.endsWith('*')
@@ -81,6 +81,16 @@ export function textbookCodes({
   ];
   const codes = [...table, ...about].filter(([, denies]) => denies).map(([code]) => code);
   if (codes.length > 0) return codes;
+  return storedCodes(passport, { budgets, approval }, matches, micros);
+}
+
+/** What is judged where nothing else denies: the budgets, and where they hold the approval. */
+function storedCodes(
+  passport: PlainQuestion['passport'],
+  { budgets, approval }: { readonly [_ in 'budgets' | 'approval']: PlainQuestion[_] | undefined },
+  matches: (entries?: readonly string[]) => boolean,
+  micros: bigint | undefined,
+): string[] {
   const exceeded: string[] = [];
   for (const { name = '', limit, count = 0, actions = ['*'] } of passport.budgets ?? []) {
     if (budgets === undefined) return ['budget_unknown'];
