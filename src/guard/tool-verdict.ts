@@ -49,6 +49,7 @@ export function denialText(
 
 function reasonText({ code, message, ...facts }: Reason, explain: Explain): string {
   if (explain === 'code') return `${code}.`;
+  if (explain === 'message') return `${message} (${code})`;
   const particulars = Object.entries(facts).map(([name, value]) => `, ${name} ${value}`);
-  return `${message} (${code}${explain === 'full' ? particulars.join('') : ''})`;
+  return `${message} (${code}${particulars.join('')})`;
 }
