@@ -6,7 +6,10 @@ import type { ReadBlock } from './damage.ts';
 
 /** Opens blocks by their headers. */
 export interface OpenBlocks {
-  /** The views in the order of the headers, without those that are damaged; `undefined` when one of the blocks is gone. */
+  /**
+   * The views in the order of the headers, without those that are damaged; `undefined` when one of the blocks is gone, or
+   * others were compacted into it.
+   */
   open(headers: readonly BlockHeader[]): Promise<readonly OpenedBlock[] | undefined>;
 }
 
@@ -36,12 +39,13 @@ export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock):
       const opened = new Map(headers.map((header) => [keyOf(header), views.get(keyOf(header))]));
       const missing = headers.filter((header) => opened.get(keyOf(header)) === undefined);
       const blocks = missing.length === 0 ? [] : await journal.load(missing);
-      for (const block of blocks) {
-        if (block === undefined) return undefined;
+      for (const [index, block] of blocks.entries()) {
+        const key = keyOf(missing[index] as BlockHeader);
+        if (block === undefined || keyOf(block) !== key) return undefined;
         await turn();
         const view = readBlock(block, () => openBlock(block.data));
-        opened.set(keyOf(block), view);
-        if (view !== undefined) keep(keyOf(block), view);
+        opened.set(key, view);
+        if (view !== undefined) keep(key, view);
       }
       return headers.flatMap((header) => {
         const view = opened.get(keyOf(header));
