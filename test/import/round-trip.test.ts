@@ -67,6 +67,7 @@ async function importText(service: IdentityService, text: string): Promise<reado
   await importPassports(
     {
       getPassport: service.passports.get,
+      listPassports: service.passports.list,
       importPassports: (some) => service.passports.createAll(some),
       importsAtOnce: 512,
       revoke: () => expect.fail('It is revoked from its first version on.'),

@@ -3,6 +3,7 @@ import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import type { SoundPassport } from './judge-passports.ts';
 import { differences, lineOf } from './passport-line.ts';
+import { type FindPassport, onePassport, presentPassports, type Readers } from './present-passports.ts';
 import { reasonOf } from './read-passports.ts';
 import type { Report } from './report.ts';
 
@@ -17,7 +18,7 @@ export interface ImportOptions {
 }
 
 /** Where passports are written. */
-type Target = Pick<Backend, 'getPassport' | 'importPassports' | 'importsAtOnce' | 'revoke'>;
+type Target = Readers & Pick<Backend, 'importPassports' | 'importsAtOnce' | 'revoke'>;
 
 /** How many passports the service issues at first; more at a time where that is fast, fewer where it is slow. */
 const AT_FIRST = 32;
@@ -33,7 +34,8 @@ export async function importPassports(
   const parents = new Set(generations.flat().map(({ parent_agent_id }) => parent_agent_id));
   const unrevoked: SoundPassport[] = [];
   try {
-    await importAll(backend, generations, { ...options, parents, unrevoked });
+    const present = await presentPassports(backend, generations.flat().length);
+    await importAll(backend, generations, { ...options, parents, unrevoked, present });
   } finally {
     for (const { agent_id, standing } of unrevoked) {
       const reason = standing.revocation_reason;
@@ -47,6 +49,8 @@ interface Progress extends ImportOptions {
   readonly parents: ReadonlySet<string | undefined>;
   /** Takes those that are to be revoked once their children are there. */
   readonly unrevoked: SoundPassport[];
+  /** Finds what is there. */
+  readonly present: FindPassport;
 }
 
 async function importAll(
@@ -73,41 +77,35 @@ async function importAll(
 async function importSome(
   backend: Target,
   passports: readonly SoundPassport[],
-  { dryRun, parents, unrevoked }: Progress,
+  { dryRun, parents, unrevoked, present: find }: Progress,
 ): Promise<readonly Report[]> {
-  const present = await Promise.all(passports.map(({ agent_id }) => presentPassport(backend, agent_id)));
+  const present = await Promise.all(passports.map(({ agent_id }) => find(agent_id)));
   const absent = passports
     .filter((_, at) => present[at] === undefined)
     .map((passport) => ({ ...passport, hasChildren: parents.has(passport.agent_id) }));
   const issued = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
   const answers = new Map(absent.map((passport, at) => [passport.agent_id, issued[at]]));
-  return passports.map((passport, at) => {
+  const reports = passports.map(async (passport, at): Promise<Report> => {
     const { line, agent_id, text, losses, unplaced } = passport;
     const about = {
       ...{ line, agent_id },
       ...(losses.length > 0 && { losses }),
       ...(unplaced.length > 0 && { unplaced }),
     };
-    const found = present[at];
-    if (found !== undefined) return { ...about, ...compare(text, found) };
     const answer = answers.get(agent_id);
+    // It may have been issued since the others were listed.
+    const isThere = answer instanceof IdentityError && answer.code === 'already_exists';
+    const found = present[at] ?? (isThere ? await onePassport(backend, agent_id) : undefined);
+    if (found !== undefined) return { ...about, ...compare(text, found) };
     const isUnrevoked = passport.standing.status === 'revoked' && Object(answer).status === 'suspended';
     if (isUnrevoked) unrevoked.push(passport);
     if (!(answer instanceof IdentityError)) return { ...about, result: 'create' };
     return { ...about, result: 'refused', reason: reasonOf(answer) };
   });
+  return Promise.all(reports);
 }
 
 function compare(text: string, found: Passport): Pick<Report, 'result' | 'fields'> {
   const fields = differences(text, lineOf(found));
   return fields.length === 0 ? { result: 'unchanged' } : { result: 'differs', fields };
-}
-
-async function presentPassport(backend: Target, agentId: string): Promise<Passport | undefined> {
-  try {
-    return await backend.getPassport(agentId);
-  } catch (error) {
-    if (error instanceof IdentityError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
