@@ -86,15 +86,14 @@ function later(instant: string, ms: number): string {
 /** A moment, or until the end. */
 function pause({ after }: Context, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = after(PAUSE_MS, resolve);
-    signal.addEventListener(
-      'abort',
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
-    if (signal.aborted) resolve();
+    const end = (): void => {
+      cancel();
+      // The signal outlives many pauses.
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = after(PAUSE_MS, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
   });
 }
