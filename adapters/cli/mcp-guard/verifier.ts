@@ -7,6 +7,7 @@ import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
+import { httpFetch } from './http-fetch.ts';
 
 /** A verifier that can be closed. */
 export interface OpenVerifier extends Verifier {
@@ -42,7 +43,7 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
   const baseUrl = readBaseUrl(url);
   const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
-  const client = createIdentityClient({ baseUrl, apiKey, ...(agentKey && { agentKey }) });
+  const client = createIdentityClient({ baseUrl, apiKey, fetch: httpFetch, ...(agentKey && { agentKey }) });
   return {
     verify: client.verify,
     spends: client.spends,
