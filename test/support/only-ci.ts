@@ -71,6 +71,7 @@ const ONLY_CI: readonly string[] = [
   'service/spending/chain-concurrency',
   'service/spending/concurrency',
   'service/spending/kill',
+  'service/spending/killed-crowd',
   'service/spending/round-trips',
   'service/spending/wrong-input',
   'service/turns',

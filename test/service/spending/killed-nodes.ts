@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const NODE = fileURLToPath(new URL('node.mjs', import.meta.url));
 /** What a client may be answered while another node still answers the same, or the storage is slow. */
-const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable'];
-const AGAIN_MS = 5;
+export const TRY_AGAIN: readonly unknown[] = ['conflict', 'storage_unavailable'];
+export const AGAIN_MS = 5;
 
 /** What a node can be asked. */
 export type Verb = 'verify' | 'commit' | 'release' | 'approve' | 'reject';
@@ -19,17 +19,22 @@ interface Node {
   kill(): Promise<void>;
 }
 
-interface Reply {
+/** An answer, or the code of an error. */
+export interface Reply {
   readonly answer?: unknown;
   readonly code?: unknown;
 }
 
 /** Several nodes on one storage. */
 export interface Nodes {
+  /** What any node says to it, asked once; `undefined`: it was killed before it had answered. */
+  askOnce(verb: Verb, args: readonly unknown[]): Promise<Reply | undefined>;
   /** The answer of any node. `onLost` is called, and awaited, each time a node was killed before it had answered. */
   untilAnswered(verb: Verb, args: readonly unknown[], onLost?: () => Promise<void>): Promise<unknown>;
   /** Kills one that has answered, that many milliseconds later, and starts another in its place. */
   killOne(ms: number): Promise<void>;
+  /** Resolves when all can be asked. */
+  ready(): Promise<unknown>;
   /** Kills them all. */
   end(): Promise<void>;
 }
@@ -40,12 +45,18 @@ export function startNodes(url: string, count: number): Nodes {
   let turn = 0;
   let killed = 0;
 
+  async function askOnce(verb: Verb, args: readonly unknown[]): Promise<Reply | undefined> {
+    turn += 1;
+    const node = (await nodes[turn % count]) as Node;
+    return node.ask(verb, args).catch(() => undefined);
+  }
+
   return {
+    askOnce,
+
     async untilAnswered(verb, args, onLost = async () => {}) {
       for (;;) {
-        turn += 1;
-        const node = (await nodes[turn % count]) as Node;
-        const reply = await node.ask(verb, args).catch(() => undefined);
+        const reply = await askOnce(verb, args);
         if (reply === undefined) await onLost();
         else if (reply.code === undefined) return reply.answer;
         else if (!TRY_AGAIN.includes(reply.code)) throw new Error(`${verb}: ${reply.code}`);
@@ -63,6 +74,8 @@ export function startNodes(url: string, count: number): Nodes {
       nodes[place] = startNode(url);
       await gone;
     },
+
+    ready: () => Promise.all(nodes),
 
     async end() {
       for (const node of nodes) await node.then(({ kill }) => kill());

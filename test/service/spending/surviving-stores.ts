@@ -8,7 +8,12 @@ import { MAX_PAGE_SIZE, type StorageAdapter } from '../../../src/ports/index.ts'
 import type { IdempotencyRecord, SpendRecord, StoredRecords } from '../../../src/ports/stored-records.ts';
 import { recordId } from '../../../src/service/shared/idempotency.ts';
 import { sayMissing } from '../../support/missing.ts';
-import { hasPostgresProgram, startPostgres, startRedis } from '../../support/private-servers.mjs';
+import {
+  hasPostgresProgram,
+  type PrivateServer,
+  startPostgres,
+  startRedis,
+} from '../../support/private-servers.mjs';
 
 /** The deadline of a storage on a machine that is busy with starting nodes. */
 export const PATIENT_MS = 30_000;
@@ -18,7 +23,14 @@ export interface SurvivingStore {
   readonly url: string;
   readonly nodes: number;
   open(): Promise<StorageAdapter>;
+  /** Kills it by SIGKILL and starts it again; absent where it has no process of its own. */
+  crash?(): Promise<void>;
   remove(): Promise<void>;
+}
+
+async function crash({ kill, restart }: PrivateServer): Promise<void> {
+  await kill();
+  await restart();
 }
 
 const STORES: Readonly<Record<string, () => Promise<SurvivingStore>>> = {
@@ -29,12 +41,16 @@ const STORES: Readonly<Record<string, () => Promise<SurvivingStore>>> = {
     return { url: `sqlite:${file}`, nodes: 1, open: () => sqliteStorage({ file }), remove };
   },
   async PostgreSQL() {
-    const { url, remove } = await startPostgres();
-    return { url, nodes: 2, open: () => postgresStorage({ url, timeoutMs: PATIENT_MS }), remove };
+    const server = await startPostgres();
+    const { url, remove } = server;
+    const open = () => postgresStorage({ url, timeoutMs: PATIENT_MS });
+    return { url, nodes: 2, open, crash: () => crash(server), remove };
   },
   async Redis() {
-    const { url, remove } = await startRedis();
-    return { url, nodes: 2, open: () => redisStorage({ url, timeoutMs: PATIENT_MS }), remove };
+    const server = await startRedis();
+    const { url, remove } = server;
+    const open = () => redisStorage({ url, timeoutMs: PATIENT_MS });
+    return { url, nodes: 2, open, crash: () => crash(server), remove };
   },
 };
 
@@ -74,7 +90,8 @@ export function keptOf({ amount, released_amount }: SpendRecord): bigint {
   return centsOf(amount) - centsOf(released_amount);
 }
 
-function centsOf(text: string | null): bigint {
+/** An exact decimal in cents. */
+export function centsOf(text: string | null): bigint {
   const [whole = '0', part = ''] = (text ?? '0').split('.');
   return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
 }
