@@ -12,6 +12,29 @@ const units = fc.oneof(
   fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER),
 );
 
+test.each([
+  [0, 0, 0],
+  [1_999, 2, 19.99],
+  [7, 0, 7],
+  [1, 6, 0.000001],
+  [1_500_000, 6, 1.5],
+  [1e15, 6, 1e9],
+  [Number.MAX_SAFE_INTEGER, 2, '90071992547409.91'],
+])('%j units of %j places are the amount %j', (count, places, amount) => {
+  expect(unitsAmount(count, places)).toBe(amount);
+  expect(unitsText(count, places)).toBe(`${amount}`);
+  expect(toUnits(amount, places)).toBe(BigInt(count));
+  expect(toSafeUnits(amount, places)).toBe(count);
+});
+
+test('more units than a counter holds are none, and more places than a unit has are refused', () => {
+  expect(toSafeUnits('90071992547409.92', 2)).toBeUndefined();
+  expect(toSafeUnits(1e15, 2)).toBeUndefined();
+  expect(toUnits(1e15, 2)).toBe(10n ** 17n);
+  expect(() => toUnits('0.001', 2)).toThrow(RangeError);
+  expect(() => toSafeUnits('90071992547409.991', 2)).toThrow('more decimals');
+});
+
 test('the amount of a number of units is what their text says, and gives the units again', () => {
   fc.assert(
     fc.property(units, decimals, (count, places) => {

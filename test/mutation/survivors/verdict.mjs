@@ -2,11 +2,15 @@
 export const verdict = [
   {
     file: 'src/verdict/decide.ts',
-    line: 'if (rules === defaultRules) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });',
-    mutated: [
-      'if (rules === defaultRules) return false ? ALLOW : verdictOn(denials, { amount, currency, policy });',
-    ],
+    line: 'return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });',
+    mutated: ['return false ? ALLOW : verdictOn(denials, { amount, currency, policy });'],
     why: 'The verdict on no denials is ALLOW, too: the shortcut saves the literal.',
+  },
+  {
+    file: 'src/verdict/decide.ts',
+    line: 'const own = denials === 0 ? ALLOW : verdictOn(denials, read);',
+    mutated: ['const own = false ? ALLOW : verdictOn(denials, read);'],
+    why: 'The verdict on no denials is ALLOW, too: the shortcut saves a call.',
   },
   {
     file: 'src/verdict/policy.ts',
