@@ -118,7 +118,10 @@ describe('parent_not_found', () => {
   });
 
   test('is no matter for an agent without a parent', () => {
-    expect(ask({}, {}, { ancestors: [above('other', { status: 'revoked' })] }).verdict).toBe('ALLOW');
+    for (const ancestors of [[above('other', { status: 'revoked' })], 7 as never]) {
+      expect(ask({}, {}, { ancestors }).verdict).toBe('ALLOW');
+      expect(ask({}, {}, { ancestors }, [...defaultRules, silent]).verdict).toBe('ALLOW');
+    }
   });
 
   test('is the answer to ancestors that are not of the question itself', () => {

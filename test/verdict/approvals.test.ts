@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { approvalReasons } from '../../src/verdict/approval.ts';
 import { type ApprovalFact, defaultRules, prepare, type Rule } from '../../src/verdict/index.ts';
 import { approvalAsked, budgetsIn, hasBudgets, takingsIn, wantsApproval } from '../../src/verdict/takings.ts';
 import { ask, codes, INTENT, PASSPORT } from '../support/question.ts';
@@ -45,6 +46,11 @@ describe('a person must approve', () => {
     expect(codes(passport, of(2), spent(1))).toEqual(['budget_exceeded']);
     expect(codes(passport, of(2), spent(0))).toEqual(['approval_required']);
   });
+});
+
+test('a state that is good for an ALLOW has no reason, and any other has its own', () => {
+  expect(approvalReasons('approved')).toEqual([]);
+  expect(approvalReasons('used')).toMatchObject([{ code: 'approval_used' }]);
 });
 
 describe('an approval', () => {
@@ -142,6 +148,7 @@ describe('the passports of a chain', () => {
     const chain = [ready({ approval: { above: 5, seconds: 604_800 } }), ready({})];
     expect(approvalAsked(chain, { ...INTENT, ...of(5) })).toBeUndefined();
     expect(approvalAsked(chain, INTENT)).toBeUndefined();
+    expect(approvalAsked(chain, { ...INTENT, ...of('6,00') })).toBeUndefined();
     expect(chain.map(wantsApproval)).toEqual([true, false]);
     expect(wantsApproval(ready({ status: 'none', approval: { above: 5 } }))).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { budgetExceeded, DEFERRED } from '../../src/verdict/budgets.ts';
 import { defaultRules, prepare, type Rule } from '../../src/verdict/index.ts';
 import { AT, ask, codes, PASSPORT } from '../support/question.ts';
 import { lyingList } from '../support/spoil.ts';
@@ -143,6 +144,8 @@ describe('what was spent is unknown', () => {
   test.each([undefined, null])('where the question says %s of all budgets', (budgets) => {
     const passport = { ...LIMITED, budgets: [counting] };
     expect(ask(passport, of(1), { budgets: budgets as never }).reasons).toEqual([UNKNOWN]);
+    const untouched = { ...LIMITED, budgets: [money] };
+    expect(ask(untouched, of(0), { budgets: budgets as never }).reasons).toEqual([UNKNOWN]);
   });
 
   test.each([
@@ -240,6 +243,7 @@ describe('a passport denies whose budgets', () => {
 
   test('and no other', () => {
     expect(found([])).toEqual(['ALLOW']);
+    expect(codes({ ...LIMITED, budgets: [] }, of(1))).toEqual(['ALLOW']);
     expect(found(many(8))).toEqual(['ALLOW']);
     expect(found([{ ...good, count: 1_000_000_000 }])).toEqual(['ALLOW']);
     expect(found([{ ...good, count: 1 }])).toEqual(['ALLOW']);
@@ -252,6 +256,15 @@ describe('a passport denies whose budgets', () => {
 test('no list of budgets judges by methods of its own', () => {
   const budgets = lyingList([{ name: 'n', window: 'day', count: 1 }]);
   expect(codes({ budgets }, {}, spentOf({ n: { count: 1 } }))).toEqual(['budget_exceeded']);
+});
+
+test('a storage judges the budgets of a service, and what is held counts as spent there', () => {
+  const passport = { budgets: [{ name: 'n', window: 'day', count: 1 }] };
+  expect(codes(passport, {}, { budgets: DEFERRED })).toEqual(['ALLOW']);
+  const budget = { name: 'n', window: 'day', currency: null, max: 9, decimals: 0 } as const;
+  const whole = { ...budget, actions: undefined, requires: [] };
+  const { count, spent, held, remaining } = budgetExceeded(ID, whole, { spent: 3, held: 2 }, 0);
+  expect({ count, spent, held, remaining }).toEqual({ count: 9, spent: 3, held: 2, remaining: 4 });
 });
 
 test('a budget is judged at the instant of the question', () => {
