@@ -59,10 +59,14 @@ test.each([
   'a\ud800@b',
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(253)}`,
-  'a'.repeat(65_536),
-  '\u0301\u0316'.repeat(30_000),
 ])('%j is not an e-mail', (text) => {
   expect(emailErrors(text)).toEqual(invalid);
+});
+
+// Not by their texts: with so long a name for a test no mutant of the e-mail can be tried.
+test('a text of tens of thousands of characters is not an e-mail', () => {
+  expect(emailErrors('a'.repeat(65_536))).toEqual(invalid);
+  expect(emailErrors('\u0301\u0316'.repeat(30_000))).toEqual(invalid);
 });
 
 test('a text longer than any address is left as it is', () => {

@@ -137,3 +137,15 @@ test('what is drawn ahead gives each byte of its source at most once, as many as
     bytes.fill(1);
   }
 });
+
+test('what was drawn ahead is used up before more is drawn', () => {
+  const draws: number[] = [];
+  const drawn = drawnAhead({
+    bytes(length) {
+      draws.push(length);
+      return new Uint8Array(length);
+    },
+  });
+  for (const length of [10, 4_096, 1]) drawn.bytes(length);
+  expect(draws).toEqual([10 + 4_096, 1 + 4_096]);
+});

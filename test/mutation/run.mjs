@@ -12,6 +12,8 @@ import { groups } from './groups.mjs';
 import { survivors } from './survivors/index.mjs';
 
 const LEAST_PERCENT = 95;
+const KILLED = ['Killed', 'Timeout'];
+const ALIVE = ['Survived', 'NoCoverage', 'RuntimeError'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const report = join(root, '.build/mutation/report.json');
@@ -77,15 +79,14 @@ function mutate(files, tests) {
   return JSON.parse(readFileSync(report, 'utf8')).files;
 }
 
-/** What became of the mutants; those that cannot be run do not count. */
+/** What became of the mutants; one on which the tests could not be run counts as a survivor. */
 function readReport(byFile) {
   const counted = Object.entries(byFile).flatMap(([file, { source, mutants }]) =>
     mutants
-      .filter(({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status))
+      .filter(({ status }) => KILLED.includes(status) || ALIVE.includes(status))
       .map((mutant) => ({ ...mutant, file, lines: source.split('\n') })),
   );
-  const isAlive = ({ status }) => status === 'Survived' || status === 'NoCoverage';
-  const alive = counted.filter(isAlive);
+  const alive = counted.filter(({ status }) => ALIVE.includes(status));
   return {
     files: Object.keys(byFile),
     total: counted.length,
