@@ -84,12 +84,10 @@ export function approvalOf(
 
 /** @internal Why a person must approve an intent, as facts of the reason; `undefined`: it needs none. */
 export function approvalNeed(
-  approval: PolicyApproval | undefined,
+  { above, actions }: PolicyApproval,
   action: string,
   amount: Amount | null | undefined,
 ): Readonly<Record<string, string>> | undefined {
-  if (approval === undefined) return undefined;
-  const { above, actions } = approval;
   const isAbove =
     above !== undefined && amount !== undefined && amount !== null && compareAmounts(amount, above) > 0;
   const isNamed = matchesAction(actions, action);

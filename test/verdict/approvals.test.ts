@@ -150,7 +150,19 @@ describe('the passports of a chain', () => {
     expect(approvalAsked(chain, INTENT)).toBeUndefined();
     expect(approvalAsked(chain, { ...INTENT, ...of('6,00') })).toBeUndefined();
     expect(chain.map(wantsApproval)).toEqual([true, false]);
-    expect(wantsApproval(ready({ status: 'none', approval: { above: 5 } }))).toBe(false);
+    const broken = ready({ status: 'none', approval: { above: 5 } });
+    expect(wantsApproval(broken)).toBe(false);
+    expect(approvalAsked([broken], { ...INTENT, ...of(6) })).toBeUndefined();
+  });
+
+  test('have no name in what is asked where they have none', () => {
+    const nameless = ready({
+      agent_id: undefined,
+      approval: { actions: ['pay'] },
+      budgets: [{ window: 'day', count: 1 }],
+    });
+    expect(approvalAsked([nameless], INTENT)?.reasons).toMatchObject([{ agent_id: '' }]);
+    expect(takingsIn([nameless], INTENT)).toMatchObject([{ agent_id: '' }]);
   });
 
   test('are taken from, each from its own budgets', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { budgetExceeded, DEFERRED } from '../../src/verdict/budgets.ts';
+import { budgetExceeded, DEFERRED, TOO_MANY_HOLDS } from '../../src/verdict/budgets.ts';
 import { defaultRules, prepare, type Rule } from '../../src/verdict/index.ts';
 import { AT, ask, codes, PASSPORT } from '../support/question.ts';
 import { lyingList } from '../support/spoil.ts';
@@ -217,6 +217,7 @@ describe('a passport denies whose budgets', () => {
     ['have a name of capitals', [{ ...good, name: 'N' }]],
     ['have a name of 33 characters', [{ ...good, name: 'n'.repeat(33) }]],
     ['have no text for a name', [{ ...good, name: 7 }]],
+    ['have a list for a name', [{ ...good, name: ['n'] }]],
     ['have another window', [{ ...good, window: 'decade' }]],
     ['have no window', [{ name: 'n', count: 3 }]],
     ['have neither limit nor count', [{ name: 'n', window: 'day' }]],
@@ -265,6 +266,8 @@ test('a storage judges the budgets of a service, and what is held counts as spen
   const whole = { ...budget, actions: undefined, requires: [] };
   const { count, spent, held, remaining } = budgetExceeded(ID, whole, { spent: 3, held: 2 }, 0);
   expect({ count, spent, held, remaining }).toEqual({ count: 9, spent: 3, held: 2, remaining: 4 });
+  const message = 'The agent has too many open holds.';
+  expect(TOO_MANY_HOLDS).toEqual({ code: 'too_many_holds', message });
 });
 
 test('a budget is judged at the instant of the question', () => {

@@ -1,0 +1,147 @@
+/** Of the group verdict, what is judged besides our own rules: see `index.mjs`. */
+export const verdictFurther = [
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {',
+    mutated: [
+      'export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {}',
+    ],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;',
+    mutated: ['if (true) return undefined;'],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'for (let place = 0; parent !== undefined; place += 1) {',
+    mutated: ['for (let place = 0; parent !== undefined; place -= 1) {'],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (place === MAX_ANCESTORS || place >= given.length) return undefined;',
+    mutated: [
+      'if (true) return undefined;',
+      'if (place !== MAX_ANCESTORS || place >= given.length) return undefined;',
+      'if (place === MAX_ANCESTORS || false) return undefined;',
+      'if (place === MAX_ANCESTORS || place > given.length) return undefined;',
+      'if (place === MAX_ANCESTORS || place < given.length) return undefined;',
+    ],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (agent_id !== parent || above === undefined || (above.asks & ASKS.more) !== 0) return undefined;',
+    mutated: ['if (true) return undefined;'],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'const isSame = above.currency === own.policy.currency;',
+    mutated: ['const isSame = false;'],
+    why: 'Passports of one currency read the same: the shortcut saves reading again.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (denials !== 0) {',
+    mutated: ['if (true) {'],
+    why: 'Without denials nothing is added: the shortcut saves the list.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'const passports = given === undefined || given === null ? [] : elementsOf(given);',
+    mutated: [
+      'const passports = given === undefined || given === null ? ["Stryker was here"] : elementsOf(given);',
+    ],
+    why: 'A text is no passport of the parent, either.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'const isMissing = passport === undefined || passport === null || ancestors.length === MAX_ANCESTORS;',
+    mutated: [
+      'const isMissing = false || ancestors.length === MAX_ANCESTORS;',
+      'const isMissing = passport === undefined && passport === null || ancestors.length === MAX_ANCESTORS;',
+      'const isMissing = false || passport === null || ancestors.length === MAX_ANCESTORS;',
+      'const isMissing = passport === undefined || false || ancestors.length === MAX_ANCESTORS;',
+    ],
+    why: 'What is no passport has no id, either: the conditions are for the compiler.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (found?.agent_id !== next) return { ancestors: [], missing: next };',
+    mutated: ['if (found?.agent_id !== next) return { ancestors: ["Stryker was here"], missing: next };'],
+    why: 'Where one is missing, the others are not judged.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (policy === undefined) return [];',
+    mutated: ['if (policy === undefined) return ["Stryker was here"];', 'if (false) return [];'],
+    why: 'A passport that cannot be read denies before: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/ancestors.ts',
+    line: 'if (policy?.approval === undefined) return false;',
+    mutated: ['if (policy.approval === undefined) return false;'],
+    why: 'A passport that cannot be read denies before: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/approval.ts',
+    line: 'above !== undefined && amount !== undefined && amount !== null && compareAmounts(amount, above) > 0;',
+    mutated: ['true && amount !== undefined && amount !== null && compareAmounts(amount, above) > 0;'],
+    why: 'No amount is more than undefined: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'for (const budget of budgets ?? []) {',
+    mutated: ['for (const budget of budgets ?? ["Stryker was here"]) {'],
+    why: 'Only passports with budgets are asked: the default is for the compiler.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'requires: limit === undefined ? [] : (named ?? []),',
+    mutated: [
+      'requires: limit === undefined ? ["Stryker was here"] : (named ?? []),',
+      'requires: limit === undefined ? [] : (named ?? ["Stryker was here"]),',
+    ],
+    why: 'The text is no action, so that it requires an amount of no intent.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));',
+    mutated: ['demand(currency !== null && true && (named !== undefined || hasMonetary));'],
+    why: 'A passport with a currency has its decimals: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'const max = amount === null ? undefined : toSafeUnits(amount, decimals);',
+    mutated: ['const max = false ? undefined : toSafeUnits(amount, decimals);'],
+    why: 'What is no amount has no units, either: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'else if (amount !== undefined && amount !== null && amount !== 0) {',
+    mutated: ['else if (amount !== undefined && true && amount !== 0) {'],
+    why: 'An invalid amount denies before budgets are asked: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/budgets.ts',
+    line: 'if (by !== undefined && by <= budget.max - spent) continue;',
+    mutated: ['if (true && by <= budget.max - spent) continue;'],
+    why: 'Undefined is not less than any number: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/proof.ts',
+    line: "return before('proof_required', { proof: NAMES[required] ?? '' });",
+    mutated: [`return before('proof_required', { proof: NAMES[required] ?? "Stryker was here!" });`],
+    why: 'Every requirement has a name: the default is for the compiler.',
+  },
+  {
+    file: 'src/verdict/takings.ts',
+    line: "const currency = readCurrency(parameters?.['currency'], policy);",
+    mutated: ['const currency = readCurrency(parameters?.[""], policy);'],
+    why: 'It counts for passports without a currency alone, and these compare no amounts here.',
+  },
+];
