@@ -1,4 +1,4 @@
-/** Four processes spend from the same budgets while they and their store are killed: the counters against a ledger. */
+/** Processes spend from the same budgets while they and their store are killed (in memory, without): the counters against a ledger. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
@@ -36,7 +36,7 @@ const stages: (readonly [name: string, open: () => Promise<Stage>])[] = [
 ];
 
 test.each(stages)(
-  `on %s ${PAYMENTS} payments under kill -9 spend what the ledger says, and never more than the budgets hold`,
+  `on %s ${PAYMENTS} payments spend what the ledger says, and never more than the budgets hold`,
   { timeout: nightly(3_000_000, 180_000) },
   async (name, open) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
