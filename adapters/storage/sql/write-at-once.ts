@@ -10,19 +10,15 @@ interface Answer {
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** From this number of steps on, one call of the function is faster than a round trip for each step. */
-const MANY_STEPS = 8;
-
 /**
- * The write of these steps by the function of the database; `undefined` for a short one that adds to no counter, and for one
- * with a text that PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
+ * The write of these steps by the function of the database, one round trip; `undefined` for one with a text that
+ * PostgreSQL cannot hold. Gives `undefined` where the function must not be used.
  */
 export function writeOfFunction(
   call: CallAtOnce,
   steps: readonly WriteStep[],
   changes: readonly Change[],
 ): ((connection: Kysely<SqlTables>) => Promise<WriteResult | undefined>) | undefined {
-  if (steps.length < MANY_STEPS && !changes.some(({ op }) => op === 'add')) return undefined;
   if (steps.some(({ json }) => json === undefined)) return undefined;
   const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json?.() })));
   return async (connection) => {

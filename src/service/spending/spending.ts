@@ -29,11 +29,11 @@ import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
 export type { Addition, SpendRequest } from './spend-request.ts';
 
 /**
- * The outcome: the verdict; or which of `takings` could not be taken, by its index; or that another verdict was
+ * The outcome: the verdict, idle where there was nothing to write; or which of `takings` could not be taken, by its index; or that another verdict was
  * remembered under the key before; or which steps of the approval could not be made, where all else fits.
  */
 export type SpendOutcome =
-  | { readonly record: VerdictRecord }
+  | { readonly record: VerdictRecord; readonly isIdle?: boolean }
   | { readonly lost: number | 'key' }
   | { readonly lost: 'approval'; readonly failed: readonly number[] };
 
@@ -84,7 +84,9 @@ export function createSpending(context: Context): Spending {
     const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, { at, present }))] : [];
     const own = [...plan.changes, ...spend];
     const steps = [...own, ...further, ...approval.changes];
-    if (steps.length === 0) return { record: refusal === undefined ? record : denied(record, refusal) };
+    if (steps.length === 0) {
+      return { record: refusal === undefined ? record : denied(record, refusal), isIdle: true };
+    }
     const result = await store.write(...steps, ...last);
     if (result.written) {
       if (refusal !== undefined) return { record: denied(record, refusal) };

@@ -96,9 +96,10 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
     async function begin(): Promise<readonly KeyedVerdict[]> {
       for (const [index, intent] of whole.entries()) {
         const key = route === 'verify' ? idempotency_key : `${idempotency_key}#${index}`;
-        keyed.push(await replays.begin({ key, caller, route, intent }));
+        keyed.push(replays.begin({ key, caller, route, intent }));
       }
-      return keyed;
+      // A batch that does not match what one of its keys remembers is refused before anything is taken.
+      return route === 'verify' ? keyed : Promise.all(keyed.map((one) => one.look()));
     }
     try {
       const taken = await answer(

@@ -28,12 +28,14 @@ export interface KeyedRequest {
 
 /** A request under a key that is being answered; `end` lets the next one begin. */
 export interface KeyedVerdict {
+  /** Whether the storage was asked for the key; before that only the write that takes something finds that it is known. */
+  readonly isLooked: boolean;
   /** What was answered under the key; `undefined` at first. */
   readonly found: IdempotencyRecord | undefined;
   /** The step that remembers a verdict, in the write that takes what it needs. */
   remember(record: VerdictRecord, account_id: string): Change;
-  /** Looks again, where that step failed: another process has answered meanwhile. */
-  lookAgain(): Promise<KeyedVerdict>;
+  /** Asks the storage for the key, as often as it is called. `idempotency_mismatch`: another request has it. */
+  look(): Promise<KeyedVerdict>;
   /**
    * Files the verdict that `remember` has remembered once more, with its budgets as they stood after it, and gives it
    * back; where another process has filed them meanwhile, the verdict as that one has.
@@ -49,22 +51,36 @@ export interface KeyedVerdict {
 
 /** Remembers verdicts. */
 export interface Replays {
-  /** `invalid_request`: an invalid key; `conflict`: the first runs here; `idempotency_mismatch`: another request. */
-  begin(request: KeyedRequest): Promise<KeyedVerdict>;
+  /** Asks nothing of the storage. Throws `invalid_request`: an invalid key; `conflict`: the first runs here. */
+  begin(request: KeyedRequest): KeyedVerdict;
 }
 
 /** What is remembered of a verdict; its budgets are filed after it, when it is known how they stand. */
 type Remembered = Omit<VerdictRecord, 'budgets'> & { readonly budgets: readonly BudgetState[] | null };
+
+/** What is known of a key. */
+interface Known {
+  /** The record under it, also one that has expired. */
+  readonly stored: IdempotencyRecord | undefined;
+  readonly found: IdempotencyRecord | undefined;
+  readonly isLooked: boolean;
+}
+
+const NOT_LOOKED: Known = { stored: undefined, found: undefined, isLooked: false };
 
 /** The replays of one service. */
 export function createReplays(context: Context): Replays {
   const { store, clock } = context;
   const running = new Set<string>();
 
-  async function open(id: string, request_digest: string): Promise<KeyedVerdict> {
+  async function look(id: string, request_digest: string): Promise<KeyedVerdict> {
     const stored = await store.get('idempotency', id);
     const found = stored !== undefined && Date.parse(stored.expires_at) > clock.now() ? stored : undefined;
     if (found !== undefined && found.request_digest !== request_digest) throw mismatch();
+    return turnOf(id, request_digest, { stored, found, isLooked: true });
+  }
+
+  function turnOf(id: string, request_digest: string, { stored, found, isLooked }: Known): KeyedVerdict {
     let remembered: IdempotencyRecord | undefined;
 
     /** The record, unless another process was first. */
@@ -73,17 +89,22 @@ export function createReplays(context: Context): Replays {
       return (await store.write(replace('idempotency', next, known.version))).written ? record : undefined;
     }
 
-    const replay: KeyedVerdict['replay'] = (statesNow) =>
-      untilWritten(async () => {
-        const known = await store.get('idempotency', id);
+    const replay: KeyedVerdict['replay'] = (statesNow) => {
+      let seen = found;
+      return untilWritten(async () => {
+        const known = seen ?? (await store.get('idempotency', id));
+        seen = undefined;
         if (known === undefined)
           throw new IdentityError('conflict', 'What was answered under this key is gone.');
         const answer = known.response as unknown as Remembered;
         if (answer.budgets !== null) return { ...answer, budgets: answer.budgets };
         return file({ ...answer, budgets: await statesNow() }, known);
       });
+    };
 
     return {
+      isLooked,
+
       found,
 
       remember(record, account_id) {
@@ -106,7 +127,7 @@ export function createReplays(context: Context): Replays {
       complete: async (record) =>
         (remembered && (await file(record, remembered))) ?? replay(async () => record.budgets),
 
-      lookAgain: () => open(id, request_digest),
+      look: () => look(id, request_digest),
 
       replay,
 
@@ -115,19 +136,15 @@ export function createReplays(context: Context): Replays {
   }
 
   return {
-    async begin({ key, caller, route, intent }) {
+    begin({ key, caller, route, intent }) {
       assertKey(key);
       const { account_id = '', environment = 'live' } = caller;
       const id = recordId([account_id ?? '', environment, route], key);
       const { proof: _, ...compared } = intent as Intent & { readonly proof?: unknown };
+      const request_digest = digestOf(compared);
       if (running.has(id)) throw stillRunning();
       running.add(id);
-      try {
-        return await open(id, digestOf(compared));
-      } catch (error) {
-        running.delete(id);
-        throw error;
-      }
+      return turnOf(id, request_digest, NOT_LOOKED);
     },
   };
 }

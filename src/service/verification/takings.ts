@@ -52,19 +52,24 @@ export async function takeAll(
   { spending, planApproval, tellAsked }: TakingParts,
   { record, intent, found, lineage, keyed, takings }: ToTake,
 ): Promise<Taken> {
-  if (record.verdict !== 'ALLOW' || found === undefined) return { record, isReplay: false };
+  if (record.verdict !== 'ALLOW' || found === undefined) {
+    await looked(keyed);
+    return { record, isReplay: false };
+  }
   const changes = takings.map(({ change }) => change);
   const ancestors = lineage?.prepared;
   const request: SpendRequest = { record, intent, found, ancestors, takings: changes };
   const { account_id, prepared } = found;
   const passports = [prepared, ...(ancestors ?? [])];
-  let turn = keyed;
+  const isAsked = concernsApproval(intent, passports);
+  // The write that takes something finds a known key by itself; what writes none, or reads more before, asks for it.
+  let turn = record.dry_run || isAsked ? await looked(keyed) : keyed;
   let approval: ApprovalPlan | undefined;
   for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     if (turn?.found !== undefined) {
       return { record: await turn.replay(() => spending.statesNow(request)), isReplay: true };
     }
-    if (approval === undefined && concernsApproval(intent, passports)) {
+    if (approval === undefined && isAsked) {
       approval = await planApproval({ record, intent, account_id, passports });
     }
     const remember = record.dry_run ? undefined : turn?.remember(record, account_id);
@@ -73,6 +78,10 @@ export async function takeAll(
       isPlain ? request : { ...request, ...(approval && { approval }), remember },
     );
     if ('record' in outcome) {
+      if (outcome.isIdle && turn?.isLooked === false) {
+        turn = await turn.look();
+        continue;
+      }
       if (approval?.asked !== undefined && outcome.record.reasons === approval.refusal)
         tellAsked(approval.asked);
       const record = turn === undefined ? outcome.record : await completed(turn, outcome.record);
@@ -87,9 +96,14 @@ export async function takeAll(
       if (reasons === undefined) throw notWritten();
       return { record: { ...record, verdict: 'DENY', reasons }, isReplay: false };
     }
-    turn = await turn?.lookAgain();
+    turn = await turn?.look();
   }
   throw notWritten();
+}
+
+/** With what the storage knows of the key. */
+async function looked(keyed: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
+  return keyed === undefined || keyed.isLooked ? keyed : keyed.look();
 }
 
 /** The budgets after the verdict are remembered before it is answered. */

@@ -69,6 +69,21 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(await spent()).toBe(1);
   });
 
+  test('is known also where nothing is written now: an intent that is denied, or takes nothing any more', async () => {
+    const { service, intentOf, under, agent_id, replays } = await open(openStore);
+    const first = await service.verify(intentOf(1), under('a'));
+    for (const other of [intentOf(2_000), intentOf(1, { action: 'look', parameters: {} })]) {
+      await expect(service.verify(other, under('a'))).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    }
+    const often = { name: 'often', window: 'day', count: 9, actions: ['look'] } as const;
+    await service.passports.update(agent_id, { budgets: [often] });
+    expect(await service.verify(intentOf(1), under('a'))).toEqual(first);
+    await expect(service.verify(intentOf(2), under('a'))).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+    expect(replays()).toBe(1);
+  });
+
   test('holds for 24 hours, for each environment and route by itself', async () => {
     const { service, intentOf, spent, under, clock } = await open(openStore);
     const { decision_id: id } = await service.verify(intentOf(1), under('a'));
