@@ -3,43 +3,77 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENGINES } from '../lib/engines.mjs';
+import { ROW_TIMES, ROWS } from '../lib/journal-rows.mjs';
 import { finish, progress, readTask, target } from '../lib/part.mjs';
 import { median } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
 
 const { isQuick, isFull } = readTask();
 const RATE = isQuick ? 2_000 : 100_000;
+const HIGH_RATE = 150_000;
 const AGENTS = isQuick ? 50 : 1_000;
+const WARM_UP = isQuick ? 500 : 30_000;
 const SECONDS = isQuick ? 1 : isFull ? 60 : 10;
 const ROUNDS = isQuick || isFull ? 1 : 3;
+/** So many are there when the pages are read; the other two keep the newest only. */
+const RECORDS = isFull ? { sqlite: 10_000_000, postgres: 10_000_000 } : {};
+const PAGE_BOUNDS = {
+  page: { label: 'the newest page', atMost: 2 },
+  agentPage: { label: 'a page of one agent', atMost: 5 },
+  rarePage: { label: 'a page of an agent hardly seen', atMost: 8 },
+};
+/** Each with some traffic, or each with a verdict or two in a flush. */
+const ACCOUNTS = [100, 1_000];
+const CALLERS = 256;
 const MIB = 1_048_576;
-
-/**
- * Nanoseconds of CPU of this process for a record that was a row, as the journal kept them before (ae64a3d, Node 20.20.2,
- * 2 shared cores, 2,000 verdicts a second, as it dropped what was more). Of the others the server does most of the work.
- */
-const ROWS = { sqlite: { filing: 63_000, csv: 13_400 }, postgres: { csv: 13_400 }, redis: { csv: 9_100 } };
-/** How many times less a record in a block is to cost. */
-const BOUND = 70;
 
 const rows = [];
 for (const name of Object.keys(ENGINES)) {
   const rounds = [];
+  const task = { engine: name, rate: RATE, seconds: SECONDS, records: RECORDS[name] };
   for (let round = 0; round < ROUNDS; round += 1) {
     progress(`${name}: round ${round + 1} of ${ROUNDS}, ${SECONDS} s each`);
-    const kept = await flow({ engine: name, isKept: true });
-    const bare = await flow({ engine: name, isKept: false });
-    if (kept === undefined || bare === undefined) break;
-    rounds.push({ ...kept, filing: kept.cpu - bare.cpu, share: (kept.cpu - bare.cpu) / kept.cpu });
+    const found = await filing({ ...task, isReadBack: true });
+    if (found === undefined) break;
+    rounds.push(found);
   }
-  if (rounds.length > 0) rows.push(rowOf(name, rounds));
+  if (rounds.length === 0) continue;
+  const hasLoads = !isQuick && name !== 'memory';
+  rows.push({ ...rowOf(name, rounds), ...(hasLoads ? await underOtherLoads(name) : {}) });
 }
-finish({ tables: [recorded(), read()], targets: rows.flatMap(targetsOf) });
+finish({ tables: [recorded(), loads(), read()], targets: rows.flatMap(targetsOf) });
+
+/** One run beside the same over a storage that keeps nothing: what filing takes is between them. */
+async function filing(task) {
+  const kept = await run({ ...task, isKept: true });
+  const bare = await run({ ...task, seconds: Math.min(task.seconds, 10), isKept: false });
+  if (kept === undefined || bare === undefined) return undefined;
+  const own = kept.cpu - bare.cpu;
+  return { ...kept, filing: own, filingOfBoth: kept.cpuOfBoth - bare.cpuOfBoth, share: own / kept.cpu };
+}
+
+/** Many accounts, a higher rate, and callers who wait for their record. */
+async function underOtherLoads(engine) {
+  const seconds = 5;
+  const found = {};
+  for (const [at, accounts] of ACCOUNTS.entries()) {
+    progress(`${engine}: ${accounts} accounts`);
+    const { filingOfBoth } = await filing({ engine, rate: RATE, seconds, accounts });
+    found[at === 0 ? 'someAccounts' : 'manyAccounts'] = filingOfBoth;
+  }
+  progress(`${engine}: ${HIGH_RATE} a second`);
+  const high = await run({ engine, rate: HIGH_RATE, seconds, isKept: true });
+  Object.assign(found, { highRate: high.perSecond, highDropped: high.dropped });
+  if (engine === 'redis') return found;
+  progress(`${engine}: ${CALLERS} callers of a strict journal`);
+  const { perSecond } = await run({ engine, seconds, callers: CALLERS, isKept: true });
+  return { ...found, strict: perSecond };
+}
 
 /** One run in a process of its own; undefined where the storage is not there. */
-async function flow(task) {
+async function run(task) {
   const path = fileURLToPath(new URL('../servers/journal.mjs', import.meta.url));
-  const child = fork(path, [JSON.stringify({ ...task, agents: AGENTS, rate: RATE, seconds: SECONDS })], {
+  const child = fork(path, [JSON.stringify({ ...task, agents: AGENTS, warmUp: WARM_UP })], {
     execArgv: ['--expose-gc'],
   });
   let found;
@@ -56,24 +90,24 @@ async function flow(task) {
 }
 
 function rowOf(name, rounds) {
-  const of = (key) => median(rounds.map((round) => round[key]));
-  const keys = ['perSecond', 'filing', 'share', 'bytes', 'grown', 'csv', 'page', 'agentPage', 'rarePage'];
+  const keys =
+    'perSecond filing filingOfBoth share bytes grown csv page agentPage rarePage retention longestTurn';
   return {
     name,
-    ...Object.fromEntries(keys.map((key) => [key, of(key)])),
+    ...Object.fromEntries(keys.split(' ').map((key) => [key, median(rounds.map((round) => round[key]))])),
     dropped: Math.max(...rounds.map(({ dropped }) => dropped)),
-    longestTurn: of('longestTurn'),
   };
 }
 
 function recorded() {
   return {
     title: `${RATE.toLocaleString('en')} verdicts a second for ${SECONDS} s, one account, 1,000 agents`,
-    note: 'Filing is the CPU of the process per verdict, less that of the same over a storage that keeps nothing.',
+    note: 'Filing is the CPU per verdict, less that of the same over a storage that keeps nothing; merges of sums are in it.',
     columns: [
       column('perSecond', 'asked', 'per s'),
       column('dropped', 'dropped', 'count'),
       column('filing', 'filing', 'ns'),
+      column('filingOfBoth', 'with the server', 'ns'),
       column('share', 'share of filing', 'x'),
       column('bytes', 'a record', 'bytes'),
       column('grown', 'more resident memory', 'MiB'),
@@ -83,31 +117,63 @@ function recorded() {
   };
 }
 
-function read() {
+function loads() {
   return {
-    title: 'Reading them again',
-    note: 'CSV by the fetch handler, CPU per record; the pages have 50 records.',
+    title: 'Under other loads',
+    note: `CPU of process and server per verdict; ${HIGH_RATE.toLocaleString('en')} a second; ${CALLERS} callers who wait until their verdict is stored.`,
     columns: [
-      column('csv', 'CSV, a record', 'ns'),
-      column('page', 'the newest page', 'ms'),
-      column('agentPage', 'of one agent of 1,000', 'ms'),
-      column('rarePage', 'of an agent hardly seen', 'ms'),
+      column('someAccounts', `${ACCOUNTS[0]} accounts`, 'ns'),
+      column('manyAccounts', `${ACCOUNTS[1]} accounts`, 'ns'),
+      column('highRate', 'asked', 'per s'),
+      column('highDropped', 'dropped', 'count'),
+      column('strict', 'strict', 'per s'),
     ],
     rows,
   };
 }
 
-function targetsOf({ name, dropped, share, filing, csv, grown }) {
-  const before = ROWS[name];
+function read() {
+  return {
+    title: 'Reading them again',
+    note: 'CSV by the fetch handler, CPU per record; the pages have 50 records; retention with the server.',
+    columns: [
+      column('csv', 'CSV, a record', 'ns'),
+      column('page', 'the newest page', 'ms'),
+      column('agentPage', 'of one agent of 1,000', 'ms'),
+      column('rarePage', 'of an agent hardly seen', 'ms'),
+      column('retention', 'retention, a record', 'ns'),
+    ],
+    rows,
+  };
+}
+
+function targetsOf(row) {
+  const { name } = row;
+  const pages = RECORDS[name] === undefined ? {} : PAGE_BOUNDS;
   return [
-    target(`verdicts dropped, ${name}`, dropped, { atMost: 0, unit: 'count' }),
-    target(`resident memory grown, ${name}`, grown, { atMost: 64 * MIB, unit: 'MiB' }),
-    ...(name === 'memory' ? [target('filing, share of verify and filing', share, { atMost: 0.3 })] : []),
-    ...(before?.filing === undefined
-      ? []
-      : [target(`a row / a record in a block, CPU, ${name}`, before.filing / filing, { atLeast: BOUND })]),
-    ...(before === undefined
-      ? []
-      : [target(`CSV of rows / of blocks, CPU, ${name}`, before.csv / csv, { atLeast: 6 })]),
+    target(`verdicts dropped, ${name}`, row.dropped, { atMost: 0, unit: 'count' }),
+    target(`resident memory grown, ${name}`, row.grown, { atMost: 64 * MIB, unit: 'MiB' }),
+    ...(name === 'memory' ? [target('filing, share of verify and filing', row.share, { atMost: 0.3 })] : []),
+    ...(row.highRate === undefined ? [] : furtherTargets(row)),
+    ...Object.entries(pages).map(([key, { label, atMost }]) =>
+      target(`${label} at 10,000,000 records, ${name}`, row[key], { atMost, unit: 'ms' }),
+    ),
   ];
+}
+
+/** What other loads, and rows of before, are compared with. */
+function furtherTargets(row) {
+  const { name } = row;
+  const times = Object.entries(ROW_TIMES[name] ?? {});
+  return [
+    target(`verdicts dropped at 150,000 a second, ${name}`, row.highDropped, { atMost: 0, unit: 'count' }),
+    ...times.map(([key, { label, atLeast }]) =>
+      target(`${label}, ${name}`, timesOf(key, ROWS[name][key], row[key]), { atLeast }),
+    ),
+  ];
+}
+
+/** How many times better a block is than a row: more answers a second, or less of anything else. */
+function timesOf(key, before, now) {
+  return key === 'strict' ? now / before : before / now;
 }

@@ -1,0 +1,124 @@
+/** What is asked of a service whose journal is measured: agents of one or many accounts, asked at a constant rate. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { openService } from './service.mjs';
+import { storeCpuUs } from './store-cpu.mjs';
+
+/** One verdict in this number is of the rare agent, so that its few records lie far apart. */
+const RARE = 30_000;
+/** No more in one turn of the event loop, as a server takes no more from its sockets at once. */
+const IN_A_TURN = 2_000;
+/** What was read before the warm-up has gone stale after it. */
+const STALE_MS = 3_000;
+
+/**
+ * A service over the storage with that many agents and a rare one, agent n in account n modulo `accounts`; `ask` asks
+ * verdict number n. It has answered `warmUp` verdicts, after which its code is compiled, and one of each agent: `warm`.
+ */
+export async function openAgents(storage, { agents, warmUp, accounts = 1, ...options }) {
+  const opened = await openService([], { storage, storageDeadlineMs: 60_000, ...options });
+  const { service } = opened;
+  const owners = [opened.account_id];
+  while (owners.length < accounts) {
+    const account = { email: `bench-${owners.length}@example.com`, password: 'a password for the bench' };
+    owners.push((await service.accounts.create(account)).id);
+  }
+  const ownerOf = (agent) => owners[agent % accounts];
+  for (let agent = 0; agent <= agents; agent += 1) {
+    await service.passports.create(passportOf(agent), { account_id: ownerOf(agent) });
+  }
+  const ask = (index) => {
+    const agent = index % RARE === 0 ? agents : index % agents;
+    return service.verify(intentOf(index, agent), { account_id: ownerOf(agent) });
+  };
+  for (let index = 0; index < warmUp; index += 1) {
+    await ask(index);
+    if (index % 500 === 0) await nextTurn();
+  }
+  await pause(STALE_MS);
+  globalThis.gc();
+  for (let index = 0; index < agents; index += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, more) => ask(warmUp + index + more)));
+  }
+  return { ...opened, owners, ask, warm: warmUp + agents };
+}
+
+/** Asks for the given number of verdicts a second, each when it is due; the CPU is that of this process and the server. */
+export async function steadyFlow(ask, { engine, seconds, rate }) {
+  const idle = process.memoryUsage.rss();
+  let peak = idle;
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 50);
+  const turns = monitorEventLoopDelay({ resolution: 1 });
+  turns.enable();
+  const cpu = startCpu(engine);
+  const startedAt = performance.now();
+  let asked = 0;
+  for (let now = startedAt; now < startedAt + seconds * 1e3; now = performance.now()) {
+    const due = Math.floor(((now - startedAt) / 1e3) * rate);
+    const asks = [];
+    for (; asked < due && asks.length < IN_A_TURN; asked += 1) asks.push(ask(asked));
+    await Promise.all(asks);
+    // It sleeps when nothing is due: otherwise the CPU time would be that of waiting.
+    await (asked < due ? nextTurn() : pause(1));
+  }
+  const took = (performance.now() - startedAt) / 1e3;
+  const { own, both } = cpu();
+  turns.disable();
+  clearInterval(sampler);
+  return {
+    asked,
+    perSecond: asked / took,
+    cpu: own / asked,
+    cpuOfBoth: both / asked,
+    grown: peak - idle,
+    longestTurn: turns.max / 1e6,
+  };
+}
+
+/** Verdicts a second that callers of a strict journal get, each of whom asks again once it is answered. */
+export async function strictCallers(ask, { callers, seconds }) {
+  const endsAt = performance.now() + seconds * 1e3;
+  let answered = 0;
+  const call = async (caller) => {
+    for (let index = caller; performance.now() < endsAt; index += callers) {
+      await ask(index);
+      answered += 1;
+    }
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  return { answered, perSecond: answered / ((performance.now() - startedAt) / 1e3) };
+}
+
+/** A clock of nanoseconds of CPU: of this process (`own`), and of it and the server of the storage. */
+export function startCpu(engine) {
+  const before = process.cpuUsage();
+  const serverBefore = storeCpuUs(engine);
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    const own = (user + system) * 1e3;
+    return { own, both: own + (storeCpuUs(engine) - serverBefore) * 1e3 };
+  };
+}
+
+export function agentOf(agent) {
+  return `did:web:example.com:agents:agent-${agent}`;
+}
+
+function passportOf(agent) {
+  return {
+    domain: 'example.com',
+    agent_name: `agent-${agent}`,
+    allowed_actions: ['payments.create', 'orders.get'],
+    monetary_limit_per_txn: 100,
+  };
+}
+
+function intentOf(index, agent) {
+  const agent_id = agentOf(agent);
+  return index % 4 === 0
+    ? { agent_id, action: 'orders.get' }
+    : { agent_id, action: 'payments.create', parameters: { amount: (index % 12_000) / 100 } };
+}
