@@ -29,8 +29,9 @@ import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
 export type { Addition, SpendRequest } from './spend-request.ts';
 
 /**
- * The outcome: the verdict, idle where there was nothing to write; or which of `takings` could not be taken, by its index; or that another verdict was
- * remembered under the key before; or which steps of the approval could not be made, where all else fits.
+ * The outcome: the verdict, idle where there was nothing to write; or which of `takings` could not be taken, by its index;
+ * or that another verdict was remembered under the key before; or which steps of the approval could not be made, where all
+ * else fits.
  */
 export type SpendOutcome =
   | { readonly record: VerdictRecord; readonly isIdle?: boolean }
