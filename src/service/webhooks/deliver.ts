@@ -6,12 +6,15 @@ import { remove, replace } from '../storage/store.ts';
 import type { Attempt } from './attempt.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
+/** Between two tries to store how an attempt ended. */
+const AGAIN_MS = 1_000;
+
 /** Whether the endpoint can be expected to take the next one; `signal` ends it early. */
 export type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
 
 /** Delivers by one attempt each. */
 export function createDeliver(context: Context, attempt: Attempt): Deliver {
-  const { store, clock } = context;
+  const { store, clock, awaitedAfter } = context;
 
   async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
     const webhook = await store.get('webhooks', leased.webhook_id);
@@ -27,8 +30,21 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
     // What the end of this node has cut off is sent again by another, when the lease is over.
     if (signal.aborted && attempted.http_status === null) return true;
     const settled = settleAttempt(leased, attempted, clock.now(), context.random);
-    await note(leased, settled);
+    await noteWhileLeased(leased, settled, signal);
     return settled.isSuccess;
+  }
+
+  /** Asks a storage that fails again until the lease is over: an event that arrived would be sent twice. */
+  async function noteWhileLeased(leased: WebhookDeliveryRecord, settled: Settled, signal: AbortSignal) {
+    const until = leased.due_at === undefined ? 0 : Date.parse(leased.due_at);
+    for (;;) {
+      try {
+        return await note(leased, settled);
+      } catch (error) {
+        if (signal.aborted || clock.now() + AGAIN_MS >= until) throw error;
+      }
+      await new Promise<void>((resolve) => awaitedAfter(AGAIN_MS, resolve));
+    }
   }
 
   /** Stores the end of an attempt, and what it says of the webhook. */

@@ -72,6 +72,34 @@ test('what another node has leased meanwhile is left to it, and the others of th
   expect(new Set(received.map(({ event }) => event.id)).size).toBe(EVENTS);
 });
 
+test('an event that arrived while the storage was down is not sent again', async () => {
+  const memory = memoryStorage();
+  let refused = 0;
+  const isEnd = (change: Change) =>
+    change.op === 'replace' &&
+    change.collection === 'webhook_deliveries' &&
+    change.record['status'] === 'delivered';
+  const storage: StorageAdapter = {
+    ...memory,
+    async write(changes) {
+      if (!changes.some(isEnd) || refused === 5) return memory.write(changes);
+      refused += 1;
+      throw new Error('The storage is down.');
+    },
+  };
+  const stage = await openWebhooks({ storage });
+  const { id } = await stage.create(['passport.created']);
+  await issue(stage);
+  await stage.arrived(1);
+  for (let again = 1; again <= 5; again += 1) {
+    await expect.poll(() => refused).toBe(again);
+    await stage.timers.pass(1_000);
+  }
+  await stage.logged(id, [{ status: 'delivered', attempt: 1 }]);
+  await stage.timers.pass(LEASE_MS);
+  expect(stage.received).toHaveLength(1);
+});
+
 test('a storage that ends no long write leases few at once, for several webhooks, too, and Node warns of nothing', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);

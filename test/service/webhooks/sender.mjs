@@ -1,22 +1,21 @@
 /**
- * A node that sends webhooks, to be killed: `node sender.mjs <database file> <secret> <start>`. Its clock and its timers run
- * twenty times as fast from the start on, so that a lease is over after 1.5 s.
+ * A node that sends webhooks, to be killed: `node sender.mjs <database file> <secret> <start> <faster>`. Its clock and its
+ * timers run that many times as fast from the start on.
  */
 import { createIdentityService } from 'agent-identity-service';
 import { nodeWebhookTransport } from 'agent-identity-service/domain-check';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 
-const FASTER = 20;
-const [, , file, secret, start] = process.argv;
+const [, , file, secret, start, faster] = process.argv;
 
 createIdentityService({
   storage: await sqliteStorage({ file }),
   session: { secret },
   allowLocalhost: true,
   webhooks: { transport: nodeWebhookTransport() },
-  clock: { now: () => Number(start) + (Date.now() - Number(start)) * FASTER },
+  clock: { now: () => Number(start) + (Date.now() - Number(start)) * Number(faster) },
   after(ms, run) {
-    const timer = setTimeout(run, ms / FASTER);
+    const timer = setTimeout(run, ms / Number(faster));
     return () => clearTimeout(timer);
   },
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),
