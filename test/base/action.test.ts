@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { actionSet, isAction, isActionEntry, isActionPattern, matchesAction } from '../../src/base/action.ts';
+import {
+  actionSet,
+  coversAction,
+  isAction,
+  isActionEntry,
+  isActionPattern,
+  matchesAction,
+} from '../../src/base/action.ts';
 
 const longest = 'a'.repeat(128);
 
@@ -53,5 +60,38 @@ describe('a list of actions', () => {
 
   test('that is empty matches nothing', () => {
     for (const action of ['a', '', '*']) expect(matchesAction(actionSet([]), action)).toBe(false);
+  });
+});
+
+describe('an entry covers another', () => {
+  test.each([
+    ['pay', 'pay'],
+    ['*', 'pay'],
+    ['*', 'pay.*'],
+    ['*', '*'],
+    ['pay.*', 'pay.*'],
+    ['pay.*', 'pay.now'],
+    ['pay.*', 'pay.a'],
+    ['pay.*', 'pay.now.*'],
+    ['pay:*', 'pay:a:b'],
+  ])('%s covers %s', (entry, other) => {
+    expect(coversAction(entry, other)).toBe(true);
+  });
+
+  test.each([
+    ['pay', 'pays'],
+    ['pay', 'pa'],
+    ['pay', '*'],
+    ['pay', 'pay.*'],
+    ['pay', 'pay.now'],
+    ['pay.', 'pay.now'],
+    ['pay.*', 'pay'],
+    ['pay.*', 'pay.'],
+    ['pay.*', '*'],
+    ['pay.*', 'pay:now'],
+    ['pay.now.*', 'pay.*'],
+    ['pay.*', 'xpay.now'],
+  ])('%s does not cover %s', (entry, other) => {
+    expect(coversAction(entry, other)).toBe(false);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isDid, isTargetEntry, isTargetPattern, matchesTarget, targetSet } from '../../src/base/target.ts';
+import {
+  coversTarget,
+  isDid,
+  isTargetEntry,
+  isTargetPattern,
+  matchesTarget,
+  targetSet,
+} from '../../src/base/target.ts';
 
 test.each([
   'did:a:b',
@@ -141,5 +148,31 @@ describe('a list of targets', () => {
     expect(matchesTarget(set, 'did:web:evil.example%2F.shop.example')).toBe(false);
     expect(matchesTarget(set, 'did:jwk:a.shop.example')).toBe(false);
     expect(matchesTarget(set, 'did:web:x:a.shop.example')).toBe(false);
+  });
+});
+
+describe('an entry covers another', () => {
+  test.each([
+    ['did:key:z6Mk', 'did:key:z6Mk'],
+    ['did:web:*.shop.example', 'did:web:*.shop.example'],
+    ['did:web:*.shop.example', 'did:web:*.a.shop.example'],
+    ['did:web:*.shop.example', 'did:web:a.shop.example'],
+    ['did:web:*.shop.example', 'did:web:a.shop.example:agents:x'],
+  ])('%s covers %s', (entry, other) => {
+    expect(coversTarget(entry, other)).toBe(true);
+  });
+
+  test.each([
+    ['did:key:z6Mk', 'did:key:z6Mk2'],
+    ['did:web:a.shop.example', 'did:web:*.a.shop.example'],
+    ['did:web:a.shop.example', 'did:web:b.a.shop.example'],
+    ['did:web:*.shop.example', 'did:web:shop.example'],
+    ['did:web:*.shop.example', 'did:web:*.example'],
+    ['did:web:*.shop.example', 'did:web:*.my-shop.example'],
+    ['did:web:*.shop.example', 'did:web:ashop.example'],
+    ['did:web:*.a.shop.example', 'did:web:*.shop.example'],
+    ['did:web:*.shop.example', 'did:key:a.shop.example'],
+  ])('%s does not cover %s', (entry, other) => {
+    expect(coversTarget(entry, other)).toBe(false);
   });
 });

@@ -7,7 +7,8 @@ import { readdirSync } from 'node:fs';
 /** @typedef {{ name: string, files: readonly string[], tests: readonly string[] }} Group */
 
 const BASE =
-  'action agent-id currency instant json-data money plain-data punycode target white-space whole-number';
+  'action agent-id approval budget budget-window currency instant json-data money plain-data punycode target ' +
+  'units white-space whole-number';
 
 /** @type {readonly Group[]} */
 export const groups = [
