@@ -12,11 +12,10 @@ import { requestsWith } from './client/key-requests.ts';
 import { type ClientSpends, spendsOf } from './client/spends.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
-import type { IdentityEvent } from './event-records.ts';
+import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
 import type { EventQuery } from './service.ts';
 
-export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './approval-records.ts';
 export {
   type AdminClient,
   type AdminClientOptions,
@@ -33,8 +32,10 @@ export type { AdminApprovals, ClientApprovals } from './client/approvals.ts';
 export type { ClientChanges } from './client/changes.ts';
 export type { ClientSpends } from './client/spends.ts';
 export type { RequestOptions } from './client/transport.ts';
-export type { DomainClaim, DomainProofMethod, DomainStatus } from './domain-records.ts';
-export type { EffectiveBudget, EffectivePassport } from './effective-records.ts';
+export type { PrivateJwk } from './proof/index.ts';
+export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
+export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
+export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
 export type {
   Changed,
   EventData,
@@ -42,8 +43,17 @@ export type {
   EventsGap,
   EventType,
   IdentityEvent,
-} from './event-records.ts';
-export type { PrivateJwk } from './proof/index.ts';
+} from './records/event.ts';
+export type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from './records/state.ts';
+export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
+export type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from './records/webhook.ts';
 export type {
   AccountOverview,
   Amount,
@@ -100,17 +110,6 @@ export type {
   WebhookPatch,
   WebhookRotation,
 } from './service.ts';
-export type {
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './state-records.ts';
-
-export type { SignedPassportToken, SignPassportInput } from './token-records.ts';
-export type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from './webhook-records.ts';
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {

@@ -3,10 +3,10 @@
  * in the command's output. Types only; nothing here runs.
  */
 
-import type { ApprovalRequirement, Budget, BudgetState } from './budget-records.ts';
-import type { AgentKey, PublicKeyInput } from './key-records.ts';
-import type { Reason } from './reason-records.ts';
-import type { Amount, Environment, Instant, Plan, Scope } from './value-records.ts';
+import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
+import type { AgentKey, PublicKeyInput } from './records/key.ts';
+import type { Reason } from './records/reason.ts';
+import type { Amount, Environment, Instant, Plan, Scope } from './records/value.ts';
 
 export type {
   ApprovalRequirement,
@@ -17,9 +17,9 @@ export type {
   BudgetWindow,
   Spend,
   SpendStatus,
-} from './budget-records.ts';
-export type { Reason, ReasonCode } from './reason-records.ts';
-export type { Amount, Environment, Instant, Page, Plan, Scope } from './value-records.ts';
+} from './records/budget.ts';
+export type { Reason, ReasonCode } from './records/reason.ts';
+export type { Amount, Environment, Instant, Page, Plan, Scope } from './records/value.ts';
 
 /** Who manages passports and keys. Never holds the password. */
 export interface Account {

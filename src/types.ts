@@ -1,6 +1,5 @@
 /** The door `./types`: every type that the names of `.` are made of, one by one; nothing of it runs. */
 
-export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './approval-records.ts';
 export type {
   ClientApprovals,
   ClientSpends,
@@ -8,18 +7,7 @@ export type {
   IdentityClientOptions,
   RequestOptions,
 } from './client.ts';
-export type { DomainClaim, DomainProofMethod, DomainStatus } from './domain-records.ts';
-export type { EffectiveBudget, EffectivePassport } from './effective-records.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
-export type {
-  Changed,
-  EventData,
-  EventOf,
-  EventsGap,
-  EventType,
-  IdentityEvent,
-} from './event-records.ts';
-export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './key-records.ts';
 export type { DomainProver } from './ports/domain-prover.ts';
 export type {
   PublicSigningKey,
@@ -37,6 +25,35 @@ export type {
   StorageHealth,
 } from './ports/storage.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './ports/webhook-transport.ts';
+export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
+export type { DomainClaim, DomainProofMethod, DomainStatus } from './records/domain.ts';
+export type { EffectiveBudget, EffectivePassport } from './records/effective.ts';
+export type {
+  Changed,
+  EventData,
+  EventOf,
+  EventsGap,
+  EventType,
+  IdentityEvent,
+} from './records/event.ts';
+export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from './records/key.ts';
+export type {
+  PassportStanding,
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from './records/state.ts';
+export type { SignedPassportToken, SignPassportInput } from './records/token.ts';
+export type {
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDisabledReason,
+  WebhookTest,
+} from './records/webhook.ts';
 export type {
   Account,
   AccountOverview,
@@ -164,21 +181,4 @@ export type {
   WebhookRotation,
   Webhooks,
 } from './service.ts';
-export type {
-  PassportStanding,
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from './state-records.ts';
-export type { SignedPassportToken, SignPassportInput } from './token-records.ts';
 export type { ApprovalFact, Facts, ProofFact, ProofProblem, Rule } from './verdict/index.ts';
-export type {
-  NewWebhook,
-  Webhook,
-  WebhookDelivery,
-  WebhookDisabledReason,
-  WebhookTest,
-} from './webhook-records.ts';

@@ -243,7 +243,7 @@ function roomOf(path: string): string {
     return ['guards', 'storage'].includes(second) ? `${top}/${second}/${third}` : `${top}/${second}`;
   }
   if (second === 'service' && fourth !== undefined) return `${second}/${third}`;
-  return second === 'errors' || second.endsWith('records') ? 'records' : second;
+  return second === 'errors' ? 'records' : second;
 }
 
 function forbiddenImports(

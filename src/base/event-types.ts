@@ -1,5 +1,5 @@
 /** Which types of events a text stands for. */
-import type { EventType } from '../event-records.ts';
+import type { EventType } from '../records/event.ts';
 import { EVENT_TYPES } from './vocabulary.ts';
 
 /** The type of that name, or with `passport.*` all of that kind; none for an unknown text. */

@@ -1,6 +1,7 @@
 /** What each field takes, in words, for errors that say what would be right. */
+
+import type { SuspendInput } from '../records/state.ts';
 import type { ApprovalRequirement, Budget, Intent, PassportInput, PassportListField } from '../records.ts';
-import type { SuspendInput } from '../state-records.ts';
 import { APPROVAL_SECONDS } from './approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';

@@ -3,9 +3,10 @@
  * marked as pure, so that a bundler leaves out those that nothing reads: `./verdict` needs one of them.
  */
 
-import type { ApprovalStatus } from '../approval-records.ts';
-import type { DomainStatus } from '../domain-records.ts';
-import type { EventType } from '../event-records.ts';
+import type { ApprovalStatus } from '../records/approval.ts';
+import type { DomainStatus } from '../records/domain.ts';
+import type { EventType } from '../records/event.ts';
+import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../records/webhook.ts';
 import type {
   ApiKeyStatus,
   BudgetWindow,
@@ -17,7 +18,6 @@ import type {
   SpendStatus,
   Verdict,
 } from '../records.ts';
-import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../webhook-records.ts';
 
 /** Where a key is used. */
 export const ENVIRONMENTS: readonly Environment[] = /* @__PURE__ */ wordsOf<Environment>({

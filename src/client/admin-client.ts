@@ -1,5 +1,13 @@
 /** The management of an account, over HTTP: the verbs of the service in process, for the account that signs in. */
-import type { IdentityEvent } from '../event-records.ts';
+import type { IdentityEvent } from '../records/event.ts';
+import type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from '../records/state.ts';
 import type { AccountOverview, ApiKey, Page, VerdictRecord } from '../records.ts';
 import type {
   Analytics,
@@ -18,14 +26,6 @@ import type {
   RotatedApiKey,
   VerificationFilter,
 } from '../service.ts';
-import type {
-  ReinstateInput,
-  Reinstatement,
-  Revocation,
-  RevokeInput,
-  SuspendInput,
-  Suspension,
-} from '../state-records.ts';
 import { checkedBaseUrl, refuseUnknownNames } from './address.ts';
 import { type AdminDomains, domainsOf } from './admin-domains.ts';
 import { type AdminPassports, passportsOf } from './admin-passports.ts';

@@ -1,5 +1,5 @@
 /** The domains of an account, over HTTP. */
-import type { DomainClaim } from '../domain-records.ts';
+import type { DomainClaim } from '../records/domain.ts';
 import type { Page } from '../records.ts';
 import type { PageRequest } from '../service.ts';
 import type { AdminRequests, Pages } from './admin-requests.ts';

@@ -1,5 +1,6 @@
 /** The passports of an account, over HTTP. */
-import type { EffectivePassport } from '../effective-records.ts';
+import type { EffectivePassport } from '../records/effective.ts';
+import type { SignedPassportToken, SignPassportInput } from '../records/token.ts';
 import type {
   BudgetList,
   Page,
@@ -17,7 +18,6 @@ import type {
   TryInput,
   UpdateOptions,
 } from '../service.ts';
-import type { SignedPassportToken, SignPassportInput } from '../token-records.ts';
 import type { AdminRequests, Pages } from './admin-requests.ts';
 import { isSignedPassport, isVerdict } from './answers.ts';
 import { pathOf } from './path-of.ts';

@@ -1,7 +1,8 @@
 /** The webhooks of the account, over HTTP. */
+
+import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../records/webhook.ts';
 import type { Page } from '../records.ts';
 import type { PageRequest, WebhookInput, WebhookPatch, WebhookRotation } from '../service.ts';
-import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../webhook-records.ts';
 import type { AdminRequests, Pages } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';

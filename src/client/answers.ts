@@ -1,9 +1,9 @@
 /** Whether an answer belongs to its request: any other is an error. */
 import { currencyCode } from '../base/currency.ts';
 import { readAmount } from '../base/money.ts';
+import type { ReinstateInput } from '../records/state.ts';
+import type { SignedPassportToken } from '../records/token.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';
-import type { ReinstateInput } from '../state-records.ts';
-import type { SignedPassportToken } from '../token-records.ts';
 
 /** Whether it is a verdict that says so in full: an ALLOW without reasons, or a DENY with some. */
 export function isVerdict(answer: unknown): answer is Verdict {

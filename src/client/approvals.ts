@@ -1,6 +1,7 @@
 /** Approvals over HTTP. */
-import type { Approval, ApprovalDecision } from '../approval-records.ts';
+
 import type { IdentityError } from '../errors.ts';
+import type { Approval, ApprovalDecision } from '../records/approval.ts';
 import type { Page } from '../records.ts';
 import type { ApprovalQuery } from '../service.ts';
 import type { AdminRequests, Pages } from './admin-requests.ts';

@@ -7,8 +7,8 @@ import type {
   RevokeInput,
   SuspendInput,
   Suspension,
-} from '../state-records.ts';
-import type { SignedPassportToken, SignPassportInput } from '../token-records.ts';
+} from '../records/state.ts';
+import type { SignedPassportToken, SignPassportInput } from '../records/token.ts';
 import { type ChangedState, isSignedPassport, isStateOf } from './answers.ts';
 import { pathOf } from './path-of.ts';
 import type { ClientRequest, RequestOptions } from './transport.ts';

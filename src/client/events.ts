@@ -1,7 +1,7 @@
 /** The events of an account as they come over HTTP: each once, and on behind the last after a break. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
-import type { IdentityEvent } from '../event-records.ts';
+import type { IdentityEvent } from '../records/event.ts';
 import type { EventQuery } from '../service.ts';
 import { queryOf } from './query.ts';
 import type { RequestOptions } from './transport.ts';

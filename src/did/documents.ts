@@ -1,5 +1,5 @@
 /** DID documents (DID Core 1.0) of agents and of domains. Pure: they hold keys, and nothing of what an agent may do. */
-import type { AgentKey } from '../key-records.ts';
+import type { AgentKey } from '../records/key.ts';
 import { toMultikey } from './multikey.ts';
 
 /** A key in a DID document: as `JsonWebKey`, or the same as `Multikey`, for resolvers that know only one of them. */

@@ -1,7 +1,7 @@
 /** The door `./did`: the public documents of agents and domains, over fetch and over node:http. */
 
 export type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
-export type { AgentKey, PublicJwk, SigningAlgorithm } from '../key-records.ts';
+export type { AgentKey, PublicJwk, SigningAlgorithm } from '../records/key.ts';
 export type { IdentityService } from '../service.ts';
 export {
   type AgentDocumentInput,

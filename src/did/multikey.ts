@@ -1,5 +1,5 @@
 import { fromBase64Url } from '../base/base64url.ts';
-import type { PublicJwk } from '../key-records.ts';
+import type { PublicJwk } from '../records/key.ts';
 import { toBase58 } from './base58.ts';
 
 /** The multicodec prefixes of public keys: `ed25519-pub` and `p256-pub`. */

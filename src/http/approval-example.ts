@@ -1,4 +1,4 @@
-import type { Approval } from '../approval-records.ts';
+import type { Approval } from '../records/approval.ts';
 
 /** An approval of an intent, which was asked for at `created_at`, as the OpenAPI document shows it. */
 export function approvalExample(intent: Approval['intent'], created_at: string): Approval {

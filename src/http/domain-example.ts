@@ -1,4 +1,4 @@
-import type { DomainClaim } from '../domain-records.ts';
+import type { DomainClaim } from '../records/domain.ts';
 
 const TOKEN = 'aid-0000000000000000000000000000000000000000000';
 

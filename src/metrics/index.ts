@@ -3,7 +3,7 @@ import { VERSION } from '../base/version.ts';
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/vocabulary.ts';
 import { IdentityError } from '../errors.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
-import type { Reason } from '../reason-records.ts';
+import type { Reason } from '../records/reason.ts';
 import { family, histogramFamily, type Sample } from './exposition.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { createNameCounts, type NameCounts } from './name-counts.ts';

@@ -1,15 +1,16 @@
 /** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
-export type { ApprovalStatus } from '../approval-records.ts';
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
 export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/passport-status.ts';
 export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
 export { turn } from '../base/turns.ts';
 export { wholeNumber } from '../base/whole-number.ts';
-export type { DomainProofMethod, DomainStatus } from '../domain-records.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
-export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../key-records.ts';
+export type { ApprovalStatus } from '../records/approval.ts';
+export type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
+export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../records/key.ts';
+export type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 export type {
   Amount,
   ApiKey,
@@ -25,7 +26,6 @@ export type {
   Scope,
   SpendStatus,
 } from '../records.ts';
-export type { Webhook, WebhookDelivery } from '../webhook-records.ts';
 export type { DomainProver } from './domain-prover.ts';
 export {
   BLOCK_FLAGS,

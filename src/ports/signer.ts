@@ -1,5 +1,5 @@
 /** What signs for the service: the keys that it keeps itself, or a module or service outside that holds them. */
-import type { PublicJwk, SigningAlgorithm } from '../key-records.ts';
+import type { PublicJwk, SigningAlgorithm } from '../records/key.ts';
 import type { Instant } from '../records.ts';
 
 export type { PublicJwk, SigningAlgorithm };

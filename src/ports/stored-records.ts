@@ -1,8 +1,9 @@
 /** The records that a storage keeps, by collection: type aliases, so that each is a plain `StoredRecord`. */
 
-import type { ApprovalStatus } from '../approval-records.ts';
-import type { DomainProofMethod, DomainStatus } from '../domain-records.ts';
-import type { AgentKey } from '../key-records.ts';
+import type { ApprovalStatus } from '../records/approval.ts';
+import type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
+import type { AgentKey } from '../records/key.ts';
+import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type {
   ApiKey,
   BudgetWindow,
@@ -13,7 +14,6 @@ import type {
   Plan,
   SpendStatus,
 } from '../records.ts';
-import type { Webhook, WebhookDelivery } from '../webhook-records.ts';
 import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
 import type { StoredValue } from './stored.ts';
 

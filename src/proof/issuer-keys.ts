@@ -3,7 +3,7 @@
 import { isDomain } from '../base/agent-id.ts';
 import { fromBase64Url } from '../base/base64url.ts';
 import { readJson } from '../json/read-json.ts';
-import type { PublicJwk } from '../key-records.ts';
+import type { PublicJwk } from '../records/key.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
 import { invalidToken } from './invalid-token.ts';
 import { digestThumbprint } from './thumbprint.ts';

@@ -9,7 +9,7 @@ import {
   PASSPORT_TYPE,
   PASSPORT_VCT,
 } from '../base/signed-passport.ts';
-import type { AgentKey } from '../key-records.ts';
+import type { AgentKey } from '../records/key.ts';
 import type { Instant, Passport } from '../records.ts';
 import { algorithmOf } from '../signing/algorithm.ts';
 import type { JsonMembers } from '../signing/compact.ts';

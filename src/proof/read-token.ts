@@ -1,6 +1,7 @@
 /** Tokens of the service, read up to their signature. */
-import type { PublicJwk, SigningAlgorithm } from '../key-records.ts';
+
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
+import type { PublicJwk, SigningAlgorithm } from '../records/key.ts';
 import { algorithmNamed, algorithmOf } from '../signing/algorithm.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../signing/compact.ts';
 import { invalidToken } from './invalid-token.ts';

@@ -1,5 +1,5 @@
 /** Approvals: what a person is asked, and the decision. Types only; nothing here runs. */
-import type { Environment, Instant, Intent, Reason } from './records.ts';
+import type { Environment, Instant, Intent, Reason } from '../records.ts';
 
 /**
  * `pending`: no person has decided; `approved`: it may be used; `rejected`; `used`: an ALLOW has used it; `expired`: it was

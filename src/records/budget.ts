@@ -1,5 +1,5 @@
 /** What narrows an agent over time: budgets, what was spent of them or is held, and when a person is asked. Types only; nothing here runs. */
-import type { Amount, Environment, Instant } from './value-records.ts';
+import type { Amount, Environment, Instant } from './value.ts';
 
 /** The part of the calendar, in UTC, that a budget is for; a week is that of ISO 8601, from Monday. */
 export type BudgetWindow = 'hour' | 'day' | 'week' | 'month' | 'year' | 'lifetime';

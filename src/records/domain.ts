@@ -1,5 +1,5 @@
 /** The claims of domains. Types only; nothing here runs. */
-import type { Instant } from './records.ts';
+import type { Instant } from '../records.ts';
 
 /**
  * `claimed`: the account was the first to issue for the domain. `pending`: it has a token to prove the domain with.

@@ -1,5 +1,5 @@
 /** What an agent may do in effect. Types only; nothing here runs. */
-import type { Budget, Passport } from './records.ts';
+import type { Budget, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {

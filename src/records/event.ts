@@ -1,6 +1,7 @@
 /** What has happened in an account, as events describe it. */
-import type { Approval } from './approval-records.ts';
-import type { ApiKey, Instant, Passport, VerdictRecord } from './records.ts';
+
+import type { ApiKey, Instant, Passport, VerdictRecord } from '../records.ts';
+import type { Approval } from './approval.ts';
 
 /** Who made a change: an account, a key, or `operator`. */
 export interface Changed {

@@ -1,5 +1,5 @@
 /** What revokes, suspends and reinstates an agent, and what comes of it. */
-import type { Instant, PassportStatus } from './records.ts';
+import type { Instant, PassportStatus } from '../records.ts';
 
 /** Which passport to revoke, and why. */
 export interface RevokeInput {

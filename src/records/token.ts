@@ -1,5 +1,5 @@
 /** Signed passports: what is asked for, and what comes of it. Types only; nothing here runs. */
-import type { Instant } from './records.ts';
+import type { Instant } from '../records.ts';
 
 /** How to sign a passport. */
 export interface SignPassportInput {

@@ -1,5 +1,5 @@
 /** Webhooks, as they are shown. */
-import type { Instant } from './records.ts';
+import type { Instant } from '../records.ts';
 
 /** Why a webhook gets no events: its account has disabled it, its URL answered 410, or an event failed for good. */
 export type WebhookDisabledReason = 'account' | 'gone' | 'failures';

@@ -1,6 +1,7 @@
 /** What answers show of approvals. */
-import type { Approval } from '../approval-records.ts';
+
 import { APPROVAL_STATUSES } from '../base/vocabulary.ts';
+import type { Approval } from '../records/approval.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 

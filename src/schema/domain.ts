@@ -1,6 +1,6 @@
 /** The claim of a domain, and what proves it. */
 import { DOMAIN_STATUSES } from '../base/vocabulary.ts';
-import type { DomainClaim } from '../domain-records.ts';
+import type { DomainClaim } from '../records/domain.ts';
 import { instant } from './fields.ts';
 import { answer, type JsonSchema, nullable } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 /** What the service answers of an agent with those above it. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
-import type { EffectivePassport } from '../effective-records.ts';
+import type { EffectivePassport } from '../records/effective.ts';
 import { agentId, approvalFields, budget, instant } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
 import { optionalFields, passportFields } from './passport.ts';

@@ -1,6 +1,8 @@
 /** What the service answers. Used by the OpenAPI document, and by the tests to check every answer. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import { API_KEY_STATUSES, VERDICTS } from '../base/vocabulary.ts';
+import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
+import type { SignedPassportToken } from '../records/token.ts';
 import type {
   AccountOverview,
   ApiKey,
@@ -13,8 +15,6 @@ import type {
   Verdict,
   VerdictRecord,
 } from '../records.ts';
-import type { Reinstatement, Revocation, Suspension } from '../state-records.ts';
-import type { SignedPassportToken } from '../token-records.ts';
 import { type AccessResponseName, accessResponses } from './access.ts';
 import { approvalAnswer } from './approval.ts';
 import { budgetState, spend } from './budget-state.ts';

@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries, as the service answers them. */
 import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/vocabulary.ts';
-import type { NewWebhook, Webhook, WebhookDelivery } from '../webhook-records.ts';
+import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
 import { instant, webhookTypes, webhookUrl } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 

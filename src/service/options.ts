@@ -1,6 +1,5 @@
 /** What a host can set, and what it gets when it says nothing. */
 
-import type { Approval } from '../approval-records.ts';
 import type { AuthzenOptions } from '../base/authzen.ts';
 import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
@@ -8,6 +7,7 @@ import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Signer, SigningAlgorithm } from '../ports/signer.ts';
 import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from '../ports/storage.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
+import type { Approval } from '../records/approval.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import type { Rule } from '../verdict/index.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicJwk, SigningAlgorithm } from '../key-records.ts';
+import type { PublicJwk, SigningAlgorithm } from '../records/key.ts';
 
 /** The algorithm of a key. It is a property of the key, never of a token. */
 export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SigningAlgorithm {

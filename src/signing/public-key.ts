@@ -2,8 +2,8 @@
 import { fromBase64Url } from '../base/base64url.ts';
 import { mustBe } from '../base/expected.ts';
 import { type FieldError, pointer } from '../errors.ts';
-import type { AgentKey, PublicKeyInput } from '../key-records.ts';
 import { toPublicJwk } from '../platform/signing.ts';
+import type { AgentKey, PublicKeyInput } from '../records/key.ts';
 import { ed25519Problem, type PointProblem, p256Problem } from './curve-points.ts';
 import { thumbprintOf } from './thumbprint.ts';
 

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import type { PassportToImport } from '../../adapters/cli/import/passport-line.ts';
 import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
+import type { PassportStanding } from '../../src/records/state.ts';
 import type { PassportInput } from '../../src/records.ts';
-import type { PassportStanding } from '../../src/state-records.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 
 const ACTIONS = ['payments.create', 'orders.*', 'quotes:read', '*', 'a/b'];

@@ -1,6 +1,6 @@
 /** Reads a stream of events as a client does. */
 import { onTestFinished } from 'vitest';
-import type { IdentityEvent } from '../../src/event-records.ts';
+import type { IdentityEvent } from '../../src/records/event.ts';
 
 export interface EventReader {
   readonly status: number;

@@ -1,5 +1,5 @@
-import type { ApprovalDecision } from '../../approval-records.ts';
 import { APPROVAL_STATUSES } from '../../base/vocabulary.ts';
+import type { ApprovalDecision } from '../../records/approval.ts';
 import type { ApprovalQuery } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';

@@ -1,9 +1,9 @@
 import { isDomain, parseAgentId } from '../../base/agent-id.ts';
 import { PASSPORT_STATUSES } from '../../base/passport-status.ts';
 import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import type { SignPassportInput } from '../../records/token.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { BudgetQuery, PassportQuery, TryInput } from '../../service.ts';
-import type { SignPassportInput } from '../../token-records.ts';
 import { type Endpoint, endpoint, type Reply } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';
 import { readIfMatch } from '../if-match.ts';

@@ -1,7 +1,7 @@
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
+import type { ReinstateInput, RevokeInput, SuspendInput } from '../../records/state.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { IdentityService } from '../../service.ts';
-import type { ReinstateInput, RevokeInput, SuspendInput } from '../../state-records.ts';
 import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable, under } from '../replayable.ts';

@@ -1,8 +1,9 @@
 /** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or names what prevents that. */
-import type { Approval } from '../../approval-records.ts';
+
 import { formatInstant } from '../../base/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalReasons, approvalRequired } from '../../verdict/approval.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';

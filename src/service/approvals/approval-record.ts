@@ -1,8 +1,9 @@
 /** An approval between its stored and its shown form. */
-import type { Approval, ApprovalStatus } from '../../approval-records.ts';
+
 import { formatInstant } from '../../base/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Approval, ApprovalStatus } from '../../records/approval.ts';
 import type { Environment } from '../../records.ts';
 import { replace } from '../storage/store.ts';
 

@@ -1,9 +1,10 @@
 /** The approvals of an account: what persons are asked, and what they say. */
-import type { Approval, ApprovalDecision } from '../../approval-records.ts';
+
 import { formatInstant } from '../../base/instant.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
+import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';

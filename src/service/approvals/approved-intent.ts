@@ -1,9 +1,10 @@
 /** What is approved of an intent, and its digest. */
-import type { ApprovedIntent } from '../../approval-records.ts';
+
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { jsonData } from '../../base/json-data.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
+import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Environment, Intent } from '../../records.ts';
 
 /** What is approved, with the SHA-256 of its form of RFC 8785 in hex; `undefined`: it is too large for an approval. */

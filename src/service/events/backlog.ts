@@ -1,6 +1,6 @@
 /** The events that a reader has not taken yet. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import type { IdentityEvent } from '../../event-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { eventFrame } from './event-records.ts';
 
 /** Held for a reader, up to 1 MiB as they are sent. */

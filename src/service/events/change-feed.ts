@@ -1,7 +1,7 @@
 /** Finds the changes of the accounts that have listeners: by notices, and by reading where a notice may be lost. */
 import { readChangeRecordId } from '../../base/event-position.ts';
-import type { IdentityEvent } from '../../event-records.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';

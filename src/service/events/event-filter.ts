@@ -4,7 +4,7 @@ import { eventTypesOf } from '../../base/event-types.ts';
 import { mustBe } from '../../base/expected.ts';
 import { ENVIRONMENTS, EVENT_TYPES } from '../../base/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
-import type { EventType, IdentityEvent } from '../../event-records.ts';
+import type { EventType, IdentityEvent } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';

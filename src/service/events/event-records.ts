@@ -1,8 +1,8 @@
 /** Events, as they are made of what is stored. */
 import { eventId, readChangeRecordId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { EventsGap, IdentityEvent } from '../../event-records.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
+import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 
 /** The event of a change. */

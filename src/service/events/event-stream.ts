@@ -1,6 +1,7 @@
 /** One stream of events: what is stored, then what happens; no faster than it is read. */
-import type { IdentityEvent } from '../../event-records.ts';
+
 import type { After } from '../../ports/host.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { createBacklog, createSentEvents } from './backlog.ts';
 import { WINDOW_MS } from './change-feed.ts';
 import { toGap } from './event-records.ts';

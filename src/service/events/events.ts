@@ -1,6 +1,6 @@
 /** The events of an account, as they happen, and again from an event on. */
 import { IdentityError } from '../../errors.ts';
-import type { IdentityEvent } from '../../event-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { createReader } from '../journal/reader.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';

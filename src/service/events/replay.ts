@@ -2,8 +2,8 @@
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { IdentityEvent } from '../../event-records.ts';
 import type { Position } from '../../ports/queries.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { ReadRecords } from '../journal/reader.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,7 +1,7 @@
 /** Finds the verdicts that any node has filed, for the accounts that have listeners. */
 import { type BlockView, openBlock } from '../../blocks/index.ts';
-import type { IdentityEvent } from '../../event-records.ts';
 import { BLOCK_FLAGS, type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Context } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';

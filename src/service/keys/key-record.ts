@@ -1,8 +1,8 @@
 /** A key between its stored and its shown form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
-import type { EventData, EventType } from '../../event-records.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
+import type { EventData, EventType } from '../../records/event.ts';
 import type { ApiKey, Instant, Plan } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';

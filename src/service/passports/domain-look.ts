@@ -1,7 +1,7 @@
 /** Looks for the token of a domain, in DNS and at its web server. */
 
-import type { DomainProofMethod } from '../../domain-records.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
+import type { DomainProofMethod } from '../../records/domain.ts';
 import { placesOf } from './domain-record.ts';
 
 /** What was seen at one place. Nothing else of an answer is shown. */

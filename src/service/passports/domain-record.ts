@@ -1,7 +1,7 @@
 /** The claims of domains as they are stored, and as they are shown. */
 import { hostOf } from '../../base/agent-id.ts';
-import type { DomainClaim, DomainStatus } from '../../domain-records.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
+import type { DomainClaim, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
 
 /**

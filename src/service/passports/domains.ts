@@ -1,9 +1,9 @@
 /** Who issues for which domain, and how an operator mends a wrong claim. */
 import { hostOf } from '../../base/agent-id.ts';
-import type { DomainClaim } from '../../domain-records.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
+import type { DomainClaim } from '../../records/domain.ts';
 import type { Page } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';

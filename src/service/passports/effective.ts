@@ -5,8 +5,8 @@ import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/m
 import { statusAt } from '../../base/passport-status.ts';
 import { coversTarget } from '../../base/target.ts';
 import { PROOF_REQUIREMENTS } from '../../base/vocabulary.ts';
-import type { EffectivePassport } from '../../effective-records.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { EffectivePassport } from '../../records/effective.ts';
 import type { Amount, Instant, PassportListField, PassportStatus } from '../../records.ts';
 import { toBudget } from './passport-record.ts';
 

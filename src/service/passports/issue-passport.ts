@@ -8,8 +8,8 @@ import type {
   PassportRecord,
   PassportState,
 } from '../../ports/stored-records.ts';
+import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
-import type { PassportStanding } from '../../state-records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import type { Made, WriteOnce } from '../shared/idempotency.ts';

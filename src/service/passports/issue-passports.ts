@@ -2,8 +2,8 @@
 import { elementsOf } from '../../base/plain-data.ts';
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
+import type { PassportStanding } from '../../records/state.ts';
 import type { Passport, PassportInput } from '../../records.ts';
-import type { PassportStanding } from '../../state-records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DomainProofs } from './domain-proof.ts';

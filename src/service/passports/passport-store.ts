@@ -2,8 +2,8 @@
 
 import { elementsOf } from '../../base/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
-import type { EventType } from '../../event-records.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';

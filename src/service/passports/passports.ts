@@ -1,8 +1,8 @@
 /** Passports: each id is issued once, and changed version by version. */
 import { mustBe } from '../../base/expected.ts';
 import { ENVIRONMENTS } from '../../base/vocabulary.ts';
-import type { EffectivePassport } from '../../effective-records.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { EffectivePassport } from '../../records/effective.ts';
 import type {
   BudgetList,
   Environment,

@@ -3,8 +3,8 @@ import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/agent-i
 import { formatInstant } from '../../base/instant.ts';
 import { statusAt } from '../../base/passport-status.ts';
 import { wholeNumber } from '../../base/whole-number.ts';
-import type { AgentKey } from '../../key-records.ts';
 import type { DomainRecord, PassportState } from '../../ports/stored-records.ts';
+import type { AgentKey } from '../../records/key.ts';
 import type { Passport } from '../../records.ts';
 import type { IdentityOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,7 +1,6 @@
 /** Revocation, which is permanent; suspension for a while, and its end. */
 import { statusAt } from '../../base/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
-import { check } from '../../schema/check.ts';
 import type {
   ReinstateInput,
   Reinstatement,
@@ -9,7 +8,8 @@ import type {
   RevokeInput,
   SuspendInput,
   Suspension,
-} from '../../state-records.ts';
+} from '../../records/state.ts';
+import { check } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';

@@ -9,10 +9,10 @@ import {
 } from '../../base/signed-passport.ts';
 import { drawnAhead, randomText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
-import type { PublicJwk } from '../../key-records.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { PublicJwk } from '../../records/key.ts';
+import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import { checkCopy } from '../../schema/check.ts';
-import type { SignedPassportToken, SignPassportInput } from '../../token-records.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';

@@ -1,8 +1,8 @@
 /** A passport to issue is checked as a whole, and spelled as it is stored. */
 import type { PassportFields } from '../../ports/stored-records.ts';
+import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
-import type { PassportStanding } from '../../state-records.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
 import { proofErrors } from './proof-rules.ts';

@@ -5,8 +5,8 @@ import { formatInstant, parseInstant } from '../../base/instant.ts';
 import { plainCopy } from '../../base/plain-data.ts';
 import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
 import type { PassportState } from '../../ports/stored-records.ts';
+import type { PassportStanding } from '../../records/state.ts';
 import type { Instant } from '../../records.ts';
-import type { PassportStanding } from '../../state-records.ts';
 import { instantErrors } from '../shared/future-instant.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 

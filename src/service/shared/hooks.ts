@@ -1,6 +1,7 @@
 /** The hooks of the host for verdicts, approvals and errors. Nothing that they do changes a verdict or an error. */
-import type { Approval } from '../../approval-records.ts';
+
 import { IdentityError } from '../../errors.ts';
+import type { Approval } from '../../records/approval.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from './context.ts';

@@ -2,9 +2,9 @@
 import { changeRecordId, eventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { EventData, EventType } from '../../event-records.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
+import type { EventData, EventType } from '../../records/event.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 

@@ -2,9 +2,9 @@
 import { toBase64Url } from '../../base/base64url.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { instantSpeller } from '../../base/instant.ts';
-import type { AgentKey } from '../../key-records.ts';
 import { hashing } from '../../platform/index.ts';
 import { importPublicKey, toPublicJwk, verifyBytes } from '../../platform/signing.ts';
+import type { AgentKey } from '../../records/key.ts';
 import type { ProofFact } from '../../verdict/index.ts';
 import { PROOF_REPLAYED } from '../../verdict/proof.ts';
 import type { ProofTerms } from '../shared/context.ts';

@@ -5,8 +5,8 @@
 import { formatInstant } from '../../base/instant.ts';
 import { MAX_PROOF_LENGTH, PROOF_ID, PROOF_TYPE, PROVED_MEMBERS } from '../../base/proof-format.ts';
 import { isSameJson } from '../../base/same-json.ts';
-import type { AgentKey } from '../../key-records.ts';
 import type { SigningAlgorithm } from '../../ports/signer.ts';
+import type { AgentKey } from '../../records/key.ts';
 import type { Intent, Passport } from '../../records.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../../signing/compact.ts';
 import type { ProofFact, ProofProblem } from '../../verdict/index.ts';

@@ -1,5 +1,5 @@
 /** The one place where an ALLOW takes what it needs of the storage: a proof, budgets, a hold, an approval, its idempotency key. */
-import type { Approval } from '../../approval-records.ts';
+import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
 import type { Addition, Spending, SpendRequest } from '../spending/spending.ts';

@@ -2,8 +2,8 @@
 
 import { eventTypesOf } from '../../base/event-types.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { IdentityEvent } from '../../event-records.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
 import { insert, replace } from '../storage/store.ts';
 import { newDelivery } from './webhook-record.ts';

@@ -3,8 +3,8 @@
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { eventTypesOf } from '../../base/event-types.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { IdentityEvent } from '../../event-records.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 import { toChangeEvent } from '../events/event-records.ts';
 import type { EventsInside } from '../events/events.ts';
 import type { Context } from '../shared/context.ts';

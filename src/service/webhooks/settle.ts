@@ -3,7 +3,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
-import type { WebhookDisabledReason } from '../../webhook-records.ts';
+import type { WebhookDisabledReason } from '../../records/webhook.ts';
 import type { Attempted } from './attempt.ts';
 import { nextDelayMs, retryAfterMs } from './retry-plan.ts';
 

@@ -1,7 +1,7 @@
 /** How many verdicts an endpoint gets in a second: the others are counted in the next one that is sent. */
 
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { IdentityEvent } from '../../event-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
 
 /** An event as it is sent: a verdict may say how many came before it that were not sent. */
 export type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };

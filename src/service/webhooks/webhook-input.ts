@@ -4,7 +4,7 @@ import { mustBe } from '../../base/expected.ts';
 import { anyOf, WEBHOOK_STATUSES } from '../../base/vocabulary.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { WebhookTransport } from '../../ports/webhook-transport.ts';
-import type { Webhook } from '../../webhook-records.ts';
+import type { Webhook } from '../../records/webhook.ts';
 
 /** The webhook to make. */
 export interface WebhookInput {

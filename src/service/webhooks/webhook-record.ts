@@ -5,7 +5,7 @@ import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
-import type { Webhook, WebhookDelivery } from '../../webhook-records.ts';
+import type { Webhook, WebhookDelivery } from '../../records/webhook.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 

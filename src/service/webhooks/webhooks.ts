@@ -1,6 +1,7 @@
 /** The webhooks of an account: what they are, how they change, and what was sent to them. */
+
+import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../../records/webhook.ts';
 import type { Page } from '../../records.ts';
-import type { NewWebhook, Webhook, WebhookDelivery, WebhookTest } from '../../webhook-records.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { PageRequest } from '../shared/pages.ts';
 import type { WebhookInput, WebhookPatch, WebhookRotation } from './webhook-input.ts';

@@ -1,7 +1,7 @@
 /** Approvals are asked for, decided and used while the nodes that answer are killed: nothing is done twice or by half. */
 import { expect, test } from 'vitest';
-import type { Approval } from '../../../src/approval-records.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
+import type { Approval } from '../../../src/records/approval.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { pendingCounter } from '../../../src/service/approvals/approval-record.ts';
 import type { Nodes } from '../spending/killed-nodes.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Approval } from '../../../src/approval-records.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
+import type { Approval } from '../../../src/records/approval.ts';
 import type { Intent, PassportInput, VerdictRecord } from '../../../src/records.ts';
 import type { IdentityServiceOptions } from '../../../src/service.ts';
 import { type Opened, openLocalService } from '../../support/service.ts';

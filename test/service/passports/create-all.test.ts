@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import type { Change, RandomSource } from '../../../src/ports/storage.ts';
-import type { PassportStanding } from '../../../src/state-records.ts';
+import type { PassportStanding } from '../../../src/records/state.ts';
 import { openLocalService, openService, PUBLIC_URL, SECRET } from '../../support/service.ts';
 
 const SHOPPER = {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { expect, onTestFinished, vi } from 'vitest';
 import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
 import type { WebhookTransport } from '../../../src/ports/index.ts';
+import type { NewWebhook } from '../../../src/records/webhook.ts';
 import type { IdentityServiceOptions } from '../../../src/service.ts';
-import type { NewWebhook } from '../../../src/webhook-records.ts';
 import { PASSPORT } from '../../support/api.ts';
 import { type DnsServer, openDnsServer } from '../../support/dns-server.ts';
 import { type ManualClock, manualClock, type Opened, openService, PASSWORD } from '../../support/service.ts';
