@@ -5,7 +5,7 @@ import { plainCopy } from './plain-data.ts';
 /** What a verdict reads of an intent and of its parameters. */
 const READ = [
   ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'],
-  ...['amount', 'currency'],
+  ...['proof', 'amount', 'currency'],
 ];
 
 /** How many members and elements a body may have in all. */

@@ -62,7 +62,8 @@ describe('what JSON cannot carry is refused by its path:', () => {
 });
 
 describe('an object that answers by more than its members is refused:', () => {
-  const read = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'amount', 'currency'];
+  const ofIntents = ['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'];
+  const read = [...ofIntents, 'proof', 'amount', 'currency'];
 
   test.each(read)('%s of every object there is', (name) => {
     try {

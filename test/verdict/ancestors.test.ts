@@ -149,7 +149,25 @@ test('a passport above that cannot be read denies', () => {
 });
 
 test.each([[7], ['parent'], [{ 0: PARENT, length: 1 }]])('%j as ancestors denies', (ancestors) => {
-  expect(ask(CHILD, {}, { ancestors: ancestors as never }).verdict).toBe('DENY');
+  const { verdict, reasons } = ask(CHILD, {}, { ancestors: ancestors as never });
+  expect([verdict, ...reasons]).toMatchObject(['DENY', { code: 'rule_failed', rule: 'ancestors' }]);
+});
+
+test('ancestors that allow it hide nothing else that denies', () => {
+  const daily = { budgets: [{ name: 'daily', window: 'day', count: 3 }] };
+  expect(codes(daily, {}, { ancestors: [] })).toEqual(['budget_unknown']);
+  expect(codes({ ...CHILD, ...daily }, {}, { ancestors: [PARENT] })).toEqual(['budget_unknown']);
+  const invalid = { state: 'invalid', problem: 'signature' } as const;
+  expect(codes(CHILD, {}, { ancestors: [PARENT], proof: invalid })).toEqual(['proof_invalid']);
+  const unknown = { state: 'mismatch' } as const;
+  expect(codes(CHILD, {}, { ancestors: [PARENT], approval: unknown })).toEqual(['approval_mismatch']);
+});
+
+test('a person is asked where one passport of the chain wants that', () => {
+  const asking = above('parent', { approval: { actions: ['pay'] } });
+  expect(reasonsUnder([asking]).map(({ code }) => code)).toEqual(['approval_required']);
+  const child = { approval: { actions: ['pay'] } };
+  expect(reasonsUnder([PARENT], {}, child).map(({ code }) => code)).toEqual(['approval_required']);
 });
 
 test('the strongest proof that one of the chain asks for binds the agent', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type PlainQuestion, questionArbitrary } from '../../src/testing/arbitraries.ts';
 import { decide, defaultRules, type Facts, type Rule } from '../../src/verdict/index.ts';
 import { ask } from '../support/question.ts';
@@ -92,7 +92,13 @@ describe('a rule fails when it', () => {
       throw new Error('secret');
     };
     expect(reasonsWith(broken)).toEqual([failedBy('broken')]);
-    expect(reasonsWith(() => Promise.reject(new Error('later')))).toEqual([failedBy('rule 14')]);
+  });
+
+  test('is asynchronous, and what it rejects with later ends no process', () => {
+    const rejected = Promise.reject(new Error('later'));
+    const handled = vi.spyOn(rejected, 'catch');
+    expect(reasonsWith(() => rejected)).toEqual([failedBy('rule 14')]);
+    expect(handled).toHaveBeenCalledOnce();
   });
 
   test('answers anything but nothing or a reason', () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSeenBy } from '../../src/verdict/decide.ts';
 import { type Caller, decide, defaultRules, prepare, type Question } from '../../src/verdict/index.ts';
 import { AT, ask, codes, INTENT, PASSPORT } from '../support/question.ts';
 import { cases } from '../support/runs.ts';
@@ -189,6 +190,14 @@ describe('a caller', () => {
     0,
   ])('%j finds no agent', (caller) => {
     expect(codes({ status: 'revoked' }, {}, { caller: caller as never })).toEqual(['agent_not_found']);
+    expect(isSeenBy(caller as never, prepare(PASSPORT))).toBe(false);
+  });
+
+  test('is shown a passport exactly where its verdict is not that there is none', () => {
+    for (const caller of [{}, mine, { agent_ids: null }])
+      expect(isSeenBy(caller as never, prepare(PASSPORT))).toBe(true);
+    const broken = new Proxy({}, { has: () => true, get: () => expect.fail('It is read.') });
+    expect(isSeenBy(broken, prepare(PASSPORT))).toBe(false);
   });
 
   test('with an account finds no passport that names none', () => {

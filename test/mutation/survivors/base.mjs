@@ -99,4 +99,14 @@ export const base = [
     mutated: ['return true && currencyDecimals(named) !== undefined ? named : null;'],
     why: 'Only texts are codes: the condition is for the compiler.',
   },
+  {
+    file: 'src/base/json-data.ts',
+    line: "if (typeof data !== 'object' || data === null) return;",
+    mutated: [
+      'if (false) return;',
+      "if (typeof data !== 'object' && data === null) return;",
+      'if (false || data === null) return;',
+    ],
+    why: 'The first character of a text is a text again: without an end the tests fill the memory and their process ends.',
+  },
 ];

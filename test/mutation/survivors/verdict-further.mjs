@@ -144,4 +144,42 @@ export const verdictFurther = [
     mutated: ['const currency = readCurrency(parameters?.[""], policy);'],
     why: 'It counts for passports without a currency alone, and these compare no amounts here.',
   },
+  {
+    file: 'src/verdict/decide.ts',
+    line: 'if (rules === defaultRules && asks === ASKS.ancestors && proof === undefined && approval === undefined) {',
+    mutated: [
+      'if (false) {',
+      'if (rules === defaultRules && asks === ASKS.ancestors && proof === undefined && approval === undefined) {}',
+    ],
+    why: 'Without the short way the chain is judged in full, with the same result.',
+  },
+  {
+    file: 'src/verdict/decide.ts',
+    line: 'if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);',
+    mutated: [
+      'if (false) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);',
+      'if (above !== undefined) return false ? own : verdictOf([...own.reasons, ...above]);',
+    ],
+    why: 'Without the short way, or without the shared verdict, the result is made anew, and is the same.',
+  },
+  {
+    file: 'src/verdict/decide.ts',
+    line: "const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];",
+    mutated: [
+      'const all = [{ agent_id: preparation.agent_id ?? "Stryker was here!", policy }, ...chain.ancestors];',
+    ],
+    why: 'A passport that is judged has an id: the default is for the compiler.',
+  },
+  {
+    file: 'src/verdict/decide.ts',
+    line: 'const holders = all.filter((one) => one.policy?.budgets !== undefined);',
+    mutated: ['const holders = all.filter((one) => one.policy.budgets !== undefined);'],
+    why: 'A passport that cannot be read denies before: the condition is for the compiler.',
+  },
+  {
+    file: 'src/verdict/policy.ts',
+    line: 'return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];',
+    mutated: ['return false ? monetary : [...new Set([...monetary, ...required])];'],
+    why: 'The shortcut saves a copy of the list.',
+  },
 ];

@@ -50,7 +50,13 @@ describe('what is kept', () => {
   });
 
   test('of a passport is a copy of what the storage gave', async () => {
-    const given = { ...structuredClone(PASSPORT), denied_actions: ['deny'], metadata: { team: 'a' } };
+    const given = {
+      ...structuredClone(PASSPORT),
+      denied_actions: ['deny'],
+      metadata: { team: 'a' },
+      budgets: [{ name: 'few', window: 'day', count: 3, actions: ['pay'] }],
+      approval: { above: 5, actions: ['pay'] },
+    };
     const wrap = (storage: StorageAdapter): StorageAdapter => ({
       ...storage,
       get: async () => given as never,
@@ -59,8 +65,15 @@ describe('what is kept', () => {
     const { value } = await caches.passports.load(id, 1);
     given.denied_actions.push('pay');
     given.metadata.team = 'b';
+    for (const part of [...given.budgets, given.approval]) part.actions.push('sell');
+    for (const budget of given.budgets) budget.count = 9;
     const { passport } = value?.prepared ?? expect.fail('It was not found.');
-    expect(passport).toMatchObject({ denied_actions: ['deny'], metadata: { team: 'a' } });
+    expect(passport).toMatchObject({
+      denied_actions: ['deny'],
+      metadata: { team: 'a' },
+      budgets: [{ count: 3, actions: ['pay'] }],
+      approval: { actions: ['pay'] },
+    });
     for (const part of [passport.denied_actions, passport.metadata]) expect(Object.isFrozen(part)).toBe(true);
   });
 
