@@ -123,12 +123,20 @@ async function csvOf({ service, login }, recorded) {
   const request = new Request('http://localhost/api/verifications', { headers });
   const response = await fetchHandler(service)(request);
   let lines = 0;
-  for await (const chunk of response.body) for (const byte of chunk) if (byte === 10) lines += 1;
+  for await (const chunk of response.body) lines += linesIn(chunk);
   const { own } = cpu();
   // These two keep the newest only.
   if (lines - 1 !== recorded && name !== 'memory' && name !== 'redis')
     throw new Error(`The CSV has ${lines - 1} of ${recorded} records.`);
   return { csv: own / (lines - 1) };
+}
+
+/** Counted as fast as bytes can be compared, as it is the client that counts them. */
+function linesIn({ buffer, byteOffset, length }) {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  let lines = 0;
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 /** CPU of this process and the server for each record that retention removes. */

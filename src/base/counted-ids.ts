@@ -11,21 +11,23 @@ const PAIRS: readonly string[] = [...BASE62].flatMap((first) =>
 
 /** Makes the ids `prefix` + 0, 1, 2 … as eight base62 digits: they sort by age within one maker. */
 export function idCounter(prefix: string): () => string {
-  let block = 0;
-  let next = 0;
-  let head = prefix + base62(block, COUNT_DIGITS - 2);
-  return () => {
-    if (next === PAIRS.length) {
-      next = 0;
-      head = prefix + base62(++block, COUNT_DIGITS - 2);
-    }
-    return head + PAIRS[next++];
-  };
+  const spell = idSpeller(prefix);
+  let count = 0;
+  return () => spell(count++);
 }
 
-/** The id of a prefix and a count. */
-export function countedId(prefix: string, count: number): string {
-  return prefix + base62(count, COUNT_DIGITS);
+/** The id of this prefix and a count. It remembers its last head: the next count mostly shares it. */
+export function idSpeller(prefix: string): (count: number) => string {
+  let last = Number.NaN;
+  let head = '';
+  return (count) => {
+    const block = Math.floor(count / PAIRS.length);
+    if (block !== last) {
+      head = prefix + base62(block, COUNT_DIGITS - 2);
+      last = block;
+    }
+    return head + PAIRS[count - block * PAIRS.length];
+  };
 }
 
 /** All of a counted id but its count. */

@@ -1,5 +1,5 @@
 /** A block being read: each column once, when it is needed first. */
-import { countedId } from '../base/counted-ids.ts';
+import { idSpeller } from '../base/counted-ids.ts';
 import { instantSpeller } from '../base/instant.ts';
 import type { Amount, Reason, VerdictRecord } from '../records.ts';
 import { readAncestors } from './ancestors.ts';
@@ -46,7 +46,8 @@ export interface BlockView {
 export function openBlock(data: Uint8Array): BlockView {
   const columns = createColumnReaders(data);
   const spellInstant = instantSpeller();
-  const decisionId = (place: number): string => countedId(columns.prefix, columns.counts()[place] as number);
+  const spellId = idSpeller(columns.prefix);
+  const decisionId = (place: number): string => spellId(columns.counts()[place] as number);
 
   return {
     length: columns.length,

@@ -1,6 +1,6 @@
 /** Verdict records for tests of blocks. */
 import fc from 'fast-check';
-import { countedId } from '../../src/base/counted-ids.ts';
+import { idSpeller } from '../../src/base/counted-ids.ts';
 import { readAmount } from '../../src/base/money.ts';
 import type { TimedRecord } from '../../src/blocks/index.ts';
 import type { BudgetState, Reason, VerdictRecord } from '../../src/records.ts';
@@ -22,7 +22,7 @@ export const NOON: number = Date.parse('2026-11-20T12:00:00.000Z');
 export function recordOf(count: number, changed: Partial<VerdictRecord> = {}): VerdictRecord {
   const reasons = changed.reasons ?? [];
   return {
-    decision_id: countedId(PREFIX, count),
+    decision_id: idSpeller(PREFIX)(count),
     agent_id: 'did:web:shop.example:agents:shopper',
     action: 'payments.create',
     target: null,

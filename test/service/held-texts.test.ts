@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { countedId } from '../../src/base/counted-ids.ts';
+import { idSpeller } from '../../src/base/counted-ids.ts';
 import { foldBlock, openBlock } from '../../src/blocks/index.ts';
 import { readJson } from '../../src/json/read-json.ts';
 import { createLanes } from '../../src/service/journal/lanes.ts';
@@ -48,7 +48,7 @@ test('filed verdicts hold nothing of the requests that asked for them', async ()
     const actual = cut('amount', index);
     const isKnown = index % 4 > 0;
     const record = {
-      decision_id: countedId(PREFIX, index),
+      decision_id: idSpeller(PREFIX)(index),
       verdict: 'DENY' as const,
       reasons: [{ code: 'amount_over_limit', message: 'Too much.', limit: '1', actual }],
       // That of a passport is no piece of the question.

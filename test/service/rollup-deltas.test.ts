@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countedId } from '../../src/base/counted-ids.ts';
+import { idSpeller } from '../../src/base/counted-ids.ts';
 import { foldBlock, openBlock, packRecords } from '../../src/blocks/index.ts';
 import type { RollupDelta, RollupKind } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
@@ -182,7 +182,7 @@ function deltasOf(writer: ReturnType<typeof createRollupWriter>, batch: readonly
     for (const account_id of new Set(minute.map(({ entry }) => entry.account_id))) {
       const own = minute.filter(({ entry }) => entry.account_id === account_id);
       const timed = own.map(({ entry: { account_id: _, created_at, ...rest }, latencyUs }, index) => ({
-        record: { ...rest, decision_id: countedId(PREFIX, index), evaluated_at: created_at },
+        record: { ...rest, decision_id: idSpeller(PREFIX)(index), evaluated_at: created_at },
         bucket: latencyBucket(latencyUs),
       }));
       for (const { data } of packRecords(timed)) {

@@ -49,7 +49,7 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
   const blocks = createOpenBlocks(store.journal, readBlock);
 
   return async (query, limit, after) => {
-    const found: Found<Item> = { records: [], last: undefined };
+    const found: Found<Item> = { records: [], view: undefined, place: 0 };
     const piece = (end: RecordPlace | null): Piece<Item> => {
       return { records: found.records, next: end && { created_at: formatInstant(end.ms), id: end.id } };
     };
@@ -59,7 +59,7 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
     for (let restarts = 0; restarts < MAX_RESTARTS && listed < MAX_LISTED; ) {
       const list = await listBlocks(store.journal, query, { upto_ms: place.ms, limit: size });
       const end = await walk({ query, limit, after: place, list }, found);
-      place = found.last ?? place;
+      place = lastOf(found) ?? place;
       if (end === 'full') return piece(place);
       if (end === 'moved') restarts += 1;
       else if (list.isOver) return piece(null);
@@ -109,23 +109,30 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
     after: RecordPlace,
   ): readonly Opened<Item>[] {
     const walk = readBlock(header, () => walkBlock(view, query, after));
-    return walk === undefined ? [] : [{ header, walk, itemOf: spell(view) }];
+    return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
   /** Adds the record at which a walk stands; `false` where it is damaged. */
-  function take({ header, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
+  function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
     found.records.push(item);
-    found.last = { ms: walk.ms, id: walk.id };
+    found.view = view;
+    found.place = walk.place;
     return true;
   }
 }
 
-/** What was found so far, and where the last of it stands. */
+/** What was found so far, and the block and the place in it of the last. */
 interface Found<Item> {
   readonly records: Item[];
-  last: RecordPlace | undefined;
+  view: BlockView | undefined;
+  place: number;
+}
+
+/** Where the last that was found stands. Its id is spelled once, not for each record. */
+function lastOf({ view, place }: Found<unknown>): RecordPlace | undefined {
+  return view && { ms: view.times[place] as number, id: view.decisionId(place) };
 }
 
 interface Walk {
@@ -138,6 +145,7 @@ interface Walk {
 /** A block that is walked through. */
 interface Opened<Item> {
   readonly header: BlockHeader;
+  readonly view: BlockView;
   readonly walk: BlockWalk;
   readonly itemOf: (place: number) => Item;
 }
