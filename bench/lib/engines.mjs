@@ -11,8 +11,9 @@ const { PG_URL = 'postgres://root@127.0.0.1:5432/test', REDIS_URL = 'redis://127
 const TABLE = 'ais_passports';
 
 /**
- * How to open each: `storage` anew over the same records, `rawGet` and `rawInsert` of its client, `remove` of all
- * that was made.
+ * How to open each: `open` the storage anew over the same records, `rawGet` and `rawInsert` of its client, `remove` of
+ * all that was made. `address`: what
+ * `agent-identity serve` opens PostgreSQL by, so that several processes share it.
  */
 export const ENGINES = { memory, sqlite, postgres, redis };
 
@@ -69,6 +70,7 @@ async function postgres() {
   const get = { name: 'get', text: `select * from ${TABLE} where id = $1` };
   const put = { name: 'put', text: 'insert into raw (id, body) values ($1, $2)' };
   return {
+    address: url.href,
     open: () => postgresStorage({ url: url.href, timeoutMs: 10_000 }),
     rawGet: async (id) => (await pool.query({ ...get, values: [id] })).rows[0],
     rawInsert: (record) => pool.query({ ...put, values: [record.id, JSON.stringify(record)] }),

@@ -11,12 +11,15 @@ import { toInput } from './work.mjs';
 const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
+/** Of the nodes of a storage that several share. */
+const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
+
 /**
  * `agent-identity serve` as `npm start` runs it, in a folder of its own, with these passports and an API key.
  * Without `storage` it is the default, an SQLite file in that folder. Its rate limits are off, as those of the
- * service behind the bare listener are out of reach.
+ * service behind the bare listener are out of reach. `key`: that of a node which has made the passports already.
  */
-export async function startServeCommand(passports, { storage } = {}) {
+export async function startServeCommand(passports, { storage, key: known } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-serve-'));
   const port = await freePort();
   const args = ['serve', '--port', `${port}`, '--rate-limits', 'off', '--default-plan', 'enterprise'];
@@ -25,6 +28,7 @@ export async function startServeCommand(passports, { storage } = {}) {
     PATH: process.env.PATH,
     AGENT_IDENTITY_EMAIL: ACCOUNT.email,
     AGENT_IDENTITY_PASSWORD: ACCOUNT.password,
+    ...(/^(?:postgres|redis)/.test(storage) && { AGENT_IDENTITY_SECRET: SECRET }),
   };
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: 'ignore' });
   const ended = once(child, 'exit');
@@ -35,12 +39,18 @@ export async function startServeCommand(passports, { storage } = {}) {
   };
   try {
     await untilAnswers(`http://127.0.0.1:${port}/api/health/ready`);
-    const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
-    for (const passport of passports) await admin.passports.create(toInput(passport));
-    const { key } = await admin.keys.create({ name: 'bench' });
+    const key = known ?? (await prepare(port, passports));
     return { port, key, stop, usage: async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 }) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Makes the passports, and an API key for them. */
+async function prepare(port, passports) {
+  const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
+  for (const passport of passports) await admin.passports.create(toInput(passport));
+  const { key } = await admin.keys.create({ name: 'bench' });
+  return key;
 }
