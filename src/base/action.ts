@@ -26,7 +26,7 @@ export function isActionEntry(text: string): boolean {
 
 /** Whether an entry names every action that another one names. Both satisfy `isActionEntry`. */
 export function coversAction(entry: string, other: string): boolean {
-  if (entry === other || entry === '*') return true;
+  if (entry === other) return true;
   return entry.endsWith('*') && other.length >= entry.length && other.startsWith(entry.slice(0, -1));
 }
 

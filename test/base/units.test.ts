@@ -32,6 +32,7 @@ test('more units than a counter holds are none, and more places than a unit has 
   expect(toSafeUnits(1e15, 2)).toBeUndefined();
   expect(toUnits(1e15, 2)).toBe(10n ** 17n);
   expect(() => toUnits('0.001', 2)).toThrow(RangeError);
+  expect(() => toSafeUnits(0.001, 2)).toThrow('more decimals');
   expect(() => toSafeUnits('90071992547409.991', 2)).toThrow('more decimals');
 });
 

@@ -109,4 +109,65 @@ export const base = [
     ],
     why: 'The first character of a text is a text again: without an end the tests fill the memory and their process ends.',
   },
+  {
+    file: 'src/base/units.ts',
+    line: "if (typeof amount === 'number') {",
+    mutated: [
+      'if (true) {',
+      'if (false) {',
+      "if (typeof amount !== 'number') {",
+      'if (typeof amount === "") {',
+      "if (typeof amount === 'number') {}",
+    ],
+    why: 'The text of a number says the same: the shortcut saves spelling it. No text equals a quotient.',
+  },
+  {
+    file: 'src/base/units.ts',
+    line: 'const product = Math.round(amount * scale);',
+    mutated: ['const product = Math.round(amount / scale);'],
+    why: 'Then only 0 takes the shortcut, and the text of the others says the same.',
+  },
+  {
+    file: 'src/base/units.ts',
+    line: 'if (product < EXACT && product / scale === amount) return product;',
+    mutated: [
+      'if (false) return product;',
+      'if (product <= EXACT && product / scale === amount) return product;',
+      'if (product < EXACT && product * scale === amount) return product;',
+    ],
+    why: 'The text of a number says the same: the shortcut saves spelling it.',
+  },
+  {
+    file: 'src/base/units.ts',
+    line: 'return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
+    mutated: [
+      'return false ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
+      'return units <= EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
+    ],
+    why: 'The text of the units says the same: the quotient saves spelling it.',
+  },
+  {
+    file: 'src/base/units.ts',
+    line: "const [whole = '', fraction = ''] = amountText(amount).split('.');",
+    mutated: [`const [whole = "Stryker was here!", fraction = ''] = amountText(amount).split('.');`],
+    why: 'A text that was split has a first part: the default is for the compiler.',
+  },
+  ...fieldsOf('src/base/budget.ts', ['name', 'window', 'limit', 'count', 'actions']),
+  ...fieldsOf('src/base/approval.ts', ['above', 'actions', 'seconds']),
+  {
+    file: 'src/base/budget-window.ts',
+    line: "case 'lifetime':",
+    mutated: ["case 'lifetime':", 'case "":'],
+    why: 'Without the case the function ends, and gives undefined as well: it is for the compiler.',
+  },
 ];
+
+/** The compiler holds a table to the fields of a record; only its names are read. */
+function fieldsOf(file, names) {
+  return names.map((name) => ({
+    file,
+    line: `${name}: true,`,
+    mutated: [`${name}: false,`],
+    why: 'Only the names of the table are read.',
+  }));
+}
