@@ -43,7 +43,10 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
 
   function questionOf(call: OwnCall, intent: Intent): Question {
     // Of a dry run nothing is remembered, and its key must not stand for the run.
-    const given = intent.dry_run ? undefined : (call.idempotency_key ?? hostKeyOf(call, options));
+    const { idempotency_key: own } = call;
+    const given = intent.dry_run
+      ? undefined
+      : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
     const isShared = given !== undefined;
     return { call, intent, signal: call.signal, idempotency_key: given ?? createKey(), isShared };
   }
