@@ -2,6 +2,7 @@
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
+import { withinTrace } from './trace.ts';
 
 /** What judging needs. */
 export interface JudgementOptions {
@@ -55,8 +56,8 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const [name, args] = isTool ? [params.name as string, params.arguments] : [method, params];
     const controller = new AbortController();
     const { signal } = controller;
-    const done = guard
-      .begin({ name, args, id: String(id), signal, ...kept.take(params) })
+    const call = { name, args, id: String(id), signal, ...kept.take(params) };
+    const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
         if (run.hasTaken) keep(key, run);
         const own = isTool ? { ...params, ...(run.args !== undefined && { arguments: run.args }) } : run.args;
