@@ -106,24 +106,25 @@ function refusalOf(id: unknown): object {
 
 /** Whatever is set as this callback of the transport is wrapped first. */
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
-  const inherited = inheritedSetter(transport, name);
+  const before = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
   Object.defineProperty(transport, name, {
     configurable: true,
     enumerable: true,
-    get: () => current,
+    // Another guard of the transport may have wrapped it once more.
+    get: () => (before?.get ? before.get.call(transport) : current),
     set(callback: Callback | undefined) {
       current = callback && wrap(callback);
-      inherited?.call(transport, current);
+      before?.set?.call(transport, current);
     },
   });
 }
 
-/** Some transports hand their callbacks on to another one. */
-function inheritedSetter(transport: object, name: string): ((value: unknown) => void) | undefined {
+/** Some transports hand their callbacks on to another one, and so does one that has a guard. */
+function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
   for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, name);
-    if (own?.set !== undefined) return own.set;
+    if (own?.set !== undefined) return own;
   }
   return undefined;
 }
