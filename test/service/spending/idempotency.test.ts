@@ -100,6 +100,19 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(await service.verify(intentOf(1), under('a'))).toEqual(again);
   });
 
+  test('holds for the holder of an API key in process as well', async () => {
+    const { service, intentOf, spent, under, replays } = await open(openStore);
+    const { key } = await service.keys.create({ name: 'a' });
+    const first = await service.verifyAs(key, intentOf(1), under('a'));
+    expect(await service.verifyAs(key, intentOf(1), under('a', { trace_id: null }))).toEqual(first);
+    expect([replays(), await spent()]).toEqual([1, 1]);
+    for (const idempotency_key of ['', 7 as never]) {
+      await expect(service.verifyAs(key, intentOf(1), { idempotency_key })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    }
+  });
+
   test('may have 255 characters, for a batch as well', async () => {
     const { service, intentOf, spent, under, replays } = await open(openStore);
     const batch = { intents: [intentOf(1), intentOf(2)] };
