@@ -21,6 +21,11 @@ export type AnswerCall = (call: ToolCall, how?: JudgeOptions) => Promise<Answere
 export function createAnswerCall(options: CheckedOptions): AnswerCall {
   const { verifier } = options;
   const askVerifier = createAskVerifier<Question, Answered>(verifier, options.timeoutMs, {
+    // An ALLOW that is repeated under a key says nothing of what has become of its spend since.
+    async confirm(question, record) {
+      if (!isVerdictOn(record, question.intent) || record.verdict !== 'ALLOW') return record;
+      return (await spendOf(verifier, question, record).isThere()) ? record : undefined;
+    },
     conclude,
     onLate(question, record) {
       if (isVerdictOn(record, question.intent) && record.verdict === 'ALLOW')
@@ -43,30 +48,24 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
 
   function questionOf(call: OwnCall, intent: Intent): Question {
     // Of a dry run nothing is remembered, and its key must not stand for the run.
-    const given = intent.dry_run ? undefined : (call.idempotency_key ?? hostKeyOf(call, options));
+    const { idempotency_key: own } = call;
+    const given = intent.dry_run
+      ? undefined
+      : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
     const isShared = given !== undefined;
     return { call, intent, signal: call.signal, idempotency_key: given ?? createKey(), isShared };
   }
 
-  function conclude(question: Question, record: unknown): Answered | Promise<Answered> {
+  function conclude(question: Question, record: unknown): Answered {
     const { call, intent } = question;
     try {
       if (!isVerdictOn(record, intent)) return deny(call, null, UNAVAILABLE);
       if (record.verdict !== 'ALLOW') return deny(call, record, record.reasons);
       const spend = spendOf(verifier, question, record);
-      if (question.isShared) return confirmed(question, record, spend);
       return notify(call, { allowed: true, record }, spend, question.idempotency_key);
     } catch {
       return deny(call, null, UNAVAILABLE);
     }
-  }
-
-  /** An ALLOW that is repeated under a key says nothing of what has become of its spend since. */
-  async function confirmed(question: Question, record: VerdictRecord, spend: RunSpend): Promise<Answered> {
-    const { call, idempotency_key } = question;
-    const isThere = await spend.isThere().catch(() => false);
-    if (!isThere) return deny(call, null, UNAVAILABLE);
-    return notify(call, { allowed: true, record }, spend, idempotency_key);
   }
 
   function deny(call: OwnCall, record: VerdictRecord | null, reasons: readonly Reason[]): Answered {
@@ -94,8 +93,6 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
 /** A call that is asked about. */
 interface Question extends VerifierQuestion {
   readonly call: OwnCall;
-  /** Whether another run may go on with what this one took. */
-  readonly isShared: boolean;
 }
 
 /** Keys that are never given twice: a random text for this guard, and a number. A random text each takes longer. */

@@ -8,15 +8,19 @@ export interface VerifierQuestion {
   readonly intent: Intent;
   readonly signal: AbortSignal | undefined;
   readonly idempotency_key: string;
+  /** Whether another run may go on with what this one took. */
+  readonly isShared: boolean;
 }
 
 /** What is made of the answers of a verifier. The same for all questions: functions for each would take as long as a verdict. */
 export interface VerifierAnswers<Question, Answer> {
+  /** Looks once more at what the verifier gives to a question that is shared, within its time; `undefined`: it is no answer. */
+  readonly confirm: (question: Question, record: unknown) => Promise<unknown>;
   /**
    * Makes the answer of what the verifier gives; of `undefined` where it fails, the time is over or the signal is
    * aborted. Called once for a question.
    */
-  readonly conclude: (question: Question, record: unknown) => Answer | Promise<Answer>;
+  readonly conclude: (question: Question, record: unknown) => Answer;
   /** Called with what the verifier gives after that. */
   readonly onLate: (question: Question, record: unknown) => void;
 }
@@ -25,13 +29,13 @@ export interface VerifierAnswers<Question, Answer> {
 export function createAskVerifier<Question extends VerifierQuestion, Answer>(
   verifier: Verifier,
   timeoutMs: number,
-  { conclude, onLate }: VerifierAnswers<Question, Answer>,
+  { confirm, conclude, onLate }: VerifierAnswers<Question, Answer>,
 ): (question: Question) => Promise<Answer> {
   const watch = createWatch<Watched>(timeoutMs, ({ giveUp }) => giveUp());
 
   return (question) =>
     new Promise((resolve) => {
-      const { intent, signal } = question;
+      const { intent, signal, isShared } = question;
       const options: AskOptions = Object.create(LAZY_SIGNAL);
       options.idempotency_key = question.idempotency_key;
       let isSettled = false;
@@ -57,7 +61,8 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
       if (signal?.aborted) return giveUp();
       try {
         signal?.addEventListener('abort', giveUp);
-        verifier.verify(intent, options).then(settle, giveUp);
+        const look = (record: unknown): unknown => confirm(question, record).then(settle, giveUp);
+        verifier.verify(intent, options).then(isShared ? look : settle, giveUp);
       } catch {
         giveUp();
       }

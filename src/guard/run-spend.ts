@@ -5,6 +5,8 @@ import { warn } from './warn.ts';
 
 /** What a run took. */
 export interface RunSpend {
+  /** What was asked, where there is anything to settle. */
+  readonly intent?: Intent;
   /** Whether there is anything to settle. */
   readonly hasTaken: boolean;
   /** Whether it is still spent or held: what an earlier run under the same key took may have gone back. */
@@ -34,7 +36,7 @@ export function spendOf(
   // A used approval stays used: only a run under the same key goes on with it.
   const hasTaken = !dry_run && (hasSpent || intent.approval_id !== undefined);
   if (!hasTaken) return NO_SPEND;
-  if (!hasSpent || spends === undefined) return { ...NO_SPEND, hasTaken };
+  if (!hasSpent || spends === undefined) return { ...NO_SPEND, intent, hasTaken };
 
   async function commit(tries: number): Promise<void> {
     try {
@@ -47,6 +49,7 @@ export function spendOf(
   }
 
   return {
+    intent,
     hasTaken,
     async isThere() {
       if (!isShared) return true;

@@ -14,8 +14,8 @@ export interface ToolCall {
   readonly signal?: AbortSignal;
   /** What else a rule or `agentId` needs to know of the call. */
   readonly context?: unknown;
-  /** The key of an earlier run of this call, which the run goes on with; see `ToolRun`. */
-  readonly idempotency_key?: string;
+  /** The key of an earlier run of this call, which the run goes on with; see `ToolRun`. Also by what is asked. */
+  readonly idempotency_key?: string | ((intent: Intent) => string | undefined);
   /** The approval that the call uses: that of an earlier, equal call that was denied until a person has decided. */
   readonly approval_id?: string;
 }
@@ -26,6 +26,8 @@ export interface ToolRun {
   readonly args: unknown;
   /** The idempotency key of the run. A run of the same call that gets it takes nothing again. */
   readonly idempotency_key: string;
+  /** What was asked, where the verdict took anything. */
+  readonly intent?: Intent;
   /** Whether the verdict took anything: otherwise `done` and `undo` do nothing. */
   readonly hasTaken: boolean;
   /** For a tool that has ended well: commits what is held for the call. Never rejects. */

@@ -49,8 +49,8 @@ export function createToolGuard(given: ToolGuardOptions): ToolGuard {
         throw judged.signal.reason;
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons);
-      const { hasTaken, done, undo } = spend;
-      return { args: judged.args, idempotency_key, hasTaken, done, undo };
+      const { isThere: _, ...settled } = spend;
+      return { args: judged.args, idempotency_key, ...settled };
     },
     async run(call, execute) {
       const { args, done } = await guard.begin(call);

@@ -2,6 +2,7 @@
 
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
 export { PASSPORT_STATUSES } from '../base/passport-status.ts';
+export { readTraceparent } from '../base/trace-id.ts';
 export { ENVIRONMENTS, PLANS, SCOPES, VERDICTS } from '../base/vocabulary.ts';
 export type { IdentityErrorCode } from '../errors.ts';
 export { type JsonLimits, readJson } from '../json/read-json.ts';

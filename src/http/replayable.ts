@@ -19,7 +19,11 @@ export async function replayable(
 export function under(
   caller: Callers['key'],
   idempotency_key: string,
-  onReplayed?: () => void,
+  { onReplayed, idempotency_route }: Pick<VerifyCaller, 'onReplayed' | 'idempotency_route'>,
 ): VerifyCaller {
-  return { ...caller, idempotency_key, ...(onReplayed && { onReplayed }) };
+  return {
+    ...{ ...caller, idempotency_key },
+    ...(onReplayed && { onReplayed }),
+    ...(idempotency_route !== undefined && { idempotency_route }),
+  };
 }

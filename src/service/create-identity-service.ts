@@ -36,6 +36,7 @@ import { createPublicPlaces } from './storage/public-places.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createRates, type RateState, TRY_RATE, VERIFICATION_RATE } from './verification/rates.ts';
 import { createVerify, type VerifyService, type VerifySince } from './verification/verify.ts';
+import type { VerifyCaller } from './verification/verify-caller.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks, Webhooks } from './webhooks/webhooks.ts';
 
@@ -64,7 +65,11 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
-  verifyAs(apiKey: string, intent: Intent, traced?: Traced): Promise<VerdictRecord>;
+  verifyAs(
+    apiKey: string,
+    intent: Intent,
+    options?: Traced & Pick<VerifyCaller, 'idempotency_key' | 'onReplayed'>,
+  ): Promise<VerdictRecord>;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
@@ -206,12 +211,17 @@ function createVerifyAs(
   keys: ReturnType<typeof createKeys>,
   verifySince: VerifySince['verifySince'],
 ): IdentityService['verifyAs'] {
-  return async (apiKey, intent, { request_id = null, trace_id = null } = {}) => {
+  return async (apiKey, intent, options = {}) => {
     const startedAt = monotonic();
+    // Read before anything is waited for.
+    const { request_id = null, trace_id = null, idempotency_key, onReplayed } = options;
     const caller = await keys.authenticateSince(apiKey, { request_id }, startedAt);
     requireScope(caller, 'verify');
-    const isTraced = request_id !== null || trace_id !== null;
-    return verifySince(intent, isTraced ? { ...caller, request_id, trace_id } : caller, startedAt);
+    const isPlain = request_id === null && trace_id === null && idempotency_key === undefined;
+    if (isPlain) return verifySince(intent, caller, startedAt);
+    const asker = { ...caller, request_id, trace_id };
+    if (idempotency_key === undefined) return verifySince(intent, asker, startedAt);
+    return verifySince(intent, { ...asker, idempotency_key, ...(onReplayed && { onReplayed }) }, startedAt);
   };
 }
 

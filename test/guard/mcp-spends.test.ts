@@ -82,6 +82,59 @@ test('a state under other arguments is denied', async () => {
   expect(await budget()).toEqual([10, 0]);
 });
 
+test('agents whose tools give the same state have runs of their own, as have equal calls of one agent', async () => {
+  const service = await openShop({ budgets: [{ window: 'lifetime', limit: 1_000 }] });
+  const budgets = [{ window: 'lifetime', limit: 1_000 }] as const;
+  await service.passports.create({
+    ...{ domain: 'example.com', agent_name: 'buyer', allowed_actions: ['payments.create'] },
+    ...{ monetary_actions: ['payments.create'], monetary_limit_per_txn: 100, currency: 'EUR', budgets },
+  });
+  const buyer = 'did:web:example.com:agents:buyer';
+  const guard = guardOf(service, {
+    agentId: ({ context }) => (context as { readonly sessionId: string }).sessionId,
+  });
+  const asks = { resultType: 'input_required', requestState: 'sure?' };
+  const runs: [agent: string, state: boolean][] = [];
+  /** A session of an agent, whose tool asks first. */
+  function sessionOf(agent: string) {
+    const answers: object[] = [];
+    const transport = {
+      onmessage: undefined as ((message: object, extra: object) => void) | undefined,
+      start: async () => undefined,
+      send: async (message: object) => void answers.push(message),
+    };
+    const server = {
+      async connect(to: typeof transport) {
+        to.onmessage = ({ id, params }: { id?: number; params?: { requestState?: string } }) => {
+          const isAgain = params?.requestState !== undefined;
+          runs.push([agent, isAgain]);
+          void to.send({ jsonrpc: '2.0', id, result: isAgain ? paid : asks } as object);
+        };
+      },
+    };
+    const ready = guardServer(server, guard, { partial: true }).connect(transport);
+    let id = 0;
+    return async (more: object = {}, cents = 1_000) => {
+      await ready;
+      const count = answers.length + 1;
+      const params = { name: 'pay', arguments: { cents }, ...more };
+      id += 1;
+      transport.onmessage?.({ jsonrpc: '2.0', id, method: 'tools/call', params }, { sessionId: agent });
+      await expect.poll(() => answers).toHaveLength(count);
+      return answers.at(-1);
+    };
+  }
+  const spent = async (agent: string) => (await service.passports.budgets(agent)).data[0]?.spent;
+  const state = { requestState: asks.requestState };
+  const [one, other, third] = [sessionOf(AGENT), sessionOf(buyer), sessionOf(AGENT)];
+  for (const session of [one, other, third]) expect(await session()).toMatchObject({ result: asks });
+  expect(await third({}, 500)).toMatchObject({ result: asks });
+  for (const session of [one, other, third]) expect(await session(state)).toMatchObject({ result: paid });
+  expect(await third(state, 500)).toMatchObject({ result: paid });
+  expect([await spent(AGENT), await spent(buyer)]).toEqual([25, 10]);
+  expect(runs.filter(([, isAgain]) => isAgain)).toHaveLength(4);
+});
+
 test('without a state the first answer gives back, and the call with the input takes', async () => {
   const { client, payments, budget } = await openTill(() => {
     const requestedSchema = z.object({ sure: z.boolean() });

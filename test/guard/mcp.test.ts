@@ -70,6 +70,34 @@ describe('tools of MCP', () => {
     expect(ran).toEqual([{ cents: 1 }]);
   });
 
+  test('each of two guards has to allow a call, of a server and of a client', async () => {
+    const service = await openShop();
+    const [allows, denies] = [
+      guardOf(service),
+      guardOf(service, { agentId: 'did:web:example.com:agents:thief' }),
+    ];
+    const call = { name: 'pay', arguments: { cents: 1 } };
+    for (const [inner, outer] of [
+      [allows, denies],
+      [denies, allows],
+    ] as const) {
+      const open = (ran: () => typeof paid) => {
+        const server = new McpServer(INFO);
+        server.registerTool('pay', { inputSchema: { cents: z.number() } }, ran);
+        return server;
+      };
+      const server = open(() => expect.fail('ran'));
+      const client = await connected(guardServer(guardServer(server, inner), outer));
+      expect(JSON.stringify(await client.callTool(call))).toContain('agent_revoked');
+      const plain = await connected(open(() => expect.fail('ran')));
+      const guarded = guardClient(guardClient(plain, inner), outer);
+      await expect(guarded.callTool(call)).rejects.toMatchObject({ code: 'tool_denied' });
+    }
+    expect((await service.verifications.list({})).data.map(({ verdict }) => verdict).sort()).toEqual([
+      ...['ALLOW', 'ALLOW', 'DENY', 'DENY', 'DENY', 'DENY'],
+    ]);
+  });
+
   test('a tool that is registered after connect is judged', async () => {
     const server = guardServer(
       new McpServer(INFO, { capabilities: { tools: {} } }),

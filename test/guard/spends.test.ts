@@ -173,6 +173,25 @@ describe('under a key of the host', () => {
     await expect(guard.run(paid, fail)).rejects.toMatchObject({ code: 'tool_denied' });
   });
 
+  test('what has become of a spend is looked up within the time of the verdict, and not after an abort', async () => {
+    const { service, guardOver } = await openTill(order, 60);
+    let looks = 0;
+    const hanging = () => {
+      looks += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const verifier: Verifier = { ...service, spends: { ...service.spends, get: hanging } };
+    const late = guardOver(verifier, { timeoutMs: 10 });
+    expect(await late.judge(CALL)).toMatchObject({
+      ...{ allowed: false, record: null, reasons: [{ code: 'verdict_unavailable' }] },
+    });
+    const controller = new AbortController();
+    const running = guardOver(verifier).run({ ...CALL, signal: controller.signal }, fail);
+    await expect.poll(() => looks).toBe(2);
+    controller.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+  });
+
   test.each([undefined, '', 7, 'ü', 'x'.repeat(256)])('%j is no key: the call is denied', async (key) => {
     const { guard, budget } = await openTill({ idempotencyKey: () => key as string });
     expect(await guard.judge(CALL)).toMatchObject({ reasons: [{ code: 'intent_unreadable' }] });

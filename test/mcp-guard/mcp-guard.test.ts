@@ -60,6 +60,21 @@ describe('a call of a tool', () => {
     expect(proxy.received()).toHaveLength(50);
   });
 
+  test('has the trace of its _meta in the record, and none of another form', async () => {
+    const shop = await openShop();
+    const proxy = startProxy(shop);
+    const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traces = [`00-${trace_id}-00f067aa0ba902b7-01`, `ff-${trace_id}-00f067aa0ba902b7-01`, trace_id, 7];
+    for (const [id, traceparent] of traces.entries()) {
+      const params = { name: 'pay', arguments: { cents: 1 }, _meta: { traceparent } };
+      await proxy.ask({ id, method: 'tools/call', params });
+    }
+    expect(JSON.parse(proxy.received()[0] ?? '').params._meta).toEqual({ traceparent: traces[0] });
+    const { data } = await shop.service.verifications.list({});
+    const asked = data.filter(({ dry_run }) => !dry_run).map((record) => record.trace_id);
+    expect(asked).toEqual([null, null, null, trace_id]);
+  });
+
   test('is not run once it was cancelled while it was judged', async () => {
     let release = (): void => undefined;
     let asked = (): void => undefined;

@@ -19,8 +19,12 @@ test('over a storage the verdicts are formed in the proxy, and stored when it en
     },
   });
   await before.close();
-  const call = (id: number, name: string) =>
-    `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })}\n`;
+  const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const _meta = { traceparent: `00-${trace_id}-00f067aa0ba902b7-01` };
+  const call = (id: number, name: string) => {
+    const params = { name, ...(name === 'pay' && { _meta }) };
+    return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
+  };
   const args = ['mcp-guard', '--agent', agent_id, '--storage', `sqlite:${file}`, '--', 'cat'];
   const { code, stdout } = await runProcess(args, { cwd: folder, input: call(1, 'search') + call(2, 'pay') });
   expect(code).toBe(0);
@@ -31,9 +35,11 @@ test('over a storage the verdicts are formed in the proxy, and stored when it en
   const after = await open();
   const { data } = await after.verifications.list({ agent_id });
   await after.close();
-  const asked = data.filter(({ dry_run }) => !dry_run).map(({ action, verdict }) => [action, verdict]);
+  const asked = data
+    .filter(({ dry_run }) => !dry_run)
+    .map((record) => [record.action, record.verdict, record.trace_id]);
   expect(asked.sort()).toEqual([
-    ['pay', 'DENY'],
-    ['search', 'ALLOW'],
+    ['pay', 'DENY', trace_id],
+    ['search', 'ALLOW', null],
   ]);
 });

@@ -52,6 +52,7 @@ export function createGate(options: GateOptions): Gate {
     const refuse = (code: number, text: string): void => {
       if (hasId) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
     };
+    if (Object.hasOwn(message, 'method') && isRequestId(id)) judgements.comes(id);
     // Without a method it is an answer to the server, whatever else it has.
     if (!Object.hasOwn(message, 'method')) forward(message);
     else if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');

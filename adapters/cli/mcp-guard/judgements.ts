@@ -2,6 +2,7 @@
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
+import { withinTrace } from './trace.ts';
 
 /** What judging needs. */
 export interface JudgementOptions {
@@ -18,8 +19,13 @@ export interface JudgementOptions {
 export interface Judgements {
   /** Asks for the verdict on a request, and forwards or answers it. */
   judge(message: Message, method: string, id: RequestId): void;
-  /** Cancels the call that these params name; `false` where no such call waits. The server has not seen it yet. */
+  /**
+   * Cancels the call that these params name; `false` where no such call waits. The server has not seen it yet. Where it
+   * has, nothing says how the call ends: what is held for it is spent.
+   */
   cancel(params: unknown): boolean;
+  /** A further request comes under an id: no answer is that of a call under it any more, and what is held is spent. */
+  comes(id: RequestId): void;
   /** Looks at a line of the server for the answers of calls that took something: what is held for them is committed. */
   heard(line: Uint8Array): Promise<void>;
   /** How many calls wait. */
@@ -27,6 +33,9 @@ export interface Judgements {
   /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
 }
+
+/** Calls that took something and have no good answer; the oldest is forgotten for one more. */
+const MAX_RUNNING = 1_000;
 
 /** No calls yet. */
 export function createJudgements({ guard, denyAs, forward, answer }: JudgementOptions): Judgements {
@@ -47,48 +56,58 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
     const [name, args] = isTool ? [params.name as string, params.arguments] : [method, params];
     const controller = new AbortController();
     const { signal } = controller;
-    const done = guard
-      .begin({ name, args, id: String(id), signal, ...kept.take(params) })
+    const call = { name, args, id: String(id), signal, ...kept.take(params) };
+    const done = withinTrace(params, () => guard.begin(call))
       .then((run) => {
-        if (run.hasTaken) running.set(key, run);
+        if (run.hasTaken) keep(key, run);
         const own = isTool ? { ...params, ...(run.args !== undefined && { arguments: run.args }) } : run.args;
         forward({ ...message, params: own });
       })
       .catch((error: unknown) => {
         // A cancelled call gets no answer.
-        if (error instanceof IdentityError && error.code === 'tool_denied') deny(error, id, isTool, params);
+        if (!(error instanceof IdentityError) || error.code !== 'tool_denied') return;
+        if (!isTool || denyAs === 'error') answer(errorOf(error, id));
+        else answer({ jsonrpc: '2.0', id, result: deniedResult(error, params) });
       })
       .finally(() => waiting.delete(key));
     waiting.set(key, { controller, done });
   }
 
-  function deny(error: IdentityError, id: RequestId, isTool: boolean, params: unknown): void {
-    const [{ code = '' } = {}] = error.details['reasons'] as readonly { readonly code?: string }[];
-    if (isTool && denyAs === 'result') {
-      answer({ jsonrpc: '2.0', id, result: deniedResult(error, params) });
-      return;
-    }
-    const kind = code === 'verdict_unavailable' ? -32_603 : -32_001;
-    answer(errorAnswer(id, kind, error.message, deniedMeta(error)));
+  function keep(key: string, run: ToolRun): void {
+    const [oldest] = running.keys();
+    if (oldest !== undefined && running.size >= MAX_RUNNING) running.delete(oldest);
+    running.set(key, run);
+  }
+
+  function giveUp(key: string): void {
+    void running.get(key)?.done();
+    running.delete(key);
   }
 
   return {
     judge,
     cancel(params) {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
-      const found = isRequestId(requestId) ? waiting.get(JSON.stringify(requestId)) : undefined;
+      if (!isRequestId(requestId)) return false;
+      const key = JSON.stringify(requestId);
+      const found = waiting.get(key);
       found?.controller.abort();
+      giveUp(key);
       return found !== undefined;
+    },
+    comes(id) {
+      if (running.size > 0) giveUp(JSON.stringify(id));
     },
     async heard(line) {
       if (running.size === 0) return;
       const { method, id, result } = Object(tryReadMessage(line)) as Message;
       const key = JSON.stringify(id);
       const run = method === undefined ? running.get(key) : undefined;
-      if (run === undefined) return;
+      // A failure may be that of an earlier request of this id. What is held for a call without another answer lapses.
+      const hasFailed = result === undefined || (Object(result) as { isError?: unknown }).isError === true;
+      if (run === undefined || hasFailed) return;
       running.delete(key);
-      // The server is not trusted to say that a call failed: what is held for it lapses.
-      if (result !== undefined) await kept.settle(run, result);
+      await kept.settle(run, result);
     },
     get size() {
       return waiting.size;
@@ -97,4 +116,10 @@ export function createJudgements({ guard, denyAs, forward, answer }: JudgementOp
       await Promise.all([...waiting.values()].map(({ done }) => done));
     },
   };
+}
+
+function errorOf(error: IdentityError, id: RequestId): Message {
+  const [{ code = '' } = {}] = error.details['reasons'] as readonly { readonly code?: string }[];
+  const kind = code === 'verdict_unavailable' ? -32_603 : -32_001;
+  return errorAnswer(id, kind, error.message, deniedMeta(error));
 }

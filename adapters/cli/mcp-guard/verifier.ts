@@ -1,6 +1,7 @@
 /** Who forms the verdicts of a proxy: a service behind a URL, or one over a storage in this process. */
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
-import type { Intent, VerdictRecord, Verifier } from '../../../src/guard/index.ts';
+import type { Intent, VerdictRecord, Verifier, VerifierOptions } from '../../../src/guard/index.ts';
+import { readTraceparent } from '../../../src/http/index.ts';
 import { storedIdentity } from '../backend/stored-identity.ts';
 import { verbLog } from '../backend/verb-log.ts';
 import { readBaseUrl } from '../input/base-url.ts';
@@ -8,6 +9,7 @@ import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { httpFetch } from './http-fetch.ts';
+import { presentTrace } from './trace.ts';
 
 /** A verifier that can be closed. */
 export interface OpenVerifier extends Verifier {
@@ -43,7 +45,10 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
   const baseUrl = readBaseUrl(url);
   const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
-  const client = createIdentityClient({ baseUrl, apiKey, fetch: httpFetch, ...(agentKey && { agentKey }) });
+  const client = createIdentityClient({
+    ...{ baseUrl, apiKey, fetch: httpFetch, traceparent: presentTrace },
+    ...(agentKey && { agentKey }),
+  });
   return {
     verify: client.verify,
     spends: client.spends,
@@ -58,9 +63,24 @@ async function local(url: string): Promise<OpenVerifier> {
   const storage = await openStorage(readStorageUrl(url), { mustExist: true });
   const service = createIdentityService({ storage, identity: storedIdentity(), ...verbLog() });
   return {
-    verify: (intent, options) => service.verify(intent, options),
+    verify: (intent, options) => service.verify(intent, traced(options)),
     spends: service.spends,
     verifyBatch: (intents) => service.verifyBatch({ intents }),
     close: () => service.close(),
+  };
+}
+
+/** The same with the trace of what runs now, for the record. */
+function traced(options: VerifierOptions = {}): VerifierOptions & { readonly trace_id?: string } {
+  const trace_id = readTraceparent(presentTrace());
+  if (trace_id === null) return options;
+  const { idempotency_key } = options;
+  return {
+    trace_id,
+    ...(idempotency_key !== undefined && { idempotency_key }),
+    // Read when it is needed: a guard makes it then.
+    get signal() {
+      return options.signal as AbortSignal;
+    },
   };
 }

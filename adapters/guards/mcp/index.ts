@@ -3,6 +3,7 @@
 export type {
   GuardToolsOptions,
   IdentityError,
+  Intent,
   ToolCall,
   ToolGuard,
   ToolRun,

@@ -22,6 +22,8 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const pending = new Map<unknown, AbortController>();
   /** What the calls that run now took, by their ids. */
   const running = new Map<unknown, ToolRun>();
+  /** The ids of the requests that are not answered yet. */
+  const open = new Set<unknown>();
   const kept = keptRuns(guard);
 
   function judge(message: Message, context: unknown, pass: (message: object) => unknown): void {
@@ -51,7 +53,9 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
 
   /** Before the client gets the answer, so that it is done even if the process ends then. */
   async function settle({ method, id, result, error }: Message): Promise<void> {
-    const run = method === undefined ? running.get(id) : undefined;
+    if (method !== undefined) return;
+    open.delete(id);
+    const run = running.get(id);
     if (run === undefined) return;
     running.delete(id);
     if (error === undefined) await kept.settle(run, result);
@@ -65,41 +69,62 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   };
   intercept(transport, 'onmessage', (receive) => (given, context) => {
     const message: Message = Object(given);
-    const { method, params } = message;
+    const { method, id, params } = message;
+    if (method !== undefined && id !== undefined) {
+      // Which of the two an answer is for could not be known: that of the other one would settle the call.
+      if (open.has(id)) return send(refusalOf(id), { relatedRequestId: id }).catch(() => undefined);
+      open.add(id);
+    }
     if (method === 'tools/call') return judge(message, context, (own) => receive(own, context));
     if (method === 'notifications/cancelled') {
-      pending.get((Object(params) as { readonly requestId?: unknown }).requestId)?.abort();
+      const { requestId } = Object(params) as { readonly requestId?: unknown };
+      pending.get(requestId)?.abort();
+      open.delete(requestId);
+      giveUp(running, requestId);
     }
     return receive(given, context);
   });
   intercept(transport, 'onclose', (close) => (...args) => {
     for (const controller of pending.values()) controller.abort();
-    running.clear();
+    for (const id of running.keys()) giveUp(running, id);
+    open.clear();
     return close(...args);
   });
   return transport;
 }
 
+/** Nothing says how a tool ends whose call was given up meanwhile: what is held for it is spent. */
+function giveUp(running: Map<unknown, ToolRun>, id: unknown): void {
+  void running.get(id)?.done();
+  running.delete(id);
+}
+
+function refusalOf(id: unknown): object {
+  const error = { code: -32_600, message: 'A request of this id is not answered yet.' };
+  return { jsonrpc: '2.0', id, error };
+}
+
 /** Whatever is set as this callback of the transport is wrapped first. */
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
-  const inherited = inheritedSetter(transport, name);
+  const before = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
   Object.defineProperty(transport, name, {
     configurable: true,
     enumerable: true,
-    get: () => current,
+    // Another guard of the transport may have wrapped it once more.
+    get: () => (before?.get ? before.get.call(transport) : current),
     set(callback: Callback | undefined) {
       current = callback && wrap(callback);
-      inherited?.call(transport, current);
+      before?.set?.call(transport, current);
     },
   });
 }
 
-/** Some transports hand their callbacks on to another one. */
-function inheritedSetter(transport: object, name: string): ((value: unknown) => void) | undefined {
+/** Some transports hand their callbacks on to another one, and so does one that has a guard. */
+function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
   for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, name);
-    if (own?.set !== undefined) return own.set;
+    if (own?.set !== undefined) return own;
   }
   return undefined;
 }

@@ -15,7 +15,12 @@ export const accessEndpoints: readonly Endpoint[] = [
     summary: 'AuthZEN: whether a subject may do an action on a resource',
     body: { schema: 'AccessEvaluation' },
     success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
-    handle: (call) => replied(call, (authzen, ask) => evaluateOne(call.body, authzen, ask)),
+    handle: (call) =>
+      replied(
+        call,
+        () => 'access/v1/evaluation',
+        (authzen, ask) => evaluateOne(call.body, authzen, ask),
+      ),
   }),
   endpoint({
     ...shared(),
@@ -27,7 +32,12 @@ export const accessEndpoints: readonly Endpoint[] = [
       description: 'The decisions in the order of the questions; without `evaluations` a single decision.',
       schema: 'AccessDecisions',
     },
-    handle: (call) => replied(call, (authzen, ask) => evaluateAll(call, call.body, { authzen, ask })),
+    handle: (call) =>
+      replied(
+        call,
+        (place) => `access/v1/evaluations#${place}`,
+        (authzen, ask) => evaluateAll(call, call.body, { authzen, ask }),
+      ),
   }),
 ];
 
@@ -47,9 +57,13 @@ function shared() {
   } as const;
 }
 
-/** The reply of an evaluation; a header says so where all that it is made of was answered before. */
+/**
+ * The reply of an evaluation; a header says so where all that it is made of was answered before. An idempotency key
+ * holds for the route of each question by itself.
+ */
 async function replied(
   { service, caller, once }: Call<'key'>,
+  routeOf: (place: number) => string,
   evaluate: (authzen: Authzen, ask: AskVerdict) => Promise<object>,
 ) {
   const { authzen } = service;
@@ -65,7 +79,7 @@ async function replied(
   };
   const body = await evaluate(authzen, (intent, place) => {
     asked += 1;
-    return service.verify(intent, under(caller, place === 0 ? key : `${key}#${place}`, onReplayed));
+    return service.verify(intent, under(caller, key, { onReplayed, idempotency_route: routeOf(place) }));
   });
   const isReplayed = asked > 0 && replayed === asked;
   return { body, ...(isReplayed && { headers: { 'idempotent-replayed': 'true' } }) };

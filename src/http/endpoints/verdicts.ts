@@ -25,8 +25,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
       const intent = withProofOf(rawHeaders, body) as Intent;
       const { idempotencyKey: key } = once;
       if (key === undefined) return { body: withRequestId(await service.verify(intent, caller), requestId) };
-      return replayable(once, async ({ onReplayed }) => {
-        const record = await service.verify(intent, under(caller, key, onReplayed));
+      return replayable(once, async (options) => {
+        const record = await service.verify(intent, under(caller, key, options));
         return withRequestId(record, requestId);
       });
     },
@@ -48,8 +48,9 @@ export const verdictEndpoints: readonly Endpoint[] = [
       // The first was counted before the body was read.
       const more = sizeOf(body) - 1;
       if (more > 0) count(more);
-      return replayable(once, async ({ idempotencyKey: key, onReplayed }) => {
-        const asker = key === undefined ? caller : under(caller, key, onReplayed);
+      return replayable(once, async (options) => {
+        const { idempotencyKey: key } = options;
+        const asker = key === undefined ? caller : under(caller, key, options);
         const records = await service.verifyBatch(batch, asker);
         return { verdicts: records.map((record) => withRequestId(record, requestId)) };
       });

@@ -2,6 +2,7 @@
 import { currencyDecimals } from '../../base/currency.ts';
 import { formatInstant, instantSpeller } from '../../base/instant.ts';
 import { MAX_DECIMALS } from '../../base/money.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { SpendRecord } from '../../ports/stored-records.ts';
 import type {
   BudgetReport,
@@ -62,11 +63,11 @@ export interface Spending {
 
 /** The spending of one service. */
 export function createSpending(context: Context): Spending {
-  const { store, clockWatch } = context;
+  const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
   const noteDurability = createDurabilityNote(context);
   const windowOf = createWindowOf();
-  const spellInstant = instantSpeller();
+  const [spellInstant, spellEnd] = [instantSpeller(), instantSpeller()];
 
   async function attempt(request: SpendRequest, at: number): Promise<SpendOutcome | 'due'> {
     const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
@@ -82,7 +83,8 @@ export function createSpending(context: Context): Spending {
     const further = dry_run ? [] : isTrial ? others.map(looked) : others;
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
-    const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, { at, present }))] : [];
+    const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
+    const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, time))] : [];
     const own = [...plan.changes, ...spend];
     const steps = [...own, ...further, ...approval.changes];
     if (steps.length === 0) {
@@ -178,6 +180,15 @@ const TRIAL: VerdictRecord = {
   evaluated_at: '',
 };
 
+/** When a spend is made, and when it may be removed if nothing is held. */
+interface SpendTime {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The same as it is spelled. */
+  readonly present: Instant;
+  readonly expires_at: Instant;
+}
+
 /** Each of them has found holds that were over. */
 const MAX_TRIES = 3;
 
@@ -186,7 +197,7 @@ function spendOf(
   { hold_seconds }: Intent,
   { account_id }: SpendRequest['found'],
   { takings }: SpendPlan,
-  { at, present: created_at }: { readonly at: number; readonly present: Instant },
+  { at, present: created_at, expires_at }: SpendTime,
 ): SpendRecord {
   const whole = storedAmount(amount);
   const isHold = hold_seconds !== undefined;
@@ -209,5 +220,6 @@ function spendOf(
     updated_at: created_at,
     takings,
   };
-  return held_until === null ? spend : { ...spend, due_at: held_until };
+  // What is spent at once is settled from the beginning.
+  return held_until === null ? { ...spend, expires_at } : { ...spend, due_at: held_until };
 }

@@ -3,7 +3,7 @@
 import { toAmount } from '../../base/money.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SpendRecord } from '../../ports/stored-records.ts';
-import type { Amount, Spend } from '../../records.ts';
+import type { Amount, Scope, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Context } from '../shared/context.ts';
 import type { Idempotency, ReplayOptions } from '../shared/idempotency.ts';
@@ -48,6 +48,9 @@ export interface Spends {
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
 
+/** Throws `insufficient_scope` for a caller that may not get this answer again; the record is as it is now. */
+type MayRepeat = (shown: Spend, record: SpendRecord) => void;
+
 /** The spends of one service. */
 export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): Spends {
   const { store, clockWatch, retentionDays } = context;
@@ -67,6 +70,7 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     operation: 'commit' | 'release',
     { decisionId, given, caller, options }: Change,
     settle: Settle,
+    mayRepeat?: MayRepeat,
   ): Promise<Spend> {
     const input = checkCopy<SettleInput>('SettleRequest', given);
     // Who may not see it now gets no answer that was given before either.
@@ -79,7 +83,11 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
       operation: `spends.${operation}`,
       input: [decisionId, input],
     };
-    return idempotency.once<Spend>(request, (write) =>
+    let isReplay = false;
+    const onReplayed = (): void => {
+      isReplay = true;
+    };
+    const answered = await idempotency.once<Spend>({ ...request, onReplayed }, (write) =>
       untilWritten(async () => {
         const at = await clockWatch.storeNow();
         const record = await present(decisionId, caller, at);
@@ -91,6 +99,11 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
         return (await write(made, settlement.changes)).written ? made : undefined;
       }),
     );
+    if (isReplay) {
+      mayRepeat?.(answered, seen);
+      options.onReplayed?.();
+    }
+    return answered;
   }
 
   return {
@@ -102,13 +115,21 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
         return commit(record, units, { at, retentionDays });
       }),
 
-    release: (decisionId, given = {}, caller = {}, options = {}) =>
-      change('release', { decisionId, given, caller, options }, (record, units, at) => {
-        const { scopes } = caller;
-        if (scopes !== undefined && record.status === 'held') requireScope({ scopes }, 'verify');
-        if (scopes !== undefined && wasCommitted(record)) requireScope({ scopes }, 'refund');
+    release(decisionId, given = {}, caller = {}, options = {}) {
+      const { scopes } = caller;
+      const demand = (scope: Scope): void => {
+        if (scopes !== undefined) requireScope({ scopes }, scope);
+      };
+      const settle: Settle = (record, units, at) => {
+        if (record.status === 'held') demand('verify');
+        if (wasCommitted(record)) demand('refund');
         return release(record, units, { at, retentionDays });
-      }),
+      };
+      // What a release has left held gave back of a hold, whatever was committed since.
+      const mayRepeat: MayRepeat = ({ status }, record) =>
+        demand(status !== 'held' && wasCommitted(record) ? 'refund' : 'verify');
+      return change('release', { decisionId, given, caller, options }, settle, mayRepeat);
+    },
   };
 }
 

@@ -10,6 +10,9 @@ import type { Taken } from './takings.ts';
 import { callerOf, lastingCaller, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
+/** What an idempotency key of a batch is for. */
+export const BATCH_ROUTE = 'verify/batch';
+
 /** What answers are made of. */
 export interface AnswersParts extends VerifyParts {
   readonly intents: IntentReader;
@@ -33,11 +36,11 @@ export interface Answers {
     startedAt: number,
     begin?: () => Promise<readonly KeyedVerdict[]>,
   ): Promise<readonly Taken[]>;
-  /** The same under the idempotency key of the caller; item `i` of a batch under the key and `#i`. */
+  /** The same under the idempotency key of the caller for this route; item `i` of a batch under the key and `#i`. */
   answerUnder(
     asker: VerifyCaller,
     given: readonly Intent[],
-    route: 'verify' | 'verify/batch',
+    route: string,
     startedAt: number,
   ): Promise<readonly VerdictRecord[]>;
 }
@@ -85,21 +88,22 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
   async function answerUnder(
     asker: VerifyCaller,
     given: readonly Intent[],
-    route: 'verify' | 'verify/batch',
+    route: string,
     startedAt: number,
   ): Promise<readonly VerdictRecord[]> {
     const { idempotency_key = '', onReplayed } = asker;
     const caller = lastingCaller(callerOf(asker));
     const whole = given.map((intent) => wholeIntents.read(intent));
     const keyed: KeyedVerdict[] = [];
+    const isBatch = route === BATCH_ROUTE;
     assertKey(idempotency_key);
     async function begin(): Promise<readonly KeyedVerdict[]> {
       for (const [index, intent] of whole.entries()) {
-        const key = route === 'verify' ? idempotency_key : `${idempotency_key}#${index}`;
+        const key = isBatch ? `${idempotency_key}#${index}` : idempotency_key;
         keyed.push(replays.begin({ key, caller, route, intent }));
       }
       // A batch that does not match what one of its keys remembers is refused before anything is taken.
-      return route === 'verify' ? keyed : Promise.all(keyed.map((one) => one.look()));
+      return isBatch ? Promise.all(keyed.map((one) => one.look())) : keyed;
     }
     try {
       const taken = await answer(

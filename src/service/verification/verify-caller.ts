@@ -27,6 +27,8 @@ export interface VerifyCaller {
    * something, and nothing is taken again. Another intent under it is `idempotency_mismatch`.
    */
   readonly idempotency_key?: string;
+  /** @internal What the key is for: under another route the same key is another one. Default: `verify`. */
+  readonly idempotency_route?: string;
   /** Called when the answer is one that was given before; of a batch, when all are. */
   readonly onReplayed?: () => void;
   /** Ends the wait for the storage: then it rejects with the reason of the signal, and nothing is recorded. */

@@ -6,7 +6,7 @@ import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKey } from '../shared/idempotency.ts';
-import { createAnswers } from './answers.ts';
+import { BATCH_ROUTE, createAnswers } from './answers.ts';
 import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
 import { createJudge, needsWhole, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
@@ -60,11 +60,11 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       let found = known?.value;
       let lineage = found?.parent_agent_id === undefined ? undefined : lineages.peek(found, startedAt);
       const isKnown = known !== undefined && (found?.parent_agent_id === undefined || lineage !== undefined);
-      const { idempotency_key } = asker;
+      const { idempotency_key, idempotency_route = 'verify' } = asker;
       if (idempotency_key !== undefined) {
         // Where nothing can be taken nothing is remembered: a key costs nothing then.
         if (!isKnown || mustWait(intent, found, lineage)) {
-          const [answered] = await answerUnder(asker, [given], 'verify', startedAt);
+          const [answered] = await answerUnder(asker, [given], idempotency_route, startedAt);
           return answered as VerdictRecord;
         }
         assertKey(idempotency_key);
@@ -107,7 +107,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
         const batch = intents.readBatch(given);
         const caller = lastingCaller(callerOf(asker));
         if (asker.idempotency_key !== undefined) {
-          return await answerUnder(asker, elementsOf(given.intents) as Intent[], 'verify/batch', startedAt);
+          return await answerUnder(asker, elementsOf(given.intents) as Intent[], BATCH_ROUTE, startedAt);
         }
         const wholes = () => (elementsOf(given.intents) as Intent[]).map(keptWhole);
         const taken = await answer({ batch, wholes }, caller, startedAt);

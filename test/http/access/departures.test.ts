@@ -126,6 +126,26 @@ test('an Idempotency-Key gives the first answer again, and spends once', async (
   expect(empty.status).toBe(400);
 });
 
+test('an Idempotency-Key of 255 characters is for each path, and each question, by itself', async () => {
+  const budgets = [{ name: 'day', window: 'day', limit: 100 }];
+  const point = await openPoint([{ currency: 'EUR', monetary_actions: ['payments.create'], budgets }]);
+  const question = { subject, action: pay(5), resource: shop };
+  const under = (key: string) => ({
+    headers: { authorization: `Bearer ${point.key}`, 'idempotency-key': key },
+  });
+  const long = under('k'.repeat(255));
+  const batch = { evaluations: [question, { ...question, action: pay(4) }] };
+  expect((await point.evaluations(batch, long)).body).toMatchObject({
+    evaluations: [{ decision: true }, { decision: true }],
+  });
+  expect((await point.evaluation({ ...question, action: pay(3) }, long)).body).toMatchObject({
+    decision: true,
+  });
+  await point.evaluations(batch, under('a'));
+  const other = await point.evaluation(question, under('a#1'));
+  expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([200, null]);
+});
+
 test('options that cannot work are refused', () => {
   for (const authzen of [
     false,

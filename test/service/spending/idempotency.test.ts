@@ -100,6 +100,30 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(await service.verify(intentOf(1), under('a'))).toEqual(again);
   });
 
+  test('holds for the holder of an API key in process as well', async () => {
+    const { service, intentOf, spent, under, replays } = await open(openStore);
+    const { key } = await service.keys.create({ name: 'a' });
+    const first = await service.verifyAs(key, intentOf(1), under('a'));
+    expect(await service.verifyAs(key, intentOf(1), under('a', { trace_id: null }))).toEqual(first);
+    expect([replays(), await spent()]).toEqual([1, 1]);
+    for (const idempotency_key of ['', 7 as never]) {
+      await expect(service.verifyAs(key, intentOf(1), { idempotency_key })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    }
+  });
+
+  test('may have 255 characters, for a batch as well', async () => {
+    const { service, intentOf, spent, under, replays } = await open(openStore);
+    const batch = { intents: [intentOf(1), intentOf(2)] };
+    const first = await service.verifyBatch(batch, under('k'.repeat(255)));
+    expect(await service.verifyBatch(batch, under('k'.repeat(255)))).toEqual(first);
+    expect([replays(), await spent()]).toEqual([1, 3]);
+    await expect(service.verifyBatch(batch, under('k'.repeat(256)))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
   test('remembers neither a DENY nor what took nothing', async () => {
     const { service, intentOf, under, agent_id, replays } = await open(openStore);
     expect(await service.verify(intentOf(101), under('a'))).toMatchObject({ verdict: 'DENY' });

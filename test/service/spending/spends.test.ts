@@ -235,3 +235,19 @@ test('a spend is removed when it was settled for as long as verdicts are kept', 
   expect(await storage.purge('spends', new Date(Date.parse(end) + 1).toISOString())).toBe(1);
   await expect(spends.get(id)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('what was spent at once is removed when it was made for as long as verdicts are kept, or refunded', async () => {
+  const { pay, spends, storage, clock } = await open();
+  const [{ decision_id: paid }, { decision_id: refunded }] = [await pay(1), await pay(2)];
+  const daysAfter = (instant: string, days: number) =>
+    new Date(Date.parse(instant) + days * 86_400_000 + 1).toISOString();
+  const made = clock.instant();
+  clock.advance(86_400_000);
+  await spends.release(refunded, { amount: 1 });
+  await storage.time('2027-12-31T00:00:00.000Z', true);
+  expect(await storage.purge('spends', daysAfter(made, 89))).toBe(0);
+  expect(await storage.purge('spends', daysAfter(made, 90))).toBe(1);
+  await expect(spends.get(paid)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await spends.get(refunded)).toMatchObject({ released_amount: 1 });
+  expect(await storage.purge('spends', daysAfter(made, 91))).toBe(1);
+});
