@@ -153,7 +153,9 @@ function send(
         if (url.protocol === 'http:') return (dial ?? connectPlain)(address, port);
         const name = isIP(host) === 0 ? { servername: host } : {};
         const to = { host: address, port, ...(dial !== undefined && { socket: dial(address, port) }) };
-        return connect({ ...to, ...name, ...(ca !== undefined && { ca }), ALPNProtocols: ['http/1.1'] });
+        // NODE_TLS_REJECT_UNAUTHORIZED=0 would take any certificate as the default.
+        const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+        return connect({ ...to, ...name, ...trust, ALPNProtocols: ['http/1.1'] });
       },
     };
     const requestBy = url.protocol === 'http:' ? requestPlain : request;

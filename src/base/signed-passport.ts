@@ -19,6 +19,12 @@ export const PASSPORT_VCT = 'urn:agent-identity:passport:1';
 /** The longest life of a signed passport, in seconds. Signing keys stay published for longer. */
 export const MAX_TOKEN_SECONDS = 86_400;
 
+/** The shortest one that can be asked for. */
+export const MIN_TOKEN_SECONDS = 60;
+
+/** That of a service that is not set up otherwise. */
+export const TOKEN_SECONDS = 3_600;
+
 /** By how much the clocks of two machines may differ. */
 export const CLOCK_LEEWAY_SECONDS = 5;
 

@@ -3,7 +3,7 @@ import type { Instant } from '../records.ts';
 
 /** How to sign a passport. */
 export interface SignPassportInput {
-  /** For how long the token is valid, 60 to 86,400 s; default 3,600. It never outlives the passport. */
+  /** For how long the token is valid, 60 to 86,400 s; default 3,600, or as the service is set up. It never outlives the passport. */
   readonly ttl_seconds?: number;
   /** The thumbprint of the key of the agent that the token names (`cnf`); default: its first key. */
   readonly kid?: string;

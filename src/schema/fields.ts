@@ -4,7 +4,7 @@ import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
 import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
 import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
 import { MAX_DECIMALS } from '../base/money.ts';
-import { MAX_TOKEN_SECONDS } from '../base/signed-passport.ts';
+import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/signed-passport.ts';
 import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.ts';
 import type { ApprovalRequirement, Budget } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
@@ -74,9 +74,10 @@ export const graceSeconds: JsonSchema = {
 /** How long a signed passport is valid. */
 export const ttlSeconds: JsonSchema = {
   type: 'integer',
-  minimum: 60,
+  minimum: MIN_TOKEN_SECONDS,
   maximum: MAX_TOKEN_SECONDS,
-  description: 'Seconds that the token is valid, 3,600 by default; it never outlives the passport.',
+  description:
+    'Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport.',
 };
 
 /** The versions of the passports above. */

@@ -4510,7 +4510,7 @@ return errors === 0;
 }
 
 const SignRequest: Validator = validate21;
-const schema24 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
+const schema24 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

@@ -48,6 +48,8 @@ export interface IdentityOptions {
    * passport is signed.
    */
   readonly publicUrl?: string;
+  /** For how long a signed passport is valid where the request does not say, 60 to 86,400 seconds; default 3,600. */
+  readonly tokenSeconds?: number;
   /** Other names that proofs of possession may give this service in `aud`; at most 20. */
   readonly proofAudiences?: readonly string[];
   /** The longest time that a proof may be valid, whole seconds from 1 to 3,600; default 300. */

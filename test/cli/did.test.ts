@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { createIdentityService } from '../../src/index.ts';
 import { ED25519_KEYS } from '../support/agent-keys.ts';
 import { run } from '../support/command.ts';
 import { GIVEN } from '../support/process.ts';
@@ -53,6 +55,45 @@ test('did export writes a tree for a web server, without files of what is revoke
   );
 });
 
+test('did export removes what resolves no more: the agents and the domain of an account that lost it', async () => {
+  const { folder, call } = await openFolderOfAgents();
+  await call('signing-key', 'rotate', '--now');
+  const exported = () => call('did', 'export', '--out', 'out', '--json');
+  const isThere = (path: string) => existsSync(join(folder, 'out', path));
+  const files = ['agents/active/did.json', 'agents/active/jwks.json'].map(
+    (path) => `example.com%3A8443/${path}`,
+  );
+  expect(JSON.parse((await exported()).stdout)).toMatchObject({ domains: 2, agents: 3 });
+  expect(files.map(isThere)).toEqual([true, true]);
+  await call('account', 'create', 'bob@example.com');
+  expect(await call('domain', 'transfer', 'example.com', 'bob@example.com')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await exported()).stdout)).toMatchObject({ domains: 2, agents: 0 });
+  expect(files.map(isThere)).toEqual([false, false]);
+  expect(await call('domain', 'release', 'example.com', '--force')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await exported()).stdout)).toMatchObject({ domains: 0, agents: 3 });
+  expect(isThere('example.com/.well-known/did.json')).toBe(false);
+  expect(files.map(isThere)).toEqual([true, true]);
+});
+
+test('did export writes the agents of a service where domains are not claimed, and no domain', async () => {
+  const { folder, remove } = await openUsedFolder();
+  onTestFinished(remove);
+  const storage = await sqliteStorage({ file: join(folder, 'agent-identity.db') });
+  const service = createIdentityService({
+    storage,
+    domainProof: 'off',
+    identity: { secret: GIVEN.AGENT_IDENTITY_SECRET },
+  });
+  const passport = { domain: 'example.com', allowed_actions: [], monetary_limit_per_txn: 0 };
+  const [account] = (await service.accounts.list()).data;
+  await service.passports.create({ ...passport, agent_name: 'own' }, { account_id: `${account?.id}` });
+  await service.passports.create({ ...passport, agent_name: 'local' });
+  await service.signing.rotate({ now: true });
+  await service.close();
+  const { stdout } = await run(['did', 'export', '--out', 'out', '--json'], { cwd: folder, env: GIVEN });
+  expect(JSON.parse(stdout)).toEqual({ domains: 0, agents: 2, revoked: 0 });
+});
+
 test('domain did prints the document of a domain', async () => {
   const { call } = await openFolderOfAgents();
   expect((await call('domain', 'did', 'example.com')).stderr).toMatch(/no signing key yet/);
@@ -60,4 +101,9 @@ test('domain did prints the document of a domain', async () => {
   const { code, stdout } = await call('domain', 'did', 'example.com');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'did:web:example.com', authentication: [] });
+  for (const wrong of ['example.com:8443', 'Example.com', 'https://example.com', '../example.com', '']) {
+    const refused = await call('domain', 'did', wrong);
+    expect(refused, wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr, wrong).toContain('example.com%3A8443');
+  }
 });

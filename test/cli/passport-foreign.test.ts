@@ -221,6 +221,9 @@ describe('OAP', () => {
     ['max_rows', { limits: { 'data.export': { max_rows: 5 } } }],
     ['allowed_recipients', { limits: { 'data.export': { allowed_recipients: ['x'] } } }],
     ['regions', { regions: ['US'] }],
+    ['max_per_day', { limits: { max_per_day: { USD: 5 } } }],
+    ['calls', { limits: { calls: 5 } }],
+    ['expires_at', { capabilities: [{ id: 'data.export', expires_at: '2090-01-01T00:00:00Z' }] }],
     ['params', { capabilities: [{ id: 'data.export', params: { max: 1 } }] }],
     [
       'currency_limits',

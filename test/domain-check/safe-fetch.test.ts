@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSafeFetch, isGlobalAddress, type SafeRequest } from '../../adapters/domain-check/index.ts';
 import { openTlsServer } from '../support/tls-server.ts';
 
@@ -186,6 +186,17 @@ describe('what is sent and what comes back', () => {
     await expect(fetch('https://shop.example/')).rejects.toThrow(/cannot be reached/);
     const nowhere = await open(() => undefined, []);
     await expect(nowhere.fetch('https://shop.example/')).rejects.toThrow(/no address/);
+  });
+
+  test('a certificate that is not valid is refused, whatever the environment says of that', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const { ca: _, ...distrusted } = await openTlsServer(
+      ['shop.example'],
+      (_r, response) => void response.end('here'),
+    );
+    const fetch = createSafeFetch({ ...distrusted, resolve: async () => [GLOBAL] });
+    await expect(fetch('https://shop.example/')).rejects.toThrow(/cannot be reached/);
   });
 
   test('a name server that does not answer, and a caller that gives up, end it', async () => {

@@ -38,6 +38,17 @@ describe('createIdentityService refuses', () => {
     ['rule', service({ storage, rule: [] }), /no option "rule". Did you mean rules\?/],
     ['consistancy', service({ storage, consistancy: 'strict' }), /Did you mean consistency\?/],
     ['retentiondays', service({ storage, retentiondays: 7 }), /Did you mean retentionDays\?/],
+    [
+      'identity.proofMaxSecond',
+      service({ storage, identity: { proofMaxSecond: 30 } }),
+      /^There is no option "identity.proofMaxSecond". Did you mean identity.proofMaxSeconds\?$/,
+    ],
+    [
+      'session.previousSecrets',
+      service({ storage, session: { previousSecrets: [] } }),
+      /session.previousSecret\?/,
+    ],
+    ['webhooks.send', service({ storage, webhooks: { send: false } }), /webhooks.sends\?/],
     ['an option that is like none', service({ storage, xyz: 1 }), /^There is no option "xyz"\.$/],
     [
       'rules that are no functions',

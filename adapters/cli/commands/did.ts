@@ -10,6 +10,12 @@ import { firstRecords } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
 import { print, printJson } from '../output/terminal.ts';
 
+/** The account of a service without logins. */
+const LOCAL = 'acc_local';
+
+/** No domain of a passport has another form. */
+const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:%3A\d{1,5})?$/;
+
 /** The options of verbs that write documents. */
 interface DocumentOptions extends OperatorOptions {
   readonly publicUrl?: string;
@@ -56,6 +62,8 @@ export function addDomainDidCommand(domain: Command): void {
       '\nCopy the entries of verificationMethod and assertionMethod where the host has a did.json of its own.\n\nExample:\n  $ agent-identity domain did example.com > did.json',
     )
     .action(async (name: string, options: DocumentOptions) => {
+      if (!DOMAIN.test(name))
+        throw usageError('Give the domain as passports have it, such as example.com or example.com%3A8443.');
       const keys = await withStoredService(options, publishedKeys);
       if (keys.length === 0)
         throw usageError('There is no signing key yet: `agent-identity serve` makes it.');
@@ -89,46 +97,63 @@ interface Counts {
 
 async function exportAll(service: IdentityService, options: ExportOptions): Promise<Counts> {
   const keys = await publishedKeys(service);
-  const claims = await firstRecords((page) => service.domains.list(page));
-  // Asking for a token does not make an account the owner of a domain.
-  const domains = new Set(
-    claims.data.filter(({ status }) => status !== 'pending' && status !== 'lost').map(({ domain }) => domain),
-  );
-  const counts = { agents: 0, revoked: 0 };
-  for (const account_id of new Set(claims.data.map((claim) => claim.account_id))) {
+  const claims = (await firstRecords((page) => service.domains.list(page))).data;
+  const accounts = (await firstRecords((page) => service.accounts.list(page))).data;
+  const domains = new Set(claims.map(({ domain }) => domain));
+  const counts = { domains: 0, agents: 0, revoked: 0 };
+  // Where domains are not claimed an account has passports without a claim.
+  const owners = [LOCAL, ...claims.map((claim) => claim.account_id), ...accounts.map(({ id }) => id)];
+  for (const account_id of new Set(owners)) {
     const { data } = await firstRecords((page) => service.passports.list(page, { account_id }));
     for (const { domain, agent_name } of data) {
-      // Nothing for a passport whose domain belongs to another account now.
-      const agent = await service.published.agent(domain, agent_name, { account_id });
-      if (agent === undefined) continue;
       domains.add(domain);
-      counts[await exportAgent(agent, agent_name, options)] += 1;
+      const agent = await service.published.agent(domain, agent_name, { account_id });
+      const folder = join(options.out, domain, 'agents', agent_name);
+      if (agent?.state === 'revoked') counts.revoked += 1;
+      if (agent === undefined || agent.state === 'revoked') await removeAgent(folder);
+      else {
+        await writeAgent(agent, folder, options);
+        counts.agents += 1;
+      }
     }
   }
-  if (keys.length === 0) return { domains: 0, ...counts };
+  // Asking for a token does not make an account the owner of a domain.
+  const owned = new Set(
+    claims.filter(({ status }) => status !== 'pending' && status !== 'lost').map(({ domain }) => domain),
+  );
   for (const domain of domains) {
-    const document = domainDocument({ domain, keys, ...named(options) });
-    await write(join(options.out, domain, '.well-known/did.json'), document);
+    const file = join(options.out, domain, '.well-known/did.json');
+    if (keys.length === 0 || !owned.has(hostOf(domain))) await rm(file, { force: true });
+    else {
+      await write(file, domainDocument({ domain, keys, ...named(options) }));
+      counts.domains += 1;
+    }
   }
-  return { domains: domains.size, ...counts };
+  return counts;
 }
 
-/** A revoked agent has no file (did:web section 3.4): one of before is removed. */
-async function exportAgent(
+/** The domain without its port. */
+function hostOf(domain: string): string {
+  return domain.split('%', 1)[0] ?? '';
+}
+
+/**
+ * A revoked agent has no file (did:web section 3.4), nor has one whose domain belongs to another account now: those of
+ * before are removed.
+ */
+async function removeAgent(folder: string): Promise<void> {
+  for (const name of ['did.json', 'jwks.json']) await rm(join(folder, name), { force: true });
+}
+
+async function writeAgent(
   { agent_id, domain, state, public_keys }: PublishedAgent,
-  agent_name: string,
+  folder: string,
   options: ExportOptions,
-): Promise<'agents' | 'revoked'> {
-  const folder = join(options.out, domain, 'agents', agent_name);
-  if (state === 'revoked') {
-    for (const name of ['did.json', 'jwks.json']) await rm(join(folder, name), { force: true });
-    return 'revoked';
-  }
+): Promise<void> {
   const isActive = state === 'active';
   const document = agentDocument({ agent_id, domain, public_keys, isActive, ...named(options) });
   await write(join(folder, 'did.json'), document);
   await write(join(folder, 'jwks.json'), agentKeySet({ public_keys, isActive }));
-  return 'agents';
 }
 
 async function write(file: string, content: object): Promise<void> {
@@ -138,7 +163,7 @@ async function write(file: string, content: object): Promise<void> {
 
 const AFTER_EXPORT = `
 Serve each folder at the root of its domain; a folder such as example.com%3A8443 is that of a port. A revoked agent has
-no file, and one of before is removed. The documents of suspended and expired agents change with their state: write
+no file, nor has one whose domain its account has lost; those of before are removed. The documents of suspended and expired agents change with their state: write
 them anew as often as that must be seen.
 
 Example:

@@ -33,6 +33,9 @@ const PLACED = [
   'metadata',
 ];
 
+/** The grammar of their ids. */
+const CAPABILITY = /^[a-z0-9]+(\.[a-z0-9]+)*$/;
+
 /** The passport of a template; `invalid_request` for any other document, and for a revoked one. */
 export function passportOfOap(
   document: Part,
@@ -43,15 +46,19 @@ export function passportOfOap(
   if (document['spec_version'] !== 'oap/1.0') throw refused('/spec_version', 'This must be oap/1.0.');
   if (document['kind'] !== 'template') throw refused('/kind', 'Only templates are imported.');
   const { metadata = {}, passport_id, regions = [] } = document;
-  const { name: ownName, description, ...others } = partOf(metadata, '/metadata');
+  const { name: ownName, description, ...more } = partOf(metadata, '/metadata');
   const actions = capabilitiesOf(document['capabilities']);
   const limits = partOf(document['limits'] ?? {}, '/limits');
   const money = moneyOf(
     actions.map(({ id }) => [id, partOf(limits[id] ?? {}, `/limits/${id}`)]),
     asked,
   );
+  const others = Object.keys(limits).filter((limit) => !actions.some(({ id }) => id === limit));
+  // The limits of a capability that is not granted restrict nothing. Any other member may restrict all of them.
+  const isUnknown = (limit: string) => !CAPABILITY.test(limit) || Object(limits[limit]) !== limits[limit];
   const losses = [
-    ...actions.flatMap(({ hasParams }) => (hasParams ? ['params'] : [])),
+    ...others.filter(isUnknown),
+    ...actions.flatMap(({ restrictions }) => restrictions),
     ...money.losses,
     ...(Array.isArray(regions) && regions.length === 0 ? [] : ['regions']),
   ];
@@ -68,10 +75,8 @@ export function passportOfOap(
     losses: [...new Set(losses)],
     unplaced: [
       ...Object.keys(document).filter((member) => !PLACED.includes(member)),
-      ...Object.keys(others).map((member) => `metadata.${member}`),
-      ...Object.keys(limits)
-        .filter((id) => !actions.some((action) => action.id === id))
-        .map((id) => `limits.${id}`),
+      ...Object.keys(more).map((member) => `metadata.${member}`),
+      ...others.filter((limit) => !isUnknown(limit)).map((limit) => `limits.${limit}`),
       ...money.unplaced,
     ],
   };
@@ -87,14 +92,21 @@ function statusOf(status: unknown): 'active' | 'suspended' {
   );
 }
 
-function capabilitiesOf(value: unknown): readonly { readonly id: string; readonly hasParams: boolean }[] {
+interface Capability {
+  readonly id: string;
+  /** The members that may restrict it. */
+  readonly restrictions: readonly string[];
+}
+
+function capabilitiesOf(value: unknown): readonly Capability[] {
   if (!Array.isArray(value)) throw refused('/capabilities', 'This must be a list.');
   return value.map((entry: unknown, at) => {
-    const { id, params = {} } = partOf(entry, `/capabilities/${at}`);
+    const { id, params = {}, ...others } = partOf(entry, `/capabilities/${at}`);
     const path = `/capabilities/${at}/id`;
     const text = textOf(id, path);
-    if (!/^[a-z0-9]+(\.[a-z0-9]+)*$/.test(text)) throw refused(path, 'This is not a capability of OAP.');
-    return { id: text, hasParams: Object.keys(partOf(params, `/capabilities/${at}/params`)).length > 0 };
+    if (!CAPABILITY.test(text)) throw refused(path, 'This is not a capability of OAP.');
+    const hasParams = Object.keys(partOf(params, `/capabilities/${at}/params`)).length > 0;
+    return { id: text, restrictions: [...(hasParams ? ['params'] : []), ...Object.keys(others)] };
   });
 }
 

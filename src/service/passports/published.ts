@@ -102,10 +102,11 @@ export function createPublished(
     },
     async domain(domain, { account_id } = {}) {
       if (!signing.isOn || !context.claimsDomains || !isDomain(domain, { allowLocalhost })) return undefined;
-      const claim: DomainRecord | undefined = await domains.get(hostOf(domain));
+      const host = hostOf(domain);
+      const claim: DomainRecord | undefined = await domains.get(host);
       if (claim === undefined || (account_id !== undefined && claim.account_id !== account_id))
         return undefined;
-      if (context.provesDomains && domain !== 'localhost' && !isProven(claim)) return undefined;
+      if (context.provesDomains && host !== 'localhost' && !isProven(claim)) return undefined;
       return (await signing.jwks()).keys;
     },
     async token(domain, account_id) {

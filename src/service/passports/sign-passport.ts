@@ -27,20 +27,18 @@ export type SignPassport = (
   actor?: Actor,
 ) => Promise<SignedPassportToken>;
 
-const DEFAULT_SECONDS = 3_600;
-
 /** Signing over the passports of `context`; without a signer every call is `not_found`. */
 export function createSignPassport(
   context: Context,
   slots: StatusSlots,
   tokens: TokenSigner | undefined,
 ): SignPassport {
-  const { clock, publicUrl } = context;
+  const { clock, publicUrl, tokenSeconds } = context;
   const random = drawnAhead(context.random);
   const demandRight = createSigningRight(context);
 
   return async (agentId, given = {}, actor = {}) => {
-    const { ttl_seconds = DEFAULT_SECONDS, kid } = checkCopy<SignPassportInput>('SignRequest', given);
+    const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>('SignRequest', given);
     if (tokens === undefined || publicUrl === undefined) {
       throw new IdentityError('not_found', 'This service does not sign passports: it has no public URL.');
     }

@@ -1,5 +1,6 @@
 /** The names under which strangers know the service, or `invalid_configuration` that says what to do. */
 import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/proof-format.ts';
+import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/signed-passport.ts';
 import { wholeNumber } from '../../base/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityOptions } from '../options.ts';
@@ -17,6 +18,12 @@ export function checkedPublicUrl(text: unknown): string | undefined {
     throw unfit('publicUrl must be an http or https URL without credentials, query and fragment.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** For how long a signed passport is valid by default. */
+export function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions = {}): number {
+  const range = { from: MIN_TOKEN_SECONDS, to: MAX_TOKEN_SECONDS };
+  return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
 }
 
 /** The terms on which a proof is accepted. */

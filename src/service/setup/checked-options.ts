@@ -42,6 +42,20 @@ const KINDS: Readonly<
   after: 'function',
 };
 
+/** The same of those that hold others. */
+const MEMBERS: {
+  readonly [Name in 'session' | 'identity' | 'webhooks']: Readonly<
+    Record<keyof NonNullable<IdentityServiceOptions[Name]>, true>
+  >;
+} = {
+  session: { secret: true, previousSecret: true, secretLost: true, issuer: true, audience: true },
+  identity: {
+    ...{ secret: true, previousSecrets: true, signer: true, alg: true, publicUrl: true, tokenSeconds: true },
+    ...{ proofAudiences: true, proofMaxSeconds: true, didMaxAgeSeconds: true },
+  },
+  webhooks: { transport: true, maxPerAccount: true, sends: true },
+};
+
 /** As long as a timer can be. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
@@ -54,7 +68,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
     throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
   }
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(KINDS, name)) throw unfit(unknownOption(name));
+    if (!Object.hasOwn(KINDS, name)) throw unfit(unknownOption(name, KINDS));
     const kind = KINDS[name as keyof IdentityServiceOptions];
     if (value === undefined || kind === 'other') continue;
     if (typeof kind !== 'string') {
@@ -62,6 +76,11 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
     } else if (typeof value !== kind) {
       throw unfit(`options.${name} must be a ${kind}.`);
     }
+  }
+  for (const [name, members] of Object.entries(MEMBERS)) {
+    const given = Object.keys(Object(options[name as keyof typeof MEMBERS]));
+    const unknown = given.find((member) => !Object.hasOwn(members, member));
+    if (unknown !== undefined) throw unfit(unknownOption(unknown, members, `${name}.`));
   }
   checkStorage(options.storage);
   checkMetrics(options.metrics);
@@ -96,9 +115,10 @@ function checkMetrics(metrics: unknown): void {
 
 const METRICS_PARTS = ['onVerdict', 'onError', 'onRequest', 'onStorage', 'watch'];
 
-function unknownOption(name: string): string {
-  const nearest = nearestName(name, Object.keys(KINDS));
-  return `There is no option ${JSON.stringify(name)}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
+function unknownOption(name: string, known: object, path = ''): string {
+  const nearest = nearestName(name, Object.keys(known));
+  const hint = nearest === undefined ? '' : ` Did you mean ${path}${nearest}?`;
+  return `There is no option ${JSON.stringify(`${path}${name}`)}.${hint}`;
 }
 
 function unfit(message: string): IdentityError {

@@ -17,7 +17,7 @@ import { createClockWatch } from '../storage/clock-watch.ts';
 import { createSecretWatch, secretsOf } from '../storage/secret-watch.ts';
 import { createStorageGuard, type StorageGuard } from '../storage/storage-guard.ts';
 import { openStore } from '../storage/store.ts';
-import { checkedProofTerms, checkedPublicUrl } from './checked-identity.ts';
+import { checkedProofTerms, checkedPublicUrl, checkedTokenSeconds } from './checked-identity.ts';
 import {
   checkedCache,
   checkedDomainProof,
@@ -88,6 +88,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
     allowLocalhost: options.allowLocalhost ?? false,
     claimsDomains: options.domainProof !== 'off',
     publicUrl,
+    tokenSeconds: checkedTokenSeconds(options.identity),
     proofTerms: checkedProofTerms(publicUrl, options.identity),
     provesDomains: checkedDomainProof(options),
     domainProver: options.domainProver,

@@ -39,6 +39,8 @@ export interface Context {
   readonly claimsDomains: boolean;
   /** Where strangers reach the API, without a slash at its end. */
   readonly publicUrl: string | undefined;
+  /** For how long a signed passport is valid unless it is said otherwise. */
+  readonly tokenSeconds: number;
   readonly proofTerms: ProofTerms;
   /** Whether passports are only issued for domains that are proved. */
   readonly provesDomains: boolean;

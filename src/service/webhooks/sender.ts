@@ -73,17 +73,19 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     if (failure !== undefined) throw failure;
     if (!isFull) return false;
     if (taken.length > 0) return true;
-    return postpone(context, waiting, ({ webhook_id }) => slots.stuckMs(webhook_id, at));
+    return postpone(context, waiting, ({ webhook_id }) => slots.waitMs(webhook_id, at));
   }
 
   function begin(leased: WebhookDeliveryRecord): void {
     // One for each: a signal that many requests listen to would make Node warn of a leak.
     const ending = new AbortController();
+    const begunAt = caches.monotonic();
     const sending = deliver(leased, ending.signal)
       .catch((error: unknown) => failures.report(error))
       .then((isSuccess) => {
         underWay.delete(leased.id);
-        slots.leave(leased.webhook_id, isSuccess ?? undefined);
+        const tookMs = caches.monotonic() - begunAt;
+        slots.leave(leased.webhook_id, typeof isSuccess === 'boolean' ? { isSuccess, tookMs } : undefined);
         wake();
       });
     underWay.set(leased.id, { sending, ending });
@@ -116,15 +118,15 @@ function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readon
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Takes deliveries out of the way of others, each for that time in milliseconds; whether any was. */
+/** Takes deliveries out of the way of others, each for its time in milliseconds; whether any was. */
 async function postpone(
   { store, clock }: Context,
   waiting: readonly WebhookDeliveryRecord[],
-  stuckMs: (record: WebhookDeliveryRecord) => number,
+  waitMs: (record: WebhookDeliveryRecord) => number,
 ): Promise<boolean> {
   const at = clock.now();
   const changes = waiting.flatMap((record) => {
-    const ms = stuckMs(record);
+    const ms = waitMs(record);
     if (ms === 0) return [];
     const later = { ...record, due_at: formatInstant(at + ms), version: record.version + 1 };
     return [replace('webhook_deliveries', later, record.version)];

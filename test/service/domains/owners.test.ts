@@ -144,6 +144,15 @@ describe('where proof is required', () => {
     expect((await service.passports.create(input, ann)).domain).toBe(HOST);
   });
 
+  test('this machine needs none, at any port', async () => {
+    const { service, ann } = await open({ domainProof: 'required', allowLocalhost: true });
+    for (const domain of ['localhost', 'localhost%3A3000']) {
+      await service.passports.create({ ...input, domain }, ann);
+      const url = `https://${domain.replace('%3A', ':')}/.well-known/did.json`;
+      expect((await didHandler(service)(new Request(url)))?.status, url).toBe(200);
+    }
+  });
+
   test('a service without a way to look does not start', () => {
     expect(() => openService({ domainProof: 'required' })).toThrow(/domainProver/);
   });

@@ -100,6 +100,23 @@ test('the time of a token ends with the time of the passport', async () => {
   await expect(service.passports.sign(AGENT)).rejects.toMatchObject({ code: 'conflict' });
 });
 
+test('a token is valid for an hour, or as long as the service is set up for, unless it is said otherwise', async () => {
+  const { service, clock } = openSigningService({
+    identity: { secret: SECRET, publicUrl: PUBLIC_URL, tokenSeconds: 120 },
+  });
+  await service.passports.create(shopper());
+  expect((await service.passports.sign(AGENT)).expires_at).toBe(clock.instant(120_000));
+  expect((await service.passports.sign(AGENT, { ttl_seconds: 60 })).expires_at).toBe(clock.instant(60_000));
+  const other = openSigningService();
+  await other.service.passports.create(shopper());
+  expect((await other.service.passports.sign(AGENT)).expires_at).toBe(clock.instant(3_600_000));
+  for (const tokenSeconds of [59, 86_401, 60.5, '60' as never]) {
+    expect(() => openSigningService({ identity: { secret: SECRET, tokenSeconds } })).toThrow(
+      /identity\.tokenSeconds/,
+    );
+  }
+});
+
 test('the agent key is the first one, or the one that is named', async () => {
   const { service } = openSigningService();
   const [es256] = P256_KEYS;

@@ -201,3 +201,38 @@ test('what waits for an endpoint that was slow for a moment is sent within secon
   await arrived(events);
   expect(new Set(received.map(({ event }) => event.id)).size).toBe(events);
 });
+
+test('an endpoint that answers slowly but steadily, with more than a page waiting, keeps no event from another', async () => {
+  const stage = await openWebhooks();
+  const { service, actor, create, received, arrived, timers } = stage;
+  const held: ServerResponse[] = [];
+  stage.answer = ({ url }, response) =>
+    void (url === '/slow' ? held.push(response) : response.writeHead(204).end());
+  const { id } = await create(['passport.created'], '/slow');
+  for (let made = 0; made < 150; made += 1) await issue(stage, `a${made}`);
+  await arrived(8);
+  const logged = async () => {
+    const first = await service.webhooks.deliveries(id, { limit: 100 }, actor);
+    const rest = await service.webhooks.deliveries(
+      id,
+      { limit: 100, cursor: first.next_cursor ?? '' },
+      actor,
+    );
+    return [...first.data, ...rest.data];
+  };
+  await expect.poll(async () => (await logged()).length, { timeout: 20_000 }).toBe(150);
+  await create(['passport.suspended'], '/quick');
+  const { agent_id } = await issue(stage, 'last');
+  await service.suspend({ agent_id }, actor);
+  const delivered = async () => (await logged()).filter(({ status }) => status === 'delivered').length;
+  const quick = () => received.filter(({ url }) => url === '/quick').length;
+  // Each is under way for 4 s, and one ends every half a second.
+  for (let ended = 1; ended <= 24; ended += 1) {
+    await timers.pass(500);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    held.shift()?.writeHead(204).end();
+    await expect.poll(delivered, { timeout: 20_000 }).toBe(ended);
+  }
+  await expect.poll(quick, { timeout: 20_000 }).toBe(1);
+  expect(await delivered()).toBeLessThan(50);
+});
