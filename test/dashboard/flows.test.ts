@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
@@ -78,6 +79,26 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.getByText('The passport is revoked.').waitFor();
     expect(await state(stage, agent_id)).toMatchObject({ status: 'revoked' });
     expect(problems).toEqual([]);
+  });
+
+  test('the versions of a passport differ also in what has parts: budgets and public keys', async () => {
+    const { agent_id } = await issue(stage, 'parts');
+    const path = `/passports/${encodeURIComponent(agent_id)}`;
+    const { publicKey } = generateKeyPairSync('ed25519');
+    await stage.api('PATCH', path, { budgets: [{ window: 'day', limit: 500 }] });
+    await stage.api('PATCH', path, {
+      budgets: [
+        { window: 'day', limit: 600 },
+        { window: 'hour', count: 5 },
+      ],
+    });
+    await stage.api('PATCH', path, { public_keys: [publicKey.export({ format: 'jwk' })] });
+    const { page } = await stage.open();
+    await signIn(page, `/#${path}`);
+    await page.locator('del', { hasText: /^day 500$/ }).waitFor();
+    await page.locator('ins', { hasText: /^day 600$/ }).waitFor();
+    await page.locator('ins', { hasText: /^hour 5 times$/ }).waitFor();
+    await page.locator('ins', { hasText: /\(EdDSA\)$/ }).waitFor();
   });
 
   test('a helper is issued from the page of its parent, and shows what it may do in effect', async () => {
