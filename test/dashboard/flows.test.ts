@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
@@ -37,6 +38,9 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.keyboard.press('Enter');
     const limit = page.locator('.field', { hasText: 'Limit per transaction' });
     await limit.locator('.error').waitFor();
+    await page.getByText('Correct what is marked, then try again.', { exact: true }).waitFor();
+    // Where the first of it is.
+    await expect.poll(() => focused(page)).toBe('Limit per transaction');
     await page.getByLabel('Limit per transaction').fill('19.99');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'typist' }).waitFor();
@@ -153,6 +157,13 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
 
 function issue(stage: Stage, agent_name: string): Promise<{ agent_id: string }> {
   return stage.api('POST', '/passports', { ...PASSPORT, agent_name });
+}
+
+/** The label of the field that has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(
+    () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent ?? '',
+  );
 }
 
 function state(stage: Stage, agentId: string): Promise<object> {
