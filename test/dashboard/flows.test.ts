@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
@@ -36,6 +38,9 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.keyboard.press('Enter');
     const limit = page.locator('.field', { hasText: 'Limit per transaction' });
     await limit.locator('.error').waitFor();
+    await page.getByText('Correct what is marked, then try again.', { exact: true }).waitFor();
+    // Where the first of it is.
+    await expect.poll(() => focused(page)).toBe('Limit per transaction');
     await page.getByLabel('Limit per transaction').fill('19.99');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'typist' }).waitFor();
@@ -78,6 +83,26 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await page.getByText('The passport is revoked.').waitFor();
     expect(await state(stage, agent_id)).toMatchObject({ status: 'revoked' });
     expect(problems).toEqual([]);
+  });
+
+  test('the versions of a passport differ also in what has parts: budgets and public keys', async () => {
+    const { agent_id } = await issue(stage, 'parts');
+    const path = `/passports/${encodeURIComponent(agent_id)}`;
+    const { publicKey } = generateKeyPairSync('ed25519');
+    await stage.api('PATCH', path, { budgets: [{ window: 'day', limit: 500 }] });
+    await stage.api('PATCH', path, {
+      budgets: [
+        { window: 'day', limit: 600 },
+        { window: 'hour', count: 5 },
+      ],
+    });
+    await stage.api('PATCH', path, { public_keys: [publicKey.export({ format: 'jwk' })] });
+    const { page } = await stage.open();
+    await signIn(page, `/#${path}`);
+    await page.locator('del', { hasText: /^day 500$/ }).waitFor();
+    await page.locator('ins', { hasText: /^day 600$/ }).waitFor();
+    await page.locator('ins', { hasText: /^hour 5 times$/ }).waitFor();
+    await page.locator('ins', { hasText: /\(EdDSA\)$/ }).waitFor();
   });
 
   test('a helper is issued from the page of its parent, and shows what it may do in effect', async () => {
@@ -132,6 +157,13 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
 
 function issue(stage: Stage, agent_name: string): Promise<{ agent_id: string }> {
   return stage.api('POST', '/passports', { ...PASSPORT, agent_name });
+}
+
+/** The label of the field that has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(
+    () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent ?? '',
+  );
 }
 
 function state(stage: Stage, agentId: string): Promise<object> {

@@ -176,6 +176,16 @@ test('the sixth stream of an account is refused, whatever the rates, and a place
   expect((await read()).status).toBe(200);
 });
 
+test('what the host itself reads, as webhooks do, takes no place of the people of the account', async () => {
+  const { service, account_id, read } = await stage();
+  const inside = await Promise.all(Array.from({ length: 6 }, () => service.events.open({}, { account_id })));
+  const open = [await read(), await read(), await read(), await read(), await read()];
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  for (const stream of inside) stream.close();
+  // Their end gives no place back either.
+  expect((await read()).status).toBe(429);
+});
+
 describe('a stream ends within a second', () => {
   const ends = async (reader: Awaited<ReturnType<typeof readEvents>>, change: () => Promise<unknown>) => {
     await change();

@@ -54,8 +54,8 @@ export function createEvents(context: Context): EventsInside {
     const filter = createEventFilter(query, actor);
     const account_id = accountOf(context, actor);
     if (isEnded) throw stopping();
-    // The place is taken before anything is waited for. Places are limited over HTTP, where an actor has a plan.
-    const undo: (() => void)[] = [places.take(account_id, actor.plan !== undefined)];
+    // The place is taken before anything is waited for. Only streams over HTTP take one: there an actor has a plan.
+    const undo: (() => void)[] = actor.plan === undefined ? [] : [places.take(account_id)];
     try {
       const stream = await openStream(inside, { account_id, filter, after: query.after, undo });
       undo.push(inside.watch(actor, stream.close));

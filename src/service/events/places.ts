@@ -4,7 +4,7 @@ import { IdentityError } from '../../errors.ts';
 /** The streams that each account has. */
 export interface Places {
   /** Takes one; `rate_limited` where the account may have no more. The function gives it back. */
-  take(account_id: string, isLimited: boolean): () => void;
+  take(account_id: string): () => void;
 }
 
 const MAX_STREAMS = 5;
@@ -14,9 +14,9 @@ const RETRY_SECONDS = 10;
 export function createPlaces(): Places {
   const taken = new Map<string, number>();
   return {
-    take(account_id, isLimited) {
+    take(account_id) {
       const count = taken.get(account_id) ?? 0;
-      if (isLimited && count >= MAX_STREAMS) throw tooMany();
+      if (count >= MAX_STREAMS) throw tooMany();
       taken.set(account_id, count + 1);
       return () => {
         const rest = (taken.get(account_id) ?? 0) - 1;

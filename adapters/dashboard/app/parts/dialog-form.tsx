@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Task } from '../state/task.ts';
 import { Dialog } from './dialog.tsx';
-import { FailureNote } from './states.tsx';
+import { Form, FormFailure } from './form.tsx';
 
 /** A dialog with fields, a button that does something with them, and one that does nothing. */
 export function DialogForm(props: {
@@ -18,14 +18,14 @@ export function DialogForm(props: {
   const { title, action, isDangerous = false, isReady = true, task, work, onDone, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        task={task}
+        onSubmit={() => {
           if (isReady) task.run(work).then((isDone) => isDone && onDone?.());
         }}
       >
         {children}
-        <FailureNote failure={task.failure} />
+        <FormFailure task={task} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
             Cancel
@@ -39,7 +39,7 @@ export function DialogForm(props: {
             {action}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -63,7 +63,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }): J
 }
 
 /** What happened, in a sentence for people. */
-function adviceOn({ code, detail, status, retryAfter }: Failure): string {
+export function adviceOn({ code, detail, status, retryAfter }: Failure): string {
   if (status === 0) return detail;
   if (status === 503) return `The service cannot answer now. ${detail}`;
   if (code === 'rate_limited' && retryAfter !== undefined) {

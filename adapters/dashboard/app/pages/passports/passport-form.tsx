@@ -3,8 +3,9 @@ import { useRef } from 'preact/hooks';
 import type { Passport } from '../../../../../src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Form, FormFailure } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
-import { FailureNote, Shown } from '../../parts/states.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { type PassportForm, toInputOf, toPatch, usePassportForm } from '../../state/passport-form.ts';
@@ -124,16 +125,10 @@ function FormBody(props: {
 }): JSX.Element {
   const { task, work, action, cancel, form, errorAt, children } = props;
   return (
-    <form
-      class="stack sheet"
-      onSubmit={(event) => {
-        event.preventDefault();
-        task.run(work);
-      }}
-    >
+    <Form class="stack sheet" task={task} onSubmit={() => task.run(work)}>
       {children}
       <PassportFields form={form} errorAt={errorAt} />
-      <FailureNote failure={task.failure} />
+      <FormFailure task={task} />
       <div class="actions">
         <button type="submit" class="button primary" aria-busy={task.isRunning}>
           {action}
@@ -142,6 +137,6 @@ function FormBody(props: {
           Cancel
         </a>
       </div>
-    </form>
+    </Form>
   );
 }

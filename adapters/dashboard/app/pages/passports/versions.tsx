@@ -5,6 +5,7 @@ import { Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../state/pages.ts';
 import { href } from '../../state/route.ts';
+import { linesOfBudgets } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
 
 /** What every change of a passport changes, and what says nothing to a person. */
@@ -106,14 +107,22 @@ function differences(from: PassportVersion, to: PassportVersion): Change[] {
 }
 
 function textsIn(version: PassportVersion, name: string): string[] {
-  const { monetary_limit_per_txn, currency } = version;
+  const { monetary_limit_per_txn, currency, budgets = [], public_keys = [] } = version;
   if (name === 'monetary_limit_per_txn') return [money(monetary_limit_per_txn, currency)];
+  if (name === 'budgets') return [...linesOfBudgets(budgets)];
+  if (name === 'public_keys') return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
   return textsOf(version[name as keyof PassportVersion]);
 }
 
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'object') return Object.entries(value).map(([name, text]) => `${name} = ${text}`);
-  return [String(value)];
+  if (Array.isArray(value)) return value.map(textOf);
+  if (typeof value === 'object')
+    return Object.entries(value).map(([name, part]) => `${name} = ${textOf(part)}`);
+  return [textOf(value)];
+}
+
+/** What has parts of its own is shown as it is stored. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

@@ -5,6 +5,7 @@ import { announce } from '../../parts/announce.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Form, FormFailure } from '../../parts/form.tsx';
 import { More } from '../../parts/more.tsx';
 import { FailureNote, Shown } from '../../parts/states.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -28,29 +29,22 @@ export function Domains(): JSX.Element | null {
     announce('The service gave you a token: publish it, then check.');
   }
 
-  const error = task.errorAt('/domain');
   return (
     <section class="part">
       <h2>Domains</h2>
-      <form
-        class="panel narrow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          task.run(claim);
-        }}
-      >
+      <Form class="panel narrow" task={task} onSubmit={() => task.run(claim)}>
         <TextField
           label="Domain"
           placeholder="shop.example"
           hint="A domain that is proven is yours alone. Strangers trust the passports that are signed for it."
-          {...{ value: domain, onValue: setDomain, error }}
+          {...{ value: domain, onValue: setDomain, error: task.errorAt('/domain') }}
           required
         />
-        <FailureNote failure={error === undefined ? task.failure : undefined} />
+        <FormFailure task={task} />
         <button type="submit" class="button primary" aria-busy={task.isRunning}>
           Prove domain
         </button>
-      </form>
+      </Form>
       <Shown of={loaded} rows={1}>
         {(claims) => (
           <>

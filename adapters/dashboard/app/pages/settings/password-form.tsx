@@ -4,7 +4,7 @@ import type { Session } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Check } from '../../parts/check.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { FailureNote } from '../../parts/states.tsx';
+import { Form, FormFailure } from '../../parts/form.tsx';
 import { call } from '../../state/api.ts';
 import { beginSession, leave, session } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
@@ -17,8 +17,6 @@ export function PasswordForm(): JSX.Element {
   const task = useTask();
   const email = session.value?.email ?? '';
   const isWrong = task.failure?.code === 'invalid_credentials';
-  const nextError = task.errorAt('/new_password');
-  const isAtField = isWrong || nextError !== undefined;
   const type = isShown ? 'text' : 'password';
 
   async function change(): Promise<void> {
@@ -34,13 +32,7 @@ export function PasswordForm(): JSX.Element {
   }
 
   return (
-    <form
-      class="panel narrow"
-      onSubmit={(event) => {
-        event.preventDefault();
-        task.run(change);
-      }}
-    >
+    <Form class="panel narrow" task={task} onSubmit={() => task.run(change)}>
       {/* Tells a password manager whose password it is. */}
       <input type="text" autoComplete="username" value={email} hidden readOnly />
       <TextField
@@ -59,16 +51,16 @@ export function PasswordForm(): JSX.Element {
         onValue={setNext}
         autoComplete="new-password"
         hint="At least 12 characters. Every other session ends; API keys live on."
-        error={nextError}
+        error={task.errorAt('/new_password')}
         required
       />
       <Check isOn={isShown} onValue={setShown}>
         Show the passwords
       </Check>
-      <FailureNote failure={isAtField ? undefined : task.failure} />
+      {!isWrong && <FormFailure task={task} />}
       <button type="submit" class="button primary" aria-busy={task.isRunning}>
         Change password
       </button>
-    </form>
+    </Form>
   );
 }

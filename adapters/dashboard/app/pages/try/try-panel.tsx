@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Intent, PassportPatch, VerdictRecord } from '../../../../../src/index.ts';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { LinesField } from '../../parts/field.tsx';
-import { FailureNote } from '../../parts/states.tsx';
+import { Form, FormFailure } from '../../parts/form.tsx';
 import { VerdictCard } from '../../parts/verdict.tsx';
 import { apiAddress } from '../../state/api.ts';
 import { recordHref } from '../../state/record.ts';
@@ -28,10 +28,10 @@ export function TryPanel(props: {
 
   return (
     <div class="try">
-      <form
+      <Form
         class="stack sheet"
-        onSubmit={(event) => {
-          event.preventDefault();
+        task={task}
+        onSubmit={() => {
           if (intent !== undefined) ask(intent);
         }}
       >
@@ -52,7 +52,7 @@ export function TryPanel(props: {
           />
         )}
         {patch === undefined && <RealKey {...real} />}
-        <FailureNote failure={task.failure} />
+        <FormFailure task={task} />
         <div class="actions">
           <button
             type="submit"
@@ -70,7 +70,7 @@ export function TryPanel(props: {
             {json === undefined ? 'Paste JSON' : 'Use the form'}
           </button>
         </div>
-      </form>
+      </Form>
       <div class="stack" aria-live="polite">
         {answer === undefined ? (
           <p class="card quiet">The verdict appears here, with every reason.</p>
