@@ -6,7 +6,7 @@ import type { SpendRecord } from '../../ports/stored-records.ts';
 import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Context } from '../shared/context.ts';
-import type { Idempotency, ReplayOptions } from '../shared/idempotency.ts';
+import { assertKey, type Idempotency, type ReplayOptions } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import { untilWritten } from '../storage/store.ts';
@@ -69,9 +69,14 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     settle: Settle,
   ): Promise<Spend> {
     const input = checkCopy<SettleInput>('SettleRequest', given);
-    // Who may not see it now gets no answer that was given before either.
-    const seen = await present(decisionId, caller, await clockWatch.storeNow());
-    const { account_id, environment } = seen;
+    if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
+    const permitted = async (at: number): Promise<SpendRecord> => {
+      const record = await present(decisionId, caller, at);
+      if (operation === 'release') assertMayRelease(record, caller);
+      return record;
+    };
+    // Who may not do it now gets no answer that was given before either.
+    const { account_id, environment } = await permitted(await clockWatch.storeNow());
     const request = {
       ...options,
       account_id,
@@ -82,7 +87,7 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     return idempotency.once<Spend>(request, (write) =>
       untilWritten(async () => {
         const at = await clockWatch.storeNow();
-        const record = await present(decisionId, caller, at);
+        const record = await permitted(at);
         const settlement = settle(record, readUnits(record, input.amount), at);
         if (settlement === undefined)
           return { id: decisionId, shown: toSpend(record), repeatable: toSpend(record) };
@@ -104,12 +109,14 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
 
     release: (decisionId, given = {}, caller = {}, options = {}) =>
       change('release', { decisionId, given, caller, options }, (record, units, at) => {
-        const { scopes } = caller;
-        if (scopes !== undefined && record.status === 'held') requireScope({ scopes }, 'verify');
-        if (scopes !== undefined && wasCommitted(record)) requireScope({ scopes }, 'refund');
         return release(record, units, { at, retentionDays });
       }),
   };
+}
+
+/** What was committed goes back with the scope `refund` only; all else as it is committed. */
+function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
+  if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');
 }
 
 function wasCommitted({ status, committed_amount, committed_whole }: SpendRecord): boolean {

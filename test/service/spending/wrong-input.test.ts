@@ -189,6 +189,23 @@ test('a refund needs its scope, and what is refunded twice is a conflict', async
   expect(await used()).toEqual([0, 0]);
 });
 
+test('a refund under an idempotency key is answered again only to a key that may refund', async () => {
+  const { api, token, refused, key, spend, used } = await openTill();
+  const { key: refunder } = await makeKey(api, token, { scopes: ['verify', 'refund'] });
+  const id = await spend(60);
+  const refund = { json: { amount: 20 }, headers: { 'idempotency-key': 'r-1' } };
+  const path = `/spends/${id}/release`;
+  const first = await api.ask('POST', path, { ...refund, key: refunder });
+  expect((await api.ask('POST', path, { ...refund, key: refunder })).body).toEqual(first.body);
+  await refused('POST', path, { ...refund, key }, 403, 'insufficient_scope');
+  const { key: blind } = await makeKey(api, token, { scopes: ['refund'] });
+  const held = await spend(10, { hold_seconds: 60 });
+  const release = { headers: { 'idempotency-key': 'r-2' } };
+  expect((await api.ask('POST', `/spends/${held}/release`, { ...release, key })).status).toBe(200);
+  await refused('POST', `/spends/${held}/release`, { ...release, key: blind }, 403, 'insufficient_scope');
+  expect(await used()).toEqual([40, 0]);
+});
+
 test('the credentials, the query and the method are judged as everywhere', async () => {
   const { api, token, refused, key, spend } = await openTill();
   const id = await spend(60);
