@@ -44,7 +44,7 @@ test('without --public-url there is no metadata, and without --authzen nothing a
 
 test.each([
   [{}, ['--authzen-agent-domain', 'example.com'], '--authzen-agent-domain needs --authzen'],
-  [{}, ['--authzen', '--authzen-agent-domain', 'x'], 'agentDomain must be a domain'],
+  [{}, ['--authzen', '--authzen-agent-domain', 'x'], '--authzen-agent-domain must be a domain'],
   [{ AGENT_IDENTITY_AUTHZEN: 'no' }, [], 'AGENT_IDENTITY_AUTHZEN must be 1'],
 ])('what cannot work is refused: %o %o', async (env, args, message) => {
   const { folder, remove } = openFolder();

@@ -40,6 +40,23 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   'a port that is no number': { args: ['--port', '80a'], says: /port.*0 to 65535/ },
   'a port that is too large': { env: { PORT: '65536' }, says: /PORT.*0 to 65535/ },
   'an address that is not ours': { args: ['--port', '0', '--host', '192.0.2.1'], says: /--host/ },
+  'an address that is empty, which would be every address': {
+    args: ['--port', '0', '--host', ''],
+    says: /--host.*such as 127\.0\.0\.1/,
+  },
+  'a public URL that is none': {
+    args: ['--port', '0', '--public-url', 'id.example.com'],
+    says: /AGENT_IDENTITY_PUBLIC_URL or --public-url must be an http or https URL/,
+  },
+  'a public URL with a password': {
+    env: { PORT: '0', AGENT_IDENTITY_PUBLIC_URL: 'https://ann:hunter2@id.example.com/api' },
+    says: /AGENT_IDENTITY_PUBLIC_URL or --public-url must be .* without credentials/,
+    hides: 'hunter2',
+  },
+  'a domain of AuthZEN that is none': {
+    args: ['--port', '0', '--authzen', '--authzen-agent-domain', 'Example'],
+    says: /--authzen-agent-domain must be a domain/,
+  },
   'an unknown storage URL': {
     args: ['--storage', 'mysql://root:hunter2@db/x'],
     says: /storage URL/,

@@ -83,7 +83,11 @@ test('a passport of another account is like none; a key is no token', async () =
   const stranger = await signIn(opened, api, 'stranger@example.com');
   const json = { intent: INTENT };
   const theirs = await api.ask('POST', PATH, { token: stranger.token, json });
-  const none = await api.ask('POST', '/passports/did:web:none.example:agents:x/try', { token, json });
+  const agent_id = 'did:web:none.example:agents:x';
+  const none = await api.ask('POST', `/passports/${agent_id}/try`, {
+    token,
+    json: { intent: { ...INTENT, agent_id } },
+  });
   expectProblem(theirs, 404, 'not_found');
   expectProblem(none, 404, 'not_found');
   const { key } = await makeKey(api, token);

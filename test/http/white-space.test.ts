@@ -107,6 +107,9 @@ test('a media type with another space is another type', async () => {
   const list = (accept: string) =>
     api.askRaw('GET', '/verifications', ['authorization', `Bearer ${token}`, 'accept', accept]);
   expect((await list('\u00a0text/csv')).headers.get('content-type')).toBe('application/json');
+  for (const refused of ['text/csv;q=0', 'application/json, text/csv ; charset=utf-8;\tQ=0.000 ']) {
+    expect((await list(refused)).headers.get('content-type')).toBe('application/json');
+  }
 });
 
 test.each(OTHER_SPACES)('an address with %j is not known, and no other client', (space) => {

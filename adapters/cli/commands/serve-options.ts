@@ -18,7 +18,9 @@ function addPlace(command: Command): void {
         .default(3000)
         .argParser(readPort),
     )
-    .addOption(option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1'))
+    .addOption(
+      option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
+    )
     .addOption(
       option(
         '--public-url <url>',
@@ -202,6 +204,12 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^[0-9]{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+/** Node takes an empty address for every address of the machine. */
+function readHost(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must be an address such as 127.0.0.1.');
 }
 
 function readPlace(text: string): MetricsPlace {

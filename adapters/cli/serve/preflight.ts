@@ -1,4 +1,4 @@
-import { createIdentityService } from '../../../src/index.ts';
+import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 
 /** What the first start is made of; `undefined` is generated when it is needed. */
@@ -7,15 +7,24 @@ export interface FirstStart {
   readonly password: string | undefined;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
+  /** Further options of the service that may be wrong. */
+  readonly options?: Pick<IdentityServiceOptions, 'identity' | 'authzen' | 'allowLocalhost'>;
 }
 
 /**
  * Goes through the first start in memory, so that one that cannot work leaves nothing behind: rejects with what
  * the service will say of it.
  */
-export async function preflight({ email, password, secret, previousSecret }: FirstStart): Promise<void> {
+export async function preflight({
+  email,
+  password,
+  secret,
+  previousSecret,
+  options,
+}: FirstStart): Promise<void> {
   const service = createIdentityService({
     storage: memoryStorage(),
+    ...options,
     ...(secret !== undefined && {
       session: { secret, ...(previousSecret !== undefined && { previousSecret }) },
     }),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Account, IdentityError } from '../../../src/index.ts';
+import type { Signer } from '../../../src/ports/index.ts';
 import { type GivenPassword, readGivenPassword } from '../input/password.ts';
 import { readSecrets } from '../input/secrets.ts';
 import { isOnNetwork, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
@@ -83,15 +84,36 @@ export async function readSettings(options: ServeOptions, version: string): Prom
     throw usageError('A previous signing secret needs a new one: AGENT_IDENTITY_SECRET or --secret-file.');
   }
   const { email } = options;
-  await preflight({ email, password: password?.text, secret, previousSecret }).catch(nameSettings);
+  const first = { email, password: password?.text, secret, previousSecret };
+  await preflight({ ...first, options: toTry(options) }).catch(nameSettings);
   return { ...options, version, place, password, secret, previousSecret, previousSecrets };
 }
 
-/** Rejects with the first field error under the name of its setting. */
+/** The options of the service that are texts of the operator. */
+function toTry({ publicUrl, authzenAgentDomain: agentDomain, allowLocalhost }: ServeOptions) {
+  return {
+    allowLocalhost: allowLocalhost === true,
+    ...(publicUrl !== undefined && { identity: { publicUrl, signer: NO_SIGNER } }),
+    ...(agentDomain !== undefined && { authzen: { agentDomain } }),
+  };
+}
+
+/** So that a trial makes no signing key. */
+const NO_SIGNER: Signer = {
+  keys: async () => [],
+  sign: () => Promise.reject(new TypeError('This signs nothing.')),
+};
+
+/** Rejects with the first field error, or the option, under the name of its setting. */
 function nameSettings(error: unknown): never {
-  const [first] = error instanceof IdentityError ? (error.details.errors ?? []) : [];
-  if (first === undefined) throw error;
-  throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
+  if (!(error instanceof IdentityError)) throw error;
+  const [first] = error.details.errors ?? [];
+  if (first !== undefined) {
+    throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
+  }
+  const [option = '', ...rest] = error.message.split(' ');
+  const setting = SETTING_NAMES[option];
+  throw setting === undefined ? error : usageError([setting, ...rest].join(' '), error);
 }
 
 /** Variables of options without a value. */
@@ -100,6 +122,8 @@ const SWITCHES = ['AGENT_IDENTITY_ALLOW_LOCALHOST', 'AGENT_IDENTITY_AUTHZEN'] as
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   '/email': 'AGENT_IDENTITY_EMAIL or --email',
   '/password': 'AGENT_IDENTITY_PASSWORD or --password-file',
+  'options.identity.publicUrl': 'AGENT_IDENTITY_PUBLIC_URL or --public-url',
+  'options.authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 
 /** Whether only this machine reaches the address. */

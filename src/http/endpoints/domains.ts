@@ -1,3 +1,4 @@
+import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
@@ -19,7 +20,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     errors: ['domain_claimed'],
     needs: ({ domains }) => domains.isOn,
     async handle({ service, caller, body }) {
-      const { domain } = body as { readonly domain: string };
+      const { domain } = check<{ readonly domain: string }>('DomainRequest', body);
       const { claim, isNew } = await service.domains.claimNow(domain, caller);
       return { body: claim, ...(!isNew && { status: 200 }) };
     },

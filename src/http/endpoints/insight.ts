@@ -91,7 +91,9 @@ export const insightEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** CSV only when it is asked for by name: `*` gets JSON. */
+/** CSV only when it is asked for by name: `*` gets JSON, and a weight of 0 asks for anything else. */
 function wantsCsv(accept: string | undefined): boolean {
-  return (accept ?? '').split(',').some((range) => /^[ \t]*text\/csv[ \t]*(;|$)/i.test(range));
+  const isCsv = (range: string): boolean => /^[ \t]*text\/csv[ \t]*(;|$)/i.test(range);
+  const isRefused = (range: string): boolean => /;[ \t]*q=0(\.0{0,3})?[ \t]*$/i.test(range);
+  return (accept ?? '').split(',').some((range) => isCsv(range) && !isRefused(range));
 }

@@ -19,7 +19,7 @@ import type { Actor } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
-import { recordsBy } from '../shared/record-lists.ts';
+import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
 import type { DomainProofs } from './domain-proof.ts';
@@ -120,10 +120,10 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
     list: (query = {}, actor = {}, options = {}) => listPassports(context, { query, actor, options }),
 
     async versions(agentId, page = {}, actor = {}, options = {}) {
-      const { account_id } = await ownedPassport(context, agentId, actor);
+      const owned = () => ownedPassport(context, agentId, actor);
       const source = {
-        query: ['passport_versions', account_id, agentId],
-        ...recordsBy(store, 'passport_versions', { agent_id: agentId }),
+        query: ['passport_versions', agentId],
+        ...onlyAfter(owned, recordsBy(store, 'passport_versions', { agent_id: agentId })),
         show: toPassportVersion,
       };
       return readPage(context, source, page, options);

@@ -44,11 +44,11 @@ export function createTryPassport(context: Context, { rules, checkProof, spendin
     const { intent, patch } = checkCopy<TryInput>('TryRequest', given, ({ patch }) =>
       fieldErrors(Object(patch), context).map((error) => ({ ...error, path: `/patch${error.path}` })),
     );
-    const found = await ownedPassport(context, agentId, actor);
     if (intent.agent_id !== agentId) {
       const message = 'This must be the agent_id of the passport.';
       throw invalidRequest([{ path: '/intent/agent_id', code: 'not_allowed', message }]);
     }
+    const found = await ownedPassport(context, agentId, actor);
     if (patch !== undefined) assertChangeable(found);
     const record = (patch && patchedRecord(found, patch, context, '/patch')) ?? found;
     const caller = { account_id: accountOf(context, actor) };

@@ -44,6 +44,20 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   };
 }
 
+/** The same list, read only after `demand` has not refused: a limit or a cursor that is wrong is refused before. */
+export function onlyAfter<Record, Place>(
+  demand: () => Promise<unknown>,
+  { read, positionOf }: ListReader<Record, Place>,
+): ListReader<Record, Place> {
+  return {
+    positionOf,
+    async read(limit, after) {
+      await demand();
+      return read(limit, after);
+    },
+  };
+}
+
 /** Every record of a list, piece by piece. */
 export async function* everyRecord<Record, Place>(
   reader: ListReader<Record, Place>,

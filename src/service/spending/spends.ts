@@ -3,10 +3,10 @@
 import { toAmount } from '../../base/money.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SpendRecord } from '../../ports/stored-records.ts';
-import type { Amount, Scope, Spend } from '../../records.ts';
+import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Context } from '../shared/context.ts';
-import type { Idempotency, ReplayOptions } from '../shared/idempotency.ts';
+import { assertKey, type Idempotency, type ReplayOptions } from '../shared/idempotency.ts';
 import { requireScope } from '../shared/scope.ts';
 import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import { untilWritten } from '../storage/store.ts';
@@ -48,9 +48,6 @@ export interface Spends {
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
 
-/** Throws `insufficient_scope` for a caller that may not get this answer again; the record is as it is now. */
-type MayRepeat = (shown: Spend, record: SpendRecord) => void;
-
 /** The spends of one service. */
 export function createSpends(context: Context, lapses: Lapses, idempotency: Idempotency): Spends {
   const { store, clockWatch, retentionDays } = context;
@@ -70,12 +67,16 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     operation: 'commit' | 'release',
     { decisionId, given, caller, options }: Change,
     settle: Settle,
-    mayRepeat?: MayRepeat,
   ): Promise<Spend> {
     const input = checkCopy<SettleInput>('SettleRequest', given);
-    // Who may not see it now gets no answer that was given before either.
-    const seen = await present(decisionId, caller, await clockWatch.storeNow());
-    const { account_id, environment } = seen;
+    if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
+    const permitted = async (at: number): Promise<SpendRecord> => {
+      const record = await present(decisionId, caller, at);
+      if (operation === 'release') assertMayRelease(record, caller);
+      return record;
+    };
+    // Who may not do it now gets no answer that was given before either.
+    const { account_id, environment } = await permitted(await clockWatch.storeNow());
     const request = {
       ...options,
       account_id,
@@ -83,14 +84,10 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
       operation: `spends.${operation}`,
       input: [decisionId, input],
     };
-    let isReplay = false;
-    const onReplayed = (): void => {
-      isReplay = true;
-    };
-    const answered = await idempotency.once<Spend>({ ...request, onReplayed }, (write) =>
+    return idempotency.once<Spend>(request, (write) =>
       untilWritten(async () => {
         const at = await clockWatch.storeNow();
-        const record = await present(decisionId, caller, at);
+        const record = await permitted(at);
         const settlement = settle(record, readUnits(record, input.amount), at);
         if (settlement === undefined)
           return { id: decisionId, shown: toSpend(record), repeatable: toSpend(record) };
@@ -99,11 +96,6 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
         return (await write(made, settlement.changes)).written ? made : undefined;
       }),
     );
-    if (isReplay) {
-      mayRepeat?.(answered, seen);
-      options.onReplayed?.();
-    }
-    return answered;
   }
 
   return {
@@ -115,22 +107,16 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
         return commit(record, units, { at, retentionDays });
       }),
 
-    release(decisionId, given = {}, caller = {}, options = {}) {
-      const { scopes } = caller;
-      const demand = (scope: Scope): void => {
-        if (scopes !== undefined) requireScope({ scopes }, scope);
-      };
-      const settle: Settle = (record, units, at) => {
-        if (record.status === 'held') demand('verify');
-        if (wasCommitted(record)) demand('refund');
+    release: (decisionId, given = {}, caller = {}, options = {}) =>
+      change('release', { decisionId, given, caller, options }, (record, units, at) => {
         return release(record, units, { at, retentionDays });
-      };
-      // What a release has left held gave back of a hold, whatever was committed since.
-      const mayRepeat: MayRepeat = ({ status }, record) =>
-        demand(status !== 'held' && wasCommitted(record) ? 'refund' : 'verify');
-      return change('release', { decisionId, given, caller, options }, settle, mayRepeat);
-    },
+      }),
   };
+}
+
+/** What was committed goes back with the scope `refund` only; all else as it is committed. */
+function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
+  if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');
 }
 
 function wasCommitted({ status, committed_amount, committed_whole }: SpendRecord): boolean {

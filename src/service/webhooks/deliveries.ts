@@ -6,7 +6,7 @@ import { IdentityError } from '../../errors.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { readPage } from '../shared/pages.ts';
-import { recordsBy } from '../shared/record-lists.ts';
+import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { type Attempt, TIMEOUT_MS } from './attempt.ts';
 import { endDelivery, settleAttempt } from './settle.ts';
@@ -58,10 +58,10 @@ export function createDeliveries(
     },
 
     async deliveries(id, request = {}, actor = {}) {
-      await ownedWebhook(context, id, actor);
+      const owned = () => ownedWebhook(context, id, actor);
       const source = {
         query: ['webhook_deliveries', id],
-        ...recordsBy(store, 'webhook_deliveries', { webhook_id: id }),
+        ...onlyAfter(owned, recordsBy(store, 'webhook_deliveries', { webhook_id: id })),
         show: toDelivery,
       };
       return readPage(context, source, request);
