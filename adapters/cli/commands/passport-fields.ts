@@ -20,7 +20,7 @@ const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, 
   parent_agent_id: {
     name: 'parent',
     value: '<agent_id>',
-    help: 'the agent that it helps: it may only what its parent may as well',
+    help: 'the agent that it helps: it may do only what its parent may do as well',
   },
 };
 
