@@ -1,4 +1,4 @@
-/** Events that are stored, the oldest first, slice by slice: each as long as holds not too many of them. */
+/** The stored events, the oldest first, in slices of time: the fewer events there are, the longer a slice is. */
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';

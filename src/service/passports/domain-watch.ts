@@ -24,7 +24,7 @@ const DUE_MS = 24 * 60 * 60_000;
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
-/** Starts the clockwork. Without a prover there is nothing to do. */
+/** Starts the timer. Without a prover there is nothing to do. */
 export function startDomainWatch(context: Context): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;

@@ -79,7 +79,7 @@ export function createSpending(context: Context): Spending {
     const present = spellInstant(at);
     const owner = { environment, agent_id };
     const plan = planSpend({ owner, takings, isHold, isTrial, at, present, windowOf });
-    const further = dry_run ? [] : isTrial ? others.map(looked) : others;
+    const further = dry_run ? [] : isTrial ? others.map(asTrial) : others;
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, { at, present }))] : [];
@@ -147,8 +147,8 @@ function verdictIn(outcome: SpendOutcome): Verdict {
 
 const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
 
-/** Whether it could be taken now, without taking it. */
-function looked({ by, max, ...step }: Addition): Addition {
+/** The step that fails where the addition would, and adds nothing. */
+function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }
 
