@@ -152,7 +152,7 @@ export interface Start {
   readonly gapSince: number | undefined;
 }
 
-/** Where the stream goes on behind the event of this id; `after` was checked. */
+/** Where the stream continues after the event of this id; `after` was checked. */
 export async function startAfter(
   parts: ReplayParts,
   account_id: string,
