@@ -15,7 +15,7 @@ const shopper = await service.passports.create({
   monetary_limit_per_txn: 80,
   budgets: [{ window: 'day', limit: 100 }],
 });
-// Its own limit is wider than that of the shopper, and so means nothing.
+// Its own limit is wider than that of the shopper, which has no effect: the lower one applies.
 const helper = await service.passports.create({
   ...terms,
   agent_name: 'shopper-helper',

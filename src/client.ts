@@ -169,7 +169,7 @@ export interface IdentityClient extends ClientChanges {
   readonly approvals: ClientApprovals;
   /**
    * What happens in the account as the key sees it, which needs the scope `events`: from now on or behind `after`, each
-   * event once. After a break it connects again, and goes on behind the last event. Rejects where that is of no use,
+   * event once. After a break it connects again, and continues after the last event. Rejects where that is of no use,
    * and with the reason of the signal, which ends it.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;

@@ -109,8 +109,8 @@ export interface PassportInput {
   /** The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no positive amount. */
   readonly monetary_limit_per_txn: Amount;
   /**
-   * The `agent_id` of the agent that it helps: it may only what its parent may as well, and never more. A passport of the
-   * same account that is not revoked, with at most 3 above it. Never changes.
+   * The `agent_id` of the agent that it helps: it may do only what its parent may do as well. A passport of the same
+   * account that is not revoked, with at most 3 above it. Never changes.
    */
   readonly parent_agent_id?: string;
   /** Actions and patterns that are denied even if they are allowed; at most 256. */
@@ -240,11 +240,11 @@ export interface VerdictRecord extends Verdict {
   readonly amount: Amount | null;
   /** The currency of the intent; `null` when it had none or it was no ISO 4217 code. */
   readonly currency: string | null;
-  /** The version that was judged; `null` when no passport is known to who asked. */
+  /** The version that was judged; `null` when the caller sees no such passport. */
   readonly passport_version: number | null;
   /**
-   * The versions of the passports above that were judged, nearest first; `null` for an agent without a parent, and when no
-   * passport is known to who asked.
+   * The versions of the passports above that were judged, nearest first; `null` for an agent without a parent, and when
+   * the caller sees no such passport.
    */
   readonly ancestor_versions: readonly number[] | null;
   /** Of the key that asked; `live` in process. */

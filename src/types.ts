@@ -1,4 +1,4 @@
-/** The door `./types`: every type that the names of `.` are made of, one by one; nothing of it runs. */
+/** The door `./types`: every type that the exports of `.` refer to. Types only; nothing here runs. */
 
 export type {
   ClientApprovals,

@@ -4,7 +4,7 @@ import { unsupportedNode } from '../../src/http/index.ts';
 
 const unsupported = unsupportedNode(process.versions);
 if (unsupported === undefined) {
-  // Only now: an older Node would fail in one of the modules, with a stack that says nothing about its age.
+  // Loaded only now: an older Node would fail in one of the modules, with a stack that does not name the reason.
   if (process.argv[2] === 'mcp-guard') import('./mcp-guard.ts').then(({ runMcpGuard }) => runMcpGuard());
   else import('./program.ts').then(({ runProgram }) => runProgram());
 } else {

@@ -30,7 +30,7 @@ const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-/** The command with all its verbs. What goes wrong is thrown, as `CommanderError` or `IdentityError`. */
+/** The command with all its verbs. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')
@@ -64,12 +64,12 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Does what the command line of this process asks for. */
+/** Runs the command line of this process. */
 export function runProgram(): void {
   runProcess(createProgram);
 }
 
-/** Does what the arguments ask for; what goes wrong is said on stderr, and is the exit code of the process. */
+/** Runs the arguments; an error is printed on stderr, and sets the exit code of the process. */
 export function runCommand(args: readonly string[]): Promise<void> {
   return runArguments(args, createProgram);
 }

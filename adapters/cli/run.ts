@@ -1,14 +1,14 @@
-/** How a command line is run: what goes wrong is said in one line, and is the exit code. */
+/** Runs a command line: an error is one line on stderr, and the exit code. */
 import type { Command } from 'commander';
 import { EXIT, outputError, plainUsageError, usageError } from './output/error.ts';
 import { guardOutput, printError } from './output/terminal.ts';
 
-/** The program, which throws instead of ending the process, and says errors as we do. */
+/** The program, which throws instead of ending the process, and prints errors in our format. */
 export function quiet(program: Command): Command {
   return program.exitOverride().configureOutput({ outputError: (text) => printError(plainUsageError(text)) });
 }
 
-/** Does what the command line of this process asks for; what nothing else caught ends it with a line on stderr. */
+/** Runs the command line of this process; an uncaught error ends it with a line on stderr. */
 export function runProcess(createProgram: () => Command): void {
   guardOutput();
   process.once('uncaughtException', (thrown) => {
@@ -18,7 +18,7 @@ export function runProcess(createProgram: () => Command): void {
   runArguments(process.argv.slice(2), createProgram);
 }
 
-/** Does what the arguments ask for; what goes wrong is said on stderr, and is the exit code of the process. */
+/** Runs the arguments; an error is printed on stderr, and sets the exit code of the process. */
 export async function runArguments(args: readonly string[], createProgram: () => Command): Promise<void> {
   try {
     if (!args.some((argument) => TEXTS.includes(argument))) refuseEmptyVariables();
@@ -30,7 +30,7 @@ export async function runArguments(args: readonly string[], createProgram: () =>
 
 const TEXTS: readonly string[] = ['-h', '--help', '-V', '--version', 'help', 'reference'];
 
-/** An empty value is a setting that has got lost, such as a secret of a compose file: no default may take its place. */
+/** An empty value is a lost setting, such as a missing secret in a compose file: no default may replace it. */
 function refuseEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) {
     const isOurs = name.startsWith('AGENT_IDENTITY_') || name === 'PORT' || name === 'HOST';

@@ -31,7 +31,7 @@ export interface SafeRequest {
 /** The request as `fetch` has it. A redirect is an answer like any other. Rejects with a `SafeFetchError`. */
 export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>;
 
-/** Why a request was not made, or not answered. The message names the rule, and nothing of an answer. */
+/** Why a request was not made, or not answered. The message names the rule, and contains nothing of an answer. */
 export class SafeFetchError extends Error {
   override readonly name = 'SafeFetchError';
 }

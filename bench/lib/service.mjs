@@ -5,7 +5,7 @@ import { makeWork, toInput } from './work.mjs';
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
 /** As many verdicts of an account as the memory storage keeps. */
-export const KEPT_IN_MEMORY = 100_000;
+export const KEPT_IN_MEMORY = 1_000_000;
 
 /** The storage, but verdicts and their counts are thrown away. */
 export function withoutFiling(storage) {

@@ -153,7 +153,7 @@ function of(servers, wanted) {
   return servers.find(({ kind }) => kind === wanted);
 }
 
-/** What BENCH.md, second edition, asks of HTTP. Ratios are taken within each round. */
+/** The targets of HTTP. Ratios are taken within each round. */
 function targetsOf(servers) {
   const ratio = (kind, floor, listOf, key) =>
     median(

@@ -15,7 +15,7 @@ const AGENTS = isQuick ? 50 : 1_000;
 const WARM_UP = isQuick ? 500 : 30_000;
 const SECONDS = isQuick ? 1 : isFull ? 60 : 10;
 const ROUNDS = isQuick || isFull ? 1 : 3;
-/** So many are there when the pages are read; the other two keep the newest only. */
+/** How many records exist when the pages are read; the other two storages keep only the newest. */
 const RECORDS = isFull ? { sqlite: 10_000_000, postgres: 10_000_000 } : {};
 const PAGE_BOUNDS = {
   page: { label: 'the newest page', atMost: 2 },
@@ -161,7 +161,7 @@ function targetsOf(row) {
   ];
 }
 
-/** What other loads, and rows of before, are compared with. */
+/** The targets of other loads, and those against the rows of an earlier release. */
 function furtherTargets(row) {
   const { name } = row;
   const times = Object.entries(ROW_TIMES[name] ?? {});

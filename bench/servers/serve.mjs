@@ -35,7 +35,7 @@ async function listener() {
   return { server: createServer(nodeListener(service)), key };
 }
 
-/** An Express route that reads the body itself and answers as the contract wants it. */
+/** An Express route that reads the body itself and answers with the headers and the body of the API. */
 function expressShaped() {
   const app = express();
   app.post('/api/verify', answering(sendShaped));
@@ -76,7 +76,7 @@ function sendConstant({ agent_id }, response) {
   response.end(CONSTANT);
 }
 
-/** A record of the question with the headers of the contract, without a look at any passport. */
+/** A record of the question with the headers of the API, without a look at any passport. */
 function sendShaped(intent, response) {
   served += 1;
   const text = JSON.stringify(recordOf(intent));

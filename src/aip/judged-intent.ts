@@ -69,7 +69,7 @@ function isOverDay({ boundaries: { perDay, decimals } }: Envelope, { parameters 
   return perDay !== '0' && amount !== null && compareAmounts(amount, toAmount(perDay)) > 0;
 }
 
-/** In AIP an amount without a currency is one of the limit's, and one of 0 or less is not a payment. */
+/** In AIP an amount without a currency is in that of the limit, and an amount of 0 or less is not a payment. */
 function judgedParameters(
   parameters: Part,
   { currency }: Envelope['boundaries'],

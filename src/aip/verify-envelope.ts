@@ -69,7 +69,7 @@ export async function verifyAipEnvelope(envelope: unknown, options: AipOptions):
     : judgeThenNote(read, intent, seen, service);
 }
 
-/** Of two at the same time one finds the nonce. */
+/** Of two calls for one nonce at the same time, the second finds it noted. */
 async function judgeOnce(
   { nonce }: Envelope,
   intent: Intent,
@@ -88,7 +88,7 @@ async function judgeOnce(
   }
 }
 
-/** The service spends once for the nonce, also where two come at the same time. */
+/** The service spends once for the nonce, also for two calls at the same time. */
 async function judgeThenNote(
   { nonce, expiresAt }: Envelope,
   intent: Intent,

@@ -43,7 +43,7 @@ function months(number: 1 | 12, at: number): WindowSpan {
   return { start: firstOf(year, month), end: firstOf(year, month + number) };
 }
 
-/** Not `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
+/** Not `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 function firstOf(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1);
 }

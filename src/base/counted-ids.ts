@@ -1,4 +1,4 @@
-/** Ids of what comes in masses: a prefix that is random once per process, and a count. */
+/** Ids of records that are made in large numbers: a prefix that is random once per process, and a count. */
 import { BASE62, base62, readBase62 } from './base62.ts';
 
 /** How many digits the count has. */

@@ -71,7 +71,7 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
 
 /**
  * What `call` gives; rejects with the error that `toError` makes after `ms` milliseconds: for a deadline that differs
- * from call to call. As with the others, an answer that is there already counts.
+ * from call to call. As with the others, an answer that has arrived by then counts.
  */
 export async function within<Answer>(
   call: () => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** Texts that outlive their question, without what they were cut from and what no database stores. */
+/** Texts that outlive their request: without the longer text they were cut from, and without what no database stores. */
 import { createBoundedMap } from './bounded-map.ts';
 
 /** How many texts are remembered at least. */
@@ -22,7 +22,7 @@ export function createTextKeeper(own: (text: string) => string): (text: string) 
   };
 }
 
-/** A text of our own with U+FFFD for what no database stores: one such record must not hold up all the others. */
+/** A flat copy with U+FFFD in place of what no database stores: one such record must not hold up all the others. */
 export function storableText(text: string): string {
   return flattenString(text).replaceAll(UNSTORABLE, '\uFFFD');
 }

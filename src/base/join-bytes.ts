@@ -1,5 +1,7 @@
-/** The pieces as one; `length` is the sum of theirs. */
+/** The pieces as one; `length` is the sum of theirs. A single piece is given back as it is. */
 export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
   const whole = new Uint8Array(length);
   let at = 0;
   for (const piece of pieces) {

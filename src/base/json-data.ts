@@ -1,4 +1,4 @@
-/** What JSON carries as this process would read it, and nothing else: for what is sent elsewhere to be judged. */
+/** Data that JSON carries without a change, and nothing else: for intents that are sent elsewhere to be judged. */
 import { IdentityError, notPlain } from '../errors.ts';
 import { plainCopy } from './plain-data.ts';
 
@@ -27,7 +27,7 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
   }
 }
 
-/** The JSON text of what `jsonData` gave, put together here so that no `toJSON` has a say in it. */
+/** The JSON text of what `jsonData` gave, put together here so that no `toJSON` can change it. */
 export function jsonText(data: unknown): string {
   if (Array.isArray(data)) return `[${data.map(jsonText).join()}]`;
   if (typeof data !== 'object' || data === null) return JSON.stringify(data);
@@ -35,7 +35,7 @@ export function jsonText(data: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** Refuses an object that answers by more than its members: by what all objects were made to inherit, or as a Proxy. */
+/** Refuses an object that inherits a name of `READ`, from a changed `Object.prototype`, or answers it as a Proxy. */
 function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
   for (const name of READ) {

@@ -1,8 +1,8 @@
-/** The Node versions that the package is tested on; every other runtime names none, or its own besides. */
+/** The least minor version of Node that the package is tested on, by major version. */
 const LEAST: Readonly<Record<number, number>> = { 20: 19, 22: 12 };
 const EVERY_MINOR_SINCE = 23;
 
-/** What of a runtime is looked at. */
+/** What a runtime says of its versions, as in `process.versions`. */
 export interface RuntimeVersions {
   readonly node?: string | undefined;
   readonly bun?: string | undefined;

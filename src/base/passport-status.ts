@@ -1,7 +1,7 @@
 /** The statuses of a passport, and which of them holds. */
 import type { Instant, PassportStatus } from '../records.ts';
 
-/** In the order in which they are listed; none is missing, for then this would not compile. */
+/** In the order in which they are listed; the compiler reports one that is missing. */
 const LISTED: Readonly<Record<PassportStatus, true>> = {
   active: true,
   suspended: true,

@@ -2,7 +2,7 @@
 import type { Instant } from '../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
-/** A present so far ahead of a mark does not raise it: a clock that is wrong looks just like a long standstill. */
+/** A time further ahead of a mark does not raise it: it may be that of a wrong clock, or of a store unused for long. */
 export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
 /** A clock that differs by more from that of the store is off. */
@@ -33,7 +33,7 @@ export function purgeHorizon(before: Instant, present: Instant, storeTime: Insta
   return new Date(moved - (moved % RESOLUTION_MS.minute)).toISOString();
 }
 
-/** Throws a TypeError where one of them cannot be read: no purge begins by such a time. */
+/** Throws a TypeError where one of them cannot be read: no purge may go by such a time. */
 function aheadMs(present: Instant, past: Instant): number {
   const ahead = Date.parse(present) - Date.parse(past);
   if (Number.isNaN(ahead)) throw new TypeError('An instant cannot be read.');

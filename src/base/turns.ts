@@ -2,8 +2,8 @@
 import { afterArrivals } from './watch.ts';
 
 /**
- * Those who wait, in order of arrival. One list for the process, as there is one event loop: ten requests that each
- * gave way to the event loop alone would hold it ten pieces long.
+ * The callers that wait, in order of arrival. One list for the process, as there is one event loop: with a list each,
+ * ten requests would hold it for ten pieces at a time.
  */
 const waiting = new Set<() => void>();
 

@@ -8,12 +8,12 @@ export interface Watch<Call> {
   finish(call: Call): void;
 }
 
-/** Where a timer cannot let the process end, as in Node, it is ended when nothing waits. */
+/** In Node a timer without a call to watch is unreferenced, so that the process can end; elsewhere it is cleared. */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 /**
- * Calls `giveUp` with a call that takes longer than `limitMs` milliseconds. An answer that is there already counts, even
- * if this process stood still beyond the deadline and could not look. Keeps the process alive while a call is watched.
+ * Calls `giveUp` with a call that takes longer than `limitMs` milliseconds. An answer that has arrived by then counts,
+ * even if this process was blocked beyond the deadline. Keeps the process alive while a call is watched.
  */
 export function createWatch<Call extends { end: number }>(
   limitMs: number,

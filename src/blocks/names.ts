@@ -9,7 +9,7 @@ export interface Names {
   readonly hashes: readonly (readonly number[])[];
   /** An estimate of the bytes that the names will need. */
   readonly size: number;
-  /** The number of a name: 0 for the first, one more for each new one. Keeps nothing of the text it is given. */
+  /** The number of a name: 0 for the first, one more for each new one. Keeps a copy, not the text it is given. */
   numberOf(text: string): number;
   clear(): void;
 }
@@ -35,7 +35,7 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   let block = 0;
   let last: Name | undefined;
 
-  /** Two names that differ only in what no text may hold are one name. */
+  /** Two names that differ only in characters that no database stores are one name. */
   function learn(text: string): Name {
     const own = storableText(text);
     const name = names.get(own) ?? { text: own, hashes: hashesOf(own), number: 0, block: -1 };

@@ -31,7 +31,7 @@ export function createRowNames(): GrowingRowNames {
       return names.size + BYTES_PER_NUMBER * numbers.length;
     },
     add(row, text) {
-      // A writer in JavaScript may know records as they were before they had it.
+      // A writer in JavaScript may give records of an older version, without the field.
       if (text !== null && text !== undefined) numbers[row] = 1 + names.numberOf(text);
     },
     clear() {

@@ -32,7 +32,7 @@ export function createRowTraces(): GrowingTraces {
       return (BYTES_PER_ID + 1) * given;
     },
     add(row, trace_id) {
-      // A writer in JavaScript may know records as they were before there were traces.
+      // A writer in JavaScript may give records of an older version, without a trace.
       if (trace_id === null || trace_id === undefined || !isTraceId(trace_id)) return;
       ids[row] = flattenString(trace_id);
       given += 1;

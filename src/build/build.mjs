@@ -1,7 +1,7 @@
 /**
- * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, the page of the
- * dashboard is bundled, rollup bundles the doors. The result is
- * made in a fresh folder and renamed into place, so that no process imports half a build.
+ * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, the page of the dashboard is bundled,
+ * rollup bundles the doors. The result is made in a fresh folder and renamed into place, so that no process imports half
+ * a build.
  * `--if-stale` does nothing when dist/ is newer than every source.
  */
 import { execFileSync } from 'node:child_process';

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 
 const HEADER = `// @ts-nocheck
-// Generated from requests.ts by \`npm run build\`; not written by hand.
+// Generated from requests.ts by \`npm run build\`. Do not edit it.
 import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
 `;

@@ -127,7 +127,7 @@ export interface AdminClient {
   analytics(query?: AnalyticsQuery, options?: RequestOptions): Promise<Analytics>;
   /**
    * What happens in the account, from now on or behind `after`: each event once. After a break it connects again, and
-   * goes on behind the last event. Rejects as the other calls do where that is of no use, and with the reason of the
+   * continues after the last event. Rejects as the other calls do where that is of no use, and with the reason of the
    * signal, which ends it.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;

@@ -55,7 +55,7 @@ export interface AdminRequests {
   notThisAnswer(): IdentityError;
 }
 
-/** The requests of who holds the session. */
+/** The requests of the account that has this session. */
 export function createAdminRequests(transport: Transport, session: ClientSession): AdminRequests {
   const { send, stream, notThisAnswer } = transport;
 
@@ -110,7 +110,7 @@ export function createAdminRequests(transport: Transport, session: ClientSession
       const headers = idempotencyKeyOf(idempotencyKey);
       const call = { method: 'POST', path, headers, body: toBody(input), success } as const;
       const made = await answerOf({ ...call, isRepeatable: true, ...signalOf(options) }, holds);
-      // A key that was made here is asked again only where the first answer was lost.
+      // With an idempotency key that was made here, a repeated answer means that the first one was lost.
       if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(made), secret);
       return made as Answer;
     },

@@ -28,7 +28,7 @@ export interface ClientRequest extends RequestOptions {
   readonly body?: string | (() => Promise<string>) | undefined;
   /** The status that is an answer. */
   readonly success: 200 | 201 | 202 | 204;
-  /** Another one: what was to be made was there already. */
+  /** Another status that is an answer: what was to be made existed already. */
   readonly again?: 200 | undefined;
   /** Whether it may be sent a second time though the first may have been carried out. */
   readonly isRepeatable: boolean;
@@ -40,7 +40,7 @@ export interface Transport {
   send(call: ClientRequest): Promise<unknown>;
   /** A text that comes piece by piece: the deadline is for its first. */
   stream(call: ClientRequest, type: string): Promise<AsyncIterable<string>>;
-  /** The error for an answer that is not to the question that was asked. */
+  /** The error for an answer that does not belong to its request. */
   notThisAnswer(): IdentityError;
 }
 
@@ -148,7 +148,7 @@ export function checkedTimeout(maker: string, timeoutMs: number | undefined, sta
 /** A signal that ends a request when its time is over, or when its caller gives it up. */
 interface Watch {
   readonly signal: AbortSignal;
-  /** Lets it take as long as it likes. */
+  /** Lifts the deadline. */
   disarm(): void;
   end(): void;
 }
@@ -185,7 +185,7 @@ async function* pieces(
     if (signal?.aborted) throw signal.reason;
     throw unreachable(baseUrl, 'the answer broke off in the middle', cause);
   } finally {
-    // A reader who has had enough wants no more of it; one that is at its end has nothing to cancel.
+    // For a caller that stops reading early; at the end of the body there is nothing to cancel.
     await reader.cancel().catch(() => undefined);
     watch.end();
   }

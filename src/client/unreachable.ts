@@ -14,7 +14,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'the name of the host was not found'],
   [/^(?:ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'the connection timed out'],
   [/^(?:CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/, 'TLS failed'],
-  [/^HPE_/, 'what is there does not speak HTTP'],
+  [/^HPE_/, 'the server there does not speak HTTP'],
 ];
 const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 

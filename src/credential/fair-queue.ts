@@ -1,6 +1,6 @@
 import type { WaitingQueue } from '../base/semaphore.ts';
 
-/** Who waits for a turn, and how much others have to do with it. */
+/** A caller that waits for a turn, and what decides on its place. */
 export interface Visitor {
   /** The networks it comes from, the widest first. */
   readonly networks: readonly string[];
@@ -86,8 +86,8 @@ export function fairQueue<One extends Visitor>(places: number): Required<Waiting
 }
 
 /**
- * The visitor that gives its place to `one`; `undefined`: `one` gets no place. Two networks never push each other out in turn: the other one
- * must have two more waiting, or one more where a failed e-mail gives way to one without failures.
+ * The visitor that gives its place to `one`; `undefined`: `one` gets no place. Two networks never push each other out in
+ * turn: the other one must have two more waiting, or one more where a failed e-mail gives way to one without failures.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;

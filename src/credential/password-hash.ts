@@ -16,7 +16,7 @@ export interface PasswordHash extends PasswordCost {
 const GRAMMAR =
   /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** 128 * N * r of it: no stored text may ask for more memory. */
+/** Bytes, which are 128 * N * r: no stored text may make a hash take more memory. */
 const MAX_MEMORY = 2 ** 30;
 
 /** The text to store: `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, base64 without padding (PHC string format). */

@@ -24,7 +24,7 @@ export function randomText(length: number, random: RandomSource): string {
       if (byte < UNBIASED && digits.length < length) digits.push(BASE62.charAt(byte % 62));
     }
   }
-  // One piece: what is added up V8 keeps as a tree of its sums, three times as large.
+  // Joined at the end: V8 keeps a text that is added up as a tree of its parts, three times as large.
   return digits.join('');
 }
 
@@ -58,7 +58,7 @@ export function digestText(digest: string): string {
 }
 
 /**
- * A maker of ids for what comes in masses: a prefix, 18 random digits drawn once (107 bits, so that two processes
+ * A maker of ids for records that are made in large numbers: a prefix, 18 random digits drawn once (107 bits, so that two processes
  * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are not secret.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {

@@ -51,7 +51,7 @@ export function sessionTokens(options: SessionTokenOptions): SessionTokens {
   const previous = previousSecret === undefined ? [] : [sessionKeyBytes(previousSecret)];
   let loading: ReturnType<typeof loadTools> | undefined;
   function tools() {
-    // One that failed, say for want of file handles, must not refuse every token from then on.
+    // A failure, such as a lack of file handles, is not kept: it would refuse every token from then on.
     loading ??= loadTools(bytes, previous).catch((error) => {
       loading = undefined;
       throw error;

@@ -1,4 +1,4 @@
-/** DID documents (DID Core 1.0) of agents and of domains. Pure: they hold keys, and nothing of what an agent may do. */
+/** DID documents (DID Core 1.0) of agents and of domains. They hold keys, and do not say what an agent may do. */
 import type { AgentKey } from '../records/key.ts';
 import { toMultikey } from './multikey.ts';
 
@@ -39,7 +39,7 @@ export interface AgentDocumentInput {
   /** As in its passport, such as `shop.example` or `shop.example%3A8443`. */
   readonly domain: string;
   readonly public_keys: readonly AgentKey[];
-  /** Whether its keys count now; `false` keeps them for signatures of before. */
+  /** Whether its keys count now; `false` keeps them for earlier signatures. */
   readonly isActive: boolean;
   /** The address of the API that gives verdicts, such as `https://id.example.com/api`. */
   readonly publicUrl?: string | undefined;

@@ -24,8 +24,8 @@ export interface ToolGuardOptions {
   /** `observe` asks by dry runs, and stops nothing; default `enforce`. */
   readonly mode?: 'enforce' | 'observe';
   /**
-   * The idempotency key of a call that has a durable id, such as an order number: of 24 hours each run under it that
-   * asks the same takes from budgets once. Default: a key of its own for each run.
+   * The idempotency key of a call that has a durable id, such as an order number: for 24 hours all runs under it that
+   * ask the same take from budgets once. Default: a key of its own for each run.
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
   /**
@@ -33,11 +33,11 @@ export interface ToolGuardOptions {
    * framework calls: `run` takes `approval_id` of its call.
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
-  /** Hears of each call once. What it throws changes nothing. */
+  /** Called once for each call. What it throws changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
 
-/** The same, ready to be used. */
+/** The options, checked, with their defaults. */
 export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);

@@ -2,13 +2,13 @@
 
 /**
  * A copy of plain objects and arrays, in which each member is read once. Any other value is kept: a `Date`, a `File`.
- * What stands in two places, or in itself, does so in the copy.
+ * A value that occurs twice, or contains itself, does so in the copy as well.
  */
 export function copyArguments(args: unknown): unknown {
   return isPlain(args) ? copyOf(args, undefined) : args;
 }
 
-/** `copies` has what stands around it. */
+/** `copies` has the copies of the objects around it. */
 function copyOf(args: object, copies: Map<object, object> | undefined): object {
   const copy = emptyLike(args);
   let known = copies?.set(args, copy);
@@ -18,7 +18,7 @@ function copyOf(args: object, copies: Map<object, object> | undefined): object {
       known ??= new Map([[args, copy]]);
       value = known.get(value) ?? copyOf(value, known);
     } else if (name === 'toJSON' && typeof value === 'function') {
-      // On its way to another process it would say something else than was judged.
+      // JSON would send something else than was judged.
       throw new TypeError();
     }
     // Set in the common way, a member of this name would become the prototype.
@@ -36,7 +36,7 @@ function emptyLike(value: object): object {
 
 const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
 
-/** Where a path ends: the value, or `undefined`. Throws where it meets what is no plain data. */
+/** The value at the path, or `undefined`. Throws where the path meets a value that is not plain data. */
 export function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
   for (const name of path) {

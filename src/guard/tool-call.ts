@@ -60,7 +60,7 @@ export type ToolVerdict =
       readonly approval?: AskedApproval;
     };
 
-/** What a call means, of what `createToolGuard` does not know by itself. */
+/** What a call means, as far as `createToolGuard` cannot know it by itself. */
 export interface ToolIntent {
   /** Default: the prefix and the name of the tool. */
   readonly action?: string;
@@ -101,7 +101,7 @@ export interface ToolRule {
 /** What a call means, as a function of its arguments. It must answer at once; what it throws denies the call. */
 export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
-/** Whatever forms verdicts: the service itself, or `createIdentityClient`. */
+/** Anything that forms verdicts: the service itself, or `createIdentityClient`. */
 export interface Verifier {
   /** The verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
@@ -123,6 +123,6 @@ export interface VerifierSpends {
 export interface VerifierOptions {
   /** Aborted when the time is over, or the call is given up. */
   readonly signal?: AbortSignal;
-  /** The same intent under it takes what it takes once. */
+  /** The same intent under it takes from budgets only once. */
   readonly idempotency_key?: string;
 }

@@ -34,7 +34,7 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
   return made.has(Object(guard));
 }
 
-/** A guard over the tools of an agent; `invalid_configuration` for options that cannot be meant. */
+/** A guard over the tools of an agent; `invalid_configuration` for options that are not valid. */
 export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const options = checkGuardOptions(given);
   const answer = createAnswerCall(options);

@@ -15,7 +15,7 @@ export function readerWithoutRule(prefix: string): ReadIntent {
   return ({ name }) => ({ action: actionOf(prefix + name) });
 }
 
-/** The reader of a rule; `invalid_configuration` for a rule that cannot be meant. */
+/** The reader of a rule; `invalid_configuration` for a rule that is not valid. */
 export function readerOf(tool: string, given: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;
   if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);

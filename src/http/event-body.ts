@@ -34,7 +34,7 @@ export function eventBody(stream: EventStream): StreamBody {
 
 /**
  * An event from before the beginning may be there for the second time. Its frame has no id: a client that is cut off
- * then goes on behind the last event that was new to it.
+ * then continues after the last event that was new to it.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

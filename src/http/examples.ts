@@ -123,7 +123,7 @@ const key = {
 
 const newKey = {
   ...shownKey,
-  // Spelled so that nothing takes it for a real one: the checksum is wrong.
+  // Spelled so that no scanner reports it as a real one: the checksum is wrong.
   key: 'ais_live_0000000000000000000000000000000000000000000000000',
   plan: 'starter',
   message: 'Keep this key safe: it is shown this once and stored nowhere.',

@@ -1,3 +1,4 @@
+import { joinBytes } from '../base/join-bytes.ts';
 import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
 import { createDispatch } from './dispatch.ts';
@@ -77,7 +78,7 @@ async function readStream(
     const { done, value } = await reader.read().catch(() => {
       throw endedEarly();
     });
-    if (done) return joined(chunks, length);
+    if (done) return joinBytes(chunks, length);
     length += value.length;
     if (length > limit) {
       await reader.cancel();
@@ -85,17 +86,4 @@ async function readStream(
     }
     chunks.push(value);
   }
-}
-
-/** The chunks as one. */
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
 }

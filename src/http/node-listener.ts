@@ -1,3 +1,4 @@
+import { joinBytes } from '../base/join-bytes.ts';
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
 import type { IdentityService } from '../service.ts';
@@ -5,7 +6,7 @@ import { notFound } from './answer.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, type ApiResponse, endedEarly, type StreamBody } from './exchange.ts';
-import { type FaceOptions, joined } from './fetch-handler.ts';
+import type { FaceOptions } from './fetch-handler.ts';
 import { headersKeptBy } from './header-limit.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { pipelineBound } from './pipelining.ts';
@@ -135,7 +136,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
     });
     request.on('end', () => {
       isWhole = true;
-      resolve(length > limit ? undefined : joined(chunks, length));
+      resolve(length > limit ? undefined : joinBytes(chunks, length));
     });
     request.on('error', () => reject(endedEarly()));
     // It comes after every request: an error, with its stack, is made only for one that broke off.

@@ -72,7 +72,7 @@ const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'Goes on behind the event of this id.',
+  description: 'Continues after the event of this id.',
   schema: { type: 'string' },
 } as const;
 

@@ -45,7 +45,7 @@ export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webho
   WebhookRotation: { grace_seconds: 86_400 },
 };
 
-/** By the name of the schema. The secret is spelled so that nothing takes it for a real one. */
+/** By the name of the schema. The secret is spelled so that no scanner reports it as a real one. */
 export const webhookResponseExamples: Readonly<Record<WebhookResponseName, unknown>> = {
   Webhook: shown,
   WebhookPage: page(shown),

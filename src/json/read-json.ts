@@ -19,7 +19,7 @@ export interface JsonLimits {
 
 /**
  * The value of a JSON text (RFC 8259, UTF-8), read strictly, so that no two readers see different things.
- * Throws `invalid_json`, with what stood where, for what readers take differently: duplicate names, a byte-order
+ * Throws `invalid_json`, which says what is wrong and where, for what readers may read differently: duplicate names, a byte-order
  * mark, invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, too much of anything.
  *
  * The strings of a short text are cut from it, and keep it alive as long as they live; those of a longer one are

@@ -4,7 +4,7 @@
 export interface Clock {
   /** The present. */
   now(): number;
-  /** Milliseconds from any beginning that never go back; default: those of `performance.now`. */
+  /** Milliseconds since any origin, which never go back; default: `performance.now`. */
   monotonic?(): number;
 }
 

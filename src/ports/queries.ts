@@ -50,7 +50,7 @@ export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly strin
   ],
 };
 
-/** The fields that records are listed by whose `expires_at` is over. */
+/** The fields by which `listExpired` narrows its list. */
 export const EXPIRING_BY = {
   keys: ['account_id', 'status'],
   passports: ['account_id'],
@@ -59,7 +59,7 @@ export const EXPIRING_BY = {
 /** The collections whose records are found by their `expires_at`. */
 export type ExpiringCollection = keyof typeof EXPIRING_BY;
 
-/** Records whose `expires_at` is `by` or before, and whose fields equal `where`: those of `EXPIRING_BY`, all of them. */
+/** Records whose `expires_at` is `by` or before, and whose fields equal `where`, which names all those of `EXPIRING_BY`. */
 export interface ExpiredQuery {
   readonly where: Readonly<Record<string, string>>;
   readonly by: Instant;

@@ -107,7 +107,7 @@ export interface TextChange {
   readonly to: string;
 }
 
-/** What a store takes for the present. */
+/** The present, as a store has it. */
 export interface StoreTime {
   readonly at: Instant;
   /** `false`: read from the store's own clock. `true`: the store has no clock, and this is the mark that `time` raises. */
@@ -127,8 +127,8 @@ export interface ChangeNotice {
 /**
  * Where the records live. An outage rejects; it is never reported as "not found" and never as success.
  * Adapters throw what their driver throws: the service wraps it. A TypeError without a cause, a RangeError,
- * ReferenceError or SyntaxError is a mistake, no outage; an error with the name `TimeoutError` is a call that the store
- * gave up for its time while it goes on to answer others.
+ * ReferenceError or SyntaxError is a programming error, no outage. An error with the name `TimeoutError` says that the
+ * store gave up this call because it took too long, and still answers others.
  */
 export interface StorageAdapter {
   /** A short name for logs and health, such as `memory` or `sqlite`. */
@@ -161,12 +161,12 @@ export interface StorageAdapter {
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
    * Removes at most `MAX_PURGE_SIZE` of what is older than `before`: sessions, counters, idempotency records, events,
-   * spends, deliveries and approvals by `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS` merged blocks by their `to_ms`, with
-   * the writers that were not seen since `before` and have nothing left to merge. The number removed, of a block that of
-   * its records, at least 1: 0 only when nothing is left.
-   * `before` was reckoned from
-   * `present`, by default from itself. As far as `present` is ahead of the store's own time, `before` is moved back:
-   * no clock of a caller makes the store remove more than its own time allows. A mark is raised first, as `time` does.
+   * spends, deliveries and approvals by `expires_at`, rollups by `start`; and of `verdicts` at most `MAX_PURGED_BLOCKS`
+   * merged blocks by their `to_ms`, with the writers that were not seen since `before` and have nothing left to merge.
+   * The number removed, of a block that of its records, at least 1: 0 only when nothing is left.
+   * `before` was reckoned from `present`, by default from itself. As far as `present` is ahead of the store's own time,
+   * `before` is moved back: no clock of a caller makes the store remove more than its own time allows. A mark is raised
+   * first, as `time` does.
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**

@@ -49,7 +49,7 @@ export type SessionRecord = RecordBase & {
   readonly revoked_at: Instant | null;
 };
 
-/** `digest` is the full SHA-256 of the key, in hex. `active` counts towards the plan; expiry is derived, and settled when the count matters. */
+/** `digest` is the full SHA-256 of the key, in hex. `active` counts towards the plan; expiry is derived, and stored when the count matters. */
 export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 
 /** What the account decided, with limits as canonical decimal text and the keys with their thumbprints. */
@@ -102,12 +102,13 @@ export type PassportVersionRecord = RecordBase & {
 };
 
 /**
- * `id` is the host without port; `account_id` owns it. The token of an account that does not own the host is kept
- * beside it, under the host, a colon and the account, and so is that an account has lost the host. A record of before domains were proved has none of its own fields.
+ * `id` is the host without port; `account_id` owns it. The token of an account that does not own the host has a record
+ * of its own, whose `id` is the host, a colon and the account; so has an account that lost the host. A record from before
+ * domains could be proved has none of the fields below.
  */
 export type DomainRecord = RecordBase &
   LastChange & {
-    /** `pending` and `lost` are those of records beside. */
+    /** `pending` and `lost` only in the records of accounts that do not own the host. */
     readonly status?: DomainStatus;
     /** What proves the domain where it is published. */
     readonly token?: string;
@@ -160,7 +161,7 @@ export type SigningKeyRecord = RecordBase & {
 };
 
 /**
- * Who has which place in a status list (Token Status List). One record with the id of the list says whose it is, one
+ * Which agent has which place in a status list (Token Status List). One record with the id of the list says whose it is, one
  * with the id `<list_id>:<status_index>` that the place is taken, and one with the `agent_id` as its id which place
  * the agent has. None of them ever changes.
  */
@@ -172,7 +173,7 @@ export type StatusSlotRecord = RecordBase & {
   readonly agent_id: string | null;
 };
 
-/** Where a spend took something from: what goes back there when it is released. */
+/** A budget that a spend took from, and what goes back there when it is released. */
 export type SpendTaking = {
   /** The counter of what is spent or held, and that of what is held. */
   readonly used: string;
@@ -220,7 +221,7 @@ export type WebhookRecord = RecordBase &
     readonly sealed: string;
     readonly previous_sealed: string | null;
     readonly previous_until: Instant | null;
-    /** Events of before this have their deliveries; later ones may lack them. */
+    /** Events before this instant have their deliveries; later ones may lack them. */
     readonly read_from: Instant;
   };
 

@@ -1,9 +1,9 @@
 /** The keys of those who issue signed passports: as they are given, or from their DID documents. */
 
 import { isDomain } from '../base/agent-id.ts';
-import { fromBase64Url } from '../base/base64url.ts';
 import { readJson } from '../json/read-json.ts';
 import type { PublicJwk } from '../records/key.ts';
+import { isCoordinate } from './coordinate.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
 import { invalidToken } from './invalid-token.ts';
 import { digestThumbprint } from './thumbprint.ts';
@@ -28,9 +28,9 @@ export async function keysByThumbprint(jwks: readonly unknown[]): Promise<Issuer
 /** The key, by the members that make it up; `undefined` for any other kind of key. */
 export function publicJwkOf(given: unknown): PublicJwk | undefined {
   const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
-  if (!is32Bytes(x) || use !== 'sig') return undefined;
+  if (!isCoordinate(x) || use !== 'sig') return undefined;
   if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x };
-  return kty === 'EC' && crv === 'P-256' && is32Bytes(y) ? { kty, crv, x, y } : undefined;
+  return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;
 }
 
 /** The keys that the issuer signs statements with now (did:web): those of `assertionMethod`. */
@@ -53,8 +53,4 @@ function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> 
     .map((method): Readonly<Record<string, unknown>> => Object(method))
     .filter((method) => method['controller'] === issuer && assertionMethod.includes(method['id']));
   return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
-}
-
-function is32Bytes(text: unknown): text is string {
-  return typeof text === 'string' && text.length === 43 && fromBase64Url(text)?.length === 32;
 }

@@ -1,9 +1,10 @@
 /** The private key of an agent, as it signs. */
-import { fromBase64Url } from '../base/base64url.ts';
+
 import { IdentityError } from '../errors.ts';
 import { importPrivateKey, type PrivateJwk, signBytes } from '../platform/signing.ts';
 import type { SigningAlgorithm } from '../ports/signer.ts';
 import { algorithmOf } from '../signing/algorithm.ts';
+import { isCoordinate } from './coordinate.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
 /** A key that signs. */
@@ -41,14 +42,10 @@ export function privateKeyOf(given: unknown): SigningAgentKey {
 /** A copy of the members that make up the key, and of no other. */
 function privateJwkOf(given: unknown): PrivateJwk {
   const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
-  if (!is32Bytes(x) || !is32Bytes(d)) throw notPrivate();
+  if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();
   if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x, d };
-  if (kty === 'EC' && crv === 'P-256' && is32Bytes(y)) return { kty, crv, x, y, d };
+  if (kty === 'EC' && crv === 'P-256' && isCoordinate(y)) return { kty, crv, x, y, d };
   throw notPrivate();
-}
-
-function is32Bytes(text: unknown): text is string {
-  return typeof text === 'string' && fromBase64Url(text)?.length === 32;
 }
 
 function notPrivate(cause?: unknown): IdentityError {

@@ -1,4 +1,4 @@
-/** What narrows an agent over time: budgets, what was spent of them or is held, and when a person is asked. Types only; nothing here runs. */
+/** Budgets, what was spent of them or is held, and when a person is asked. Types only; nothing here runs. */
 import type { Amount, Environment, Instant } from './value.ts';
 
 /** The part of the calendar, in UTC, that a budget is for; a week is that of ISO 8601, from Monday. */
@@ -6,7 +6,7 @@ export type BudgetWindow = 'hour' | 'day' | 'week' | 'month' | 'year' | 'lifetim
 
 /** How much, or how often, an agent may do something in a window of time. Either `limit` or `count`. */
 export interface Budget {
-  /** `[a-z][a-z0-9_-]{0,31}`, its only one in the passport; absent: the name of the window. */
+  /** `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
   readonly name?: string;
   /** After each it begins again at 0. */
   readonly window: BudgetWindow;

@@ -3,8 +3,9 @@ import type { Instant } from '../records.ts';
 
 /**
  * `claimed`: the account was the first to issue for the domain. `pending`: it has a token to prove the domain with.
- * `lapsed`: the proof was not seen for three days; passports live on, and no new one is issued. `lost`: another account
- * has proved the domain, or an operator took it away; what was signed for it is revoked in the status list.
+ * `proven`: the token was found. `lapsed`: the proof was not seen for three days; passports live on, and no new one is
+ * issued. `lost`: another account has proved the domain, or an operator took it away; what was signed for it is revoked
+ * in the status list.
  */
 export type DomainStatus = 'claimed' | 'pending' | 'proven' | 'lapsed' | 'lost';
 

@@ -15,9 +15,9 @@ export interface SuspendInput extends RevokeInput {
   readonly until?: Instant;
 }
 
-/** Whether a passport counts from its first version on: how one that stood elsewhere is issued here. */
+/** The state that a passport has from its first version on: for one that existed elsewhere before. */
 export interface PassportStanding {
-  /** `expired` follows from `expires_at`, and is never said. */
+  /** `expired` follows from `expires_at`, and is never given. */
   readonly status: Exclude<PassportStatus, 'expired'>;
   /** Of a suspension that ends, also where it has ended meanwhile; `null` or absent: it has no end. */
   readonly suspended_until?: Instant | null;

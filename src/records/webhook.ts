@@ -14,7 +14,7 @@ export interface Webhook {
   readonly types: readonly string[];
   /** What the account says of it. */
   readonly description: string | null;
-  /** Events of while it is `disabled` are not sent later. */
+  /** Events that happen while it is `disabled` are not sent later. */
   readonly status: 'active' | 'disabled';
   /** `null` while it is active. */
   readonly disabled_reason: WebhookDisabledReason | null;

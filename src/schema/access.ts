@@ -1,4 +1,4 @@
-/** The AuthZEN requests and answers, as they are described: what they may hold besides is ignored. */
+/** The AuthZEN requests and answers, as they are described: other members are ignored. */
 import { reasonHead } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 

@@ -11,7 +11,7 @@ import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
 
 /**
- * Finds what a schema cannot say. `isRefused` is whether the input breaks the schema; a member of it may then be of
+ * Finds what a schema cannot express. `isRefused` is whether the input breaks the schema; a member of it may then be of
  * any type.
  */
 export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];

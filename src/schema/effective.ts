@@ -1,4 +1,4 @@
-/** What the service answers of an agent with those above it. */
+/** What an agent and the passports above it allow together, as the service answers it. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
 import { agentId, approvalFields, budget, instant } from './fields.ts';

@@ -146,7 +146,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       description: nullable(webhookDescription),
     },
     [],
-    'What to change of a webhook. status active also ends that it was disabled for failures.',
+    'What to change of a webhook. status active also enables one that was disabled for failures.',
   ),
   WebhookRotation: closedObject(
     {

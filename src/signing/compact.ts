@@ -18,7 +18,7 @@ export interface CompactParts {
   signature(): Uint8Array<ArrayBuffer>;
 }
 
-/** The parts of the text; `undefined` unless it is a compact JWS of canonical base64url, at most that long. */
+/** The parts of the text; `undefined` unless it is a compact JWS of canonical base64url, of at most `maxLength` characters. */
 export function openCompact(text: string, maxLength: number): CompactParts | undefined {
   if (!isCompactJws(text, maxLength)) return undefined;
   const [header = '', payload = '', signature = ''] = text.split('.');

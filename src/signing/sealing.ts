@@ -1,7 +1,7 @@
 /**
- * Private keys, and secrets of webhooks, as a storage may hold them: as JWE compact (RFC 7516) with `dir` and `A256GCM`, encrypted with a key that
- * is derived from the secret of the service. Only this one form is read, and by WebCrypto alone: jose would bring every
- * other form of JWE into the core.
+ * Private keys, and secrets of webhooks, as a storage may hold them: as JWE compact (RFC 7516) with `dir` and `A256GCM`,
+ * encrypted with a key that is derived from the secret of the service. Only this one form is read, and by WebCrypto
+ * alone: jose would bring every other form of JWE into the core.
  */
 import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
 import { secureRandom } from '../platform/index.ts';

@@ -39,8 +39,8 @@ export interface Chain {
 const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
- * @internal Why the passports above do not allow it, in the common case that none of them asks for a proof or has budgets:
- * nothing is made where they allow it. `undefined` where it is not known that this is the case.
+ * @internal Why the passports above do not allow it, in the common case that none of them asks for a proof, has budgets
+ * or wants approvals: allocates nothing where they all allow it. `undefined` where the case may be another one.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
   if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
@@ -56,7 +56,7 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
     const currency = isSame ? own.currency : readCurrency(said.currency, above);
     const amount = isSame ? own.amount : readAmountIn(said.amount, above, currency);
     const isTargetNamed = isNamedTarget(target, above);
-    // Two literals, as in `decide`: the first is never made.
+    // Two literals, as in `decide`: V8 does not allocate the first.
     const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy: above });
     if (denials !== 0) {
       reasons ??= [];
@@ -72,7 +72,7 @@ const NO_REASONS: readonly Reason[] = [];
 /** @internal The passports above, read once. Those behind the one without a parent are not looked at. */
 export function chainOf({ parent }: Policy, given: unknown): Chain {
   if (parent === undefined) return NO_CHAIN;
-  // Else what all objects were made to inherit would be ancestors.
+  // Otherwise a member that was added to `Object.prototype` would be read as the ancestors.
   demand(NOTHING.ancestors === undefined);
   const passports = given === undefined || given === null ? [] : elementsOf(given);
   const ancestors: Ancestor[] = [];

@@ -11,7 +11,7 @@ export interface ApprovalFact {
   readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
 }
 
-/** @internal What a passport says of approvals, made ready. */
+/** @internal The approval rule of a passport, made ready. */
 export interface PolicyApproval {
   /** `undefined`: no amount needs one. */
   readonly above: Amount | undefined;
@@ -30,7 +30,7 @@ export const APPROVAL_MESSAGES = {
   approval_mismatch: 'The approval is not for this intent.',
 } as const;
 
-/** The reason of each state that is not good for an ALLOW. */
+/** The reason for each state that does not permit an ALLOW. */
 const REASONS: Readonly<Record<Exclude<ApprovalFact['state'], 'approved'>, Reason>> = {
   pending: reason('approval_pending'),
   rejected: reason('approval_rejected'),
@@ -56,7 +56,7 @@ function reason(
   return Object.freeze({ code, message: APPROVAL_MESSAGES[code], ...facts });
 }
 
-/** What a passport says of approvals is read with. */
+/** What the approval rule of a passport is read with. */
 interface ApprovalContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
@@ -65,7 +65,7 @@ interface ApprovalContext {
   readonly hasMonetary: boolean;
 }
 
-/** @internal What a passport says of approvals. Throws where that breaks its rules; `undefined` where it says nothing. */
+/** @internal The approval rule of a passport. Throws for one that is not valid; `undefined` without one. */
 export function approvalOf(
   given: unknown,
   { currency, decimals, elements, hasMonetary }: ApprovalContext,
@@ -102,7 +102,7 @@ const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
 
 /** @internal The reasons about the approval of a question. Throws for any other value. */
 export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
-  // Else what all objects were made to inherit would be an approval.
+  // Otherwise a member that was added to `Object.prototype` would be read as an approval.
   demand(NOTHING.approval === undefined);
   if (given === undefined) return isNeeded ? [UNASKED] : [];
   demand(isRecord(given));

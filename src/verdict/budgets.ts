@@ -33,7 +33,7 @@ export interface PolicyBudget {
   readonly decimals: number;
   /** `undefined`: every action. */
   readonly actions: ActionSet | undefined;
-  /** The actions that must carry an amount for its sake. */
+  /** The actions that must carry an amount because this budget counts amounts. */
   readonly requires: readonly string[];
 }
 
@@ -114,7 +114,7 @@ function budgetOf(
   return { ...shared, currency, max, decimals };
 }
 
-/** @internal What an intent takes from the budgets of a passport, in their order. An amount of 0 takes nothing of a limit. */
+/** @internal What an intent takes from the budgets of a passport, in their order. An amount of 0 takes nothing from a limit. */
 export function takingsOf(
   agent_id: string,
   budgets: readonly PolicyBudget[] | undefined,
@@ -132,7 +132,7 @@ export function takingsOf(
   return takings;
 }
 
-/** @internal The reason why a budget does not hold. */
+/** @internal The reason for a budget that is exceeded. */
 export function budgetExceeded(
   agent_id: string,
   { name, window, currency, max, decimals }: PolicyBudget,

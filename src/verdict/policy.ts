@@ -17,13 +17,13 @@ export interface Policy {
   readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
   readonly monetary: ActionSet | undefined;
-  /** `undefined` when any target will do. */
+  /** `undefined` when every target is allowed. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
   /** As reasons show it. Formatted once, because that takes as long as a verdict. */
   readonly limitText: string;
   readonly currency: string | null;
-  /** How many an amount may have; `undefined` when that is the intent's to say. */
+  /** How many decimals an amount may have; `undefined` when the currency of the intent decides. */
   readonly decimals: number | undefined;
   /** What the agent has to prove: 0 for nothing, else one of `REQUIREMENTS`. */
   readonly proof: number;
@@ -63,7 +63,7 @@ interface Spelled {
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** Of an agent that may act at any time, as most may: one for all of them. */
+/** Shared by all passports that are valid at any time, which most are. */
 const ANY_TIME: Times = {
   revoked: false,
   suspended_until: ALWAYS,

@@ -19,7 +19,7 @@ export interface Preparation extends PreparedPassport {
   readonly account_id: string | undefined;
   /** Without it every verdict is a DENY. */
   readonly policy: Policy | undefined;
-  /** What rules of a host are shown, and then what was read. Without it every verdict with such rules is a DENY. */
+  /** The copy that rules of a host see, from which the policy is then read. Without it every verdict with them is a DENY. */
   readonly shown: Passport | undefined;
 }
 
@@ -31,12 +31,12 @@ export function prepare(passport: Passport): PreparedPassport {
   return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));
 }
 
-/** @internal The same for a passport that is frozen throughout and plain data: it needs no copy, nor do its lists. */
+/** @internal The same for a passport that is deeply frozen plain data: neither it nor its lists are copied. */
 export function prepareFrozen(passport: Passport): PreparedPassport {
   return newPreparation(passport, passport);
 }
 
-/** @internal What `prepare` made of the passport, or the same now without a copy to show. */
+/** @internal What `prepare` made of the passport; for a plain one it is made now, without a copy for rules of a host. */
 export function preparationOf(passport: Passport | PreparedPassport): Preparation {
   return isPreparation(passport) ? passport : newPreparation(passport, undefined);
 }
@@ -45,9 +45,9 @@ function copyOf(passport: unknown): Passport | undefined {
   return attempt(() => plainCopy(passport) as Passport);
 }
 
-/** By itself, so that no verdict on a prepared passport pays for the closures in it. */
+/** A function of its own, so that no verdict on a prepared passport pays for the closures in it. */
 function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
-  // What is shown is what is judged, also of a passport that answers otherwise each time.
+  // The policy is read from the copy: a passport with getters could answer differently each time.
   const read = shown ?? (passport as Passport);
   const preparation = {
     passport: passport as Passport,
@@ -61,7 +61,7 @@ function newPreparation(passport: Passport | PreparedPassport, shown: Passport |
   return Object.freeze(preparation) as Preparation;
 }
 
-/** Of what is shown no list ever changes: the cache of the service holds each once. */
+/** The lists of a frozen copy never change. The cache of the service holds each of them once. */
 function asItIs(list: unknown): readonly unknown[] {
   return list as readonly unknown[];
 }

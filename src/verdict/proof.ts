@@ -72,7 +72,7 @@ const NAMES = Object.keys(REQUIREMENTS);
 
 /** @internal The reasons about a proof, which is judged whether it is asked for or not. Throws for any other value. */
 export function proofReasons(required: number, given: unknown): ProofReasons {
-  // Else what all objects were made to inherit would be a proof.
+  // Otherwise a member that was added to `Object.prototype` would be read as a proof.
   demand(NOTHING.proof === undefined);
   if (given === undefined) {
     if (required === 0) return NO_PROOF;

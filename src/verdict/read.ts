@@ -29,7 +29,7 @@ export function isRecord(value: unknown): value is object {
 /** @internal Gives the elements of a list in an array that never changes. */
 export type Elements = (list: unknown) => readonly unknown[];
 
-/** @internal The same list, of texts that are all entries; throws for any other. */
+/** @internal The list as one of texts that `isEntry` accepts; throws where an element is anything else. */
 export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as readonly string[];
@@ -69,10 +69,10 @@ export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
-/** @internal Throws unless the record is a plain object that inherits none of these members other than from `NOTHING`. */
+/** @internal Throws unless the record is a plain object that inherits none of these members. */
 export function demandOwn(record: Members): void {
-  // The common case without a call, which takes a tenth of a verdict; a `__proto__` of data is never that object.
-  // biome-ignore lint/suspicious/noProto: only V8's own look-up knows the answer beforehand for several shapes
+  // The common case takes no call, which costs a tenth of a verdict. A `__proto__` that is data is another object.
+  // biome-ignore lint/suspicious/noProto: V8 caches this look-up for several object shapes, a call it does not
   if (!PLAIN || record.__proto__ !== PLAIN) demandPlain(record);
 }
 

@@ -8,7 +8,7 @@ import { reasonOf } from './verdicts.ts';
 
 /**
  * Our rules, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`. Each judges the
- * passport of the facts it is given; `decide` asks the table that they are made of.
+ * passport of the facts it is given; `decide` itself evaluates the table from which they are made.
  */
 export const defaultRules: readonly Rule[] = Object.freeze(RULES.map(toRule));
 

@@ -27,7 +27,7 @@ const [
   rule14 = none,
   rule15 = none,
 ] = RULES.map(({ denies }) => denies);
-if (RULES.length > 16) throw new Error('There are more rules than are asked.');
+if (RULES.length > 16) throw new Error('There are more than 16 rules.');
 
 /** The bits of the rules whose reasons carry facts of the question, and of the passport. */
 const VARYING = bitsOf(({ facts }) => facts !== undefined);
@@ -36,7 +36,7 @@ const OF_PASSPORT = bitsOf(({ factsOfPassport }) => factsOfPassport !== undefine
 /** Verdicts without any facts. */
 const shared = new Map<number, Verdict>();
 
-/** @internal ALLOW, for all who ask. */
+/** @internal ALLOW, shared by all callers. */
 export const ALLOW: Verdict = sharedOf([]);
 
 /** @internal The rules that deny: rule `n` of the table is the bit `n`. */
@@ -76,7 +76,7 @@ export function verdictOn(denials: number, asked: Asked): Verdict {
   const found = verdicts[denials];
   if (found !== undefined) return found;
   const verdict = sharedOf(reasonsOn(denials, asked));
-  // Only those that it may well get often: all combinations would fill the memory.
+  // Only the denials by times alone, which repeat: all combinations would fill the memory.
   if ((denials & ~OF_PASSPORT) === 0) verdicts[denials] = verdict;
   return verdict;
 }
@@ -100,7 +100,7 @@ function reasonAbove(
   asked: Asked,
 ): Reason {
   const { code, message } = PARENT_DENIED;
-  // The literal without facts is the common one, and takes a tenth of the others.
+  // The literal without facts is the common one, and takes a tenth of the time of the others.
   if (facts !== undefined) return { code, message, parent, reason, ...facts(asked) };
   if (factsOfPassport !== undefined)
     return { code, message, parent, reason, ...factsOfPassport(asked.policy) };
@@ -112,7 +112,7 @@ export function verdictOf(reasons: readonly Reason[]): Verdict {
   return { verdict: reasons.length === 0 ? 'ALLOW' : 'DENY', reasons };
 }
 
-/** @internal The same for all who ask, so that none of them can change it. */
+/** @internal A verdict that all callers share, frozen so that none of them can change it. */
 export function sharedOf(reasons: readonly Reason[]): Verdict {
   return Object.freeze(verdictOf(Object.freeze(reasons.map((reason) => Object.freeze(reason)))));
 }

@@ -24,7 +24,7 @@ test('an agent gets a key, a passport that requires it, and signs what is allowe
   const { kid } = JSON.parse(made.stdout);
   const again = await call('agent-key', 'generate', '--out', 'key.json');
   expect(again).toMatchObject({ code: 2, stdout: '' });
-  expect(again.stderr).toContain('is there already');
+  expect(again.stderr).toContain('exists already');
   expect(JSON.parse(readFileSync(join(folder, 'key.json'), 'utf8'))).toEqual(secret);
 
   const create = [

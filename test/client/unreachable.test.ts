@@ -58,7 +58,7 @@ test('https where there is none', async () => {
 test('what is no HTTP', async () => {
   const port = await listenRaw('SSH-2.0-OpenSSH_9.2\r\n');
   expect(await saidOf(`http://127.0.0.1:${port}/api`)).toMatch(
-    /: what is there does not speak HTTP \(HPE_\w+\)\.$/,
+    /: the server there does not speak HTTP \(HPE_\w+\)\.$/,
   );
 });
 

@@ -4,7 +4,7 @@ import type { PassportToImport } from '../import/passport-line.ts';
 
 type Admin = Pick<AdminClient, 'passports' | 'suspend' | 'revoke'>;
 
-/** What a service says of one passport. Any other error is one of the service. */
+/** The errors that are about one passport. Any other error is about the service. */
 const REFUSALS: readonly IdentityErrorCode[] = [
   ...(['already_exists', 'conflict', 'domain_claimed', 'domain_unproven', 'invalid_json'] as const),
   ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
@@ -28,9 +28,9 @@ export async function importBySteps(
 }
 
 /**
- * There is no request that issues a passport suspended or revoked. Until it is suspended it allows no action, so that
- * it never allows more than where it comes from. The instant of a revocation is not kept. One that has children is left
- * suspended: a passport that is revoked gets none.
+ * No request issues a passport that is suspended or revoked. Until it is suspended it allows no action, so that it never
+ * allows more than the original. The instant of a revocation is not kept. A passport that has children stays suspended:
+ * no child can be issued for a revoked one.
  */
 async function importOne(
   { passports, suspend, revoke }: Admin,

@@ -12,7 +12,7 @@ import { storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 import type { Backend, BackendOptions, Purpose } from './verbs.ts';
 
-/** Who acts, and what signs for verbs that sign. */
+/** Who acts, and the secrets for verbs that sign. */
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
 /** A service over the storage, in this process, that acts as one account. */
@@ -49,7 +49,7 @@ async function signingIdentity(
   return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
 }
 
-/** The options of the service with which `serve` seals the secrets of webhooks. It goes on to send. */
+/** The options of the service with which `serve` seals the secrets of webhooks. Only `serve` sends events. */
 async function withWebhooks(
   place: StoragePlace,
   files: SecretOptions,
@@ -71,7 +71,7 @@ async function readSealing(place: StoragePlace, files: SecretOptions, what: stri
   return { secret, previousSecrets: [...before, ...previousSecrets] };
 }
 
-/** A write of this number takes a fraction of a second. */
+/** One write of this many passports takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
 
 type Actor = { readonly account_id?: string; readonly operator: true };
@@ -94,8 +94,8 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     effectivePassport: (agentId) => passports.effective(agentId, actor),
     listBudgets: (agentId, query) => passports.budgets(agentId, query, actor),
     getSpend: (id) => spends.get(id, actor),
-    settleSpend: (deed, id, input, key) =>
-      spends[deed](id, input, actor, key === undefined ? {} : { idempotencyKey: key }),
+    settleSpend: (verb, id, input, key) =>
+      spends[verb](id, input, actor, key === undefined ? {} : { idempotencyKey: key }),
     listApprovals: (query) => approvals.list(query, actor),
     getApproval: (id) => approvals.get(id, actor),
     decideApproval: (verb, id, decision) => approvals[verb](id, decision, actor),

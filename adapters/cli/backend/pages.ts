@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
 
-/** How many records a verb lists; all of them where nothing is said. */
+/** How many records a verb lists; by default all of them. */
 export interface LimitOptions {
   readonly limit?: number;
 }
@@ -11,7 +11,7 @@ export function limitOption(): Option {
   return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(readLimit);
 }
 
-/** The first records of a list, as one page; all of them without a limit. A cursor of a verb would end with it. */
+/** The first records of a list, as one page; all of them without a limit. No cursor: it would end with the process. */
 export async function firstRecords<Whole extends Page<unknown>>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Whole>,
   { limit: most = Number.POSITIVE_INFINITY }: LimitOptions = {},

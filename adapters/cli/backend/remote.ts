@@ -38,8 +38,8 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     effectivePassport: (agentId) => manage(({ passports }) => passports.effective(agentId)),
     listBudgets: (agentId, query) => manage(({ passports }) => passports.budgets(agentId, query)),
     getSpend: (id) => manage(({ spends }) => spends.get(id)),
-    settleSpend: (deed, id, input, key) =>
-      manage(({ spends }) => spends[deed](id, input, key === undefined ? {} : { idempotencyKey: key })),
+    settleSpend: (verb, id, input, key) =>
+      manage(({ spends }) => spends[verb](id, input, key === undefined ? {} : { idempotencyKey: key })),
     listApprovals: (query) => manage(({ approvals }) => approvals.list(query)),
     getApproval: (id) => manage(({ approvals }) => approvals.get(id)),
     decideApproval: (verb, id, decision) => manage(({ approvals }) => approvals[verb](id, decision)),

@@ -1,8 +1,8 @@
 import { IdentityError, type IdentityServiceOptions } from '../../../src/index.ts';
 
 /**
- * The option `identity` of a verb that works on the storage itself: proofs of possession name the service as `serve`
- * with the same variables is named. Nothing is signed, so that no secret is needed.
+ * The option `identity` of a verb that works on the storage itself: proofs of possession name the service as they do
+ * for `serve` with the same variables. Nothing is signed, so no secret is needed.
  */
 export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
   const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;

@@ -10,7 +10,7 @@ type Verifications = IdentityService['verifications'];
 type Domains = IdentityService['domains'];
 type Filter = NonNullable<Parameters<Verifications['csv']>[0]>;
 
-/** What the verbs need of a service, wherever it is: in this process over its storage, or behind a URL. */
+/** What the verbs need of a service: in this process over its storage, or behind a URL. */
 export interface Backend {
   createKey(input: Parameters<Keys['create']>[0]): ReturnType<Keys['create']>;
   listKeys(page: Parameters<Keys['list']>[0]): ReturnType<Keys['list']>;
@@ -20,7 +20,7 @@ export interface Backend {
   createPassport(input: PassportInput): ReturnType<Passports['create']>;
   /** Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of revoked. */
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
-  /** How many of them it takes at once. */
+  /** How many of them one call takes. */
   readonly importsAtOnce: number;
   listPassports(query: Parameters<Passports['list']>[0]): ReturnType<Passports['list']>;
   getPassport(agentId: string): ReturnType<Passports['get']>;
@@ -33,7 +33,7 @@ export interface Backend {
   listBudgets(agentId: string, query: Parameters<Passports['budgets']>[1]): ReturnType<Passports['budgets']>;
   getSpend(decisionId: string): ReturnType<Spends['get']>;
   settleSpend(
-    deed: 'commit' | 'release',
+    verb: 'commit' | 'release',
     decisionId: string,
     input: Parameters<Spends['commit']>[1],
     idempotencyKey: string | undefined,
@@ -96,7 +96,7 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /** Of verbs that sign, with `storage`. */
+  /** For verbs that sign, with `storage`. */
   readonly publicUrl?: string;
 }
 

@@ -2,7 +2,7 @@ import { createIdentityService } from '../../../src/index.ts';
 import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
-/** An account of its own: nothing else in the storage is touched, and nothing of it counted. */
+/** An account of its own: the records of other accounts are neither changed nor counted. */
 const ACTOR = { account_id: 'acc_bench' };
 
 /** The whole service over the storage, in this process, asked with an API key as HTTP asks it. */

@@ -4,13 +4,13 @@ import { IdentityError } from '../../../src/index.ts';
 import { createPace } from './pace.ts';
 import type { Subject } from './subject.ts';
 
-/** How long, how many at a time, how often, and who wants to know meanwhile. */
+/** How long, how many at a time, how often, and who is told about the progress. */
 export interface Load {
   readonly connections: number;
   /** Questions a second, each asked when it is due; without it each connection asks as soon as it has its answer. */
   readonly rate?: number;
   readonly seconds: number;
-  /** Ends it before its time. */
+  /** Ends it early. */
   readonly stop: Promise<unknown>;
   /** Called about once a second. */
   readonly onSecond: (so: {
@@ -20,7 +20,7 @@ export interface Load {
   }) => void;
 }
 
-/** What was found. Latencies are in nanoseconds, from when the question was due or asked to its answer. */
+/** The result. Latencies are in nanoseconds, from when the question was due or asked to its answer. */
 export interface Measured {
   readonly latency: RecordableHistogram;
   /** At a rate: nanoseconds from when a question was due and a connection was free until it was asked. */
@@ -31,7 +31,7 @@ export interface Measured {
   readonly perSecond: readonly number[];
   readonly verdicts: number;
   readonly seconds: number;
-  /** By their code; `wrong_verdict` is one that is not what the passport says. */
+  /** By their code; `wrong_verdict`: not the verdict that follows from the passport. */
   readonly errors: ReadonlyMap<string, number>;
   /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
   readonly recordsDropped: number | null;
@@ -108,9 +108,9 @@ async function work(
     for (;;) {
       const dueAt = pace === null ? undefined : await pace.next();
       const startedAt = performance.now();
-      if (startedAt >= secondAt) tellSecond();
+      if (startedAt >= secondAt) reportSecond();
       if (startedAt >= endAt || isStopped) return;
-      // Waiting for a free connection is the doing of the service.
+      // The wait for a free connection is caused by the service.
       if (dueAt !== undefined) late?.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
       const question = questions[next++ % questions.length];
       if (question === undefined) return;
@@ -140,7 +140,7 @@ async function work(
     return turn;
   }
 
-  function tellSecond(): void {
+  function reportSecond(): void {
     perSecond.push(verdicts - counted);
     counted = verdicts;
     secondAt += 1_000;

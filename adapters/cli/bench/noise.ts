@@ -4,10 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Measured } from './measure.ts';
 
-/** What the machine was like before, to compare with what it was like afterwards. */
+/** The state of the machine before the measurement, to compare with the state afterwards. */
 export interface Quiet {
   readonly load: number;
-  /** Milliseconds that an idle event loop was late at most times out of a hundred. */
+  /** The p99 of the delay of an idle event loop, in milliseconds. */
   readonly idleDelayMs: number;
   readonly stolen: number;
   readonly all: number;
@@ -17,9 +17,9 @@ const IDLE_MS = 250;
 const RESOLUTION_MS = 5;
 const MAX_IDLE_DELAY_MS = 5;
 const MAX_STOLEN = 0.01;
-/** How far the seconds may lie apart, as a share of the middle one. */
+/** How far the slowest and the fastest second may differ, as a share of the median. */
 const MAX_SPREAD = 0.25;
-/** How much of the p99 may be that this tool itself asked late, as a share. */
+/** How much of the p99 may come from this tool asking late, as a share. */
 const MAX_LATE = 0.5;
 
 /** Watches the machine for a moment while nothing runs here. */
@@ -32,7 +32,7 @@ export async function watchIdle(): Promise<Quiet> {
   return { load: loadavg()[0] ?? 0, idleDelayMs, ...readJiffies() };
 }
 
-/** Why the figures are not to be believed, in a sentence each; empty on a quiet machine. */
+/** Why the figures are unreliable, in a sentence each; empty on a quiet machine. */
 export function doubts(
   before: Quiet,
   { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,
@@ -51,7 +51,9 @@ export function doubts(
       ? [`With nothing to do, this process was ${before.idleDelayMs.toFixed(0)} ms late.`]
       : []),
     ...(share > MAX_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
-    ...(spread > MAX_SPREAD ? [`The seconds lie ${(spread * 100).toFixed(0)} % apart.`] : []),
+    ...(spread > MAX_SPREAD
+      ? [`The slowest and the fastest second differ by ${(spread * 100).toFixed(0)} %.`]
+      : []),
     ...(lateNs > latency.percentile(99) * MAX_LATE
       ? [`One question in a hundred was asked ${(lateNs / 1e6).toFixed(1)} ms late by this tool itself.`]
       : []),

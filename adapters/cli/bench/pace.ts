@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** When each question is due at a rate per second, whether or not the ones before were answered. */
+/** When each question is due at a rate per second, whether or not the earlier ones were answered. */
 export interface Pace {
-  /** Waits until the next question is due, or all is over; the moment at which it was due. */
+  /** Waits until the next question is due, or the measurement ends; the moment at which it was due. */
   next(): Promise<number>;
 }
 
-/** So near to its moment a timer is too coarse, and the event loop looks at the clock at every turn. */
+/** Closer to the moment than this a timer is too coarse: the clock is read at every turn of the event loop. */
 const TIMER_MS = 2;
 
 /** A pace from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
@@ -26,7 +26,7 @@ export function createPace(
 
   return {
     next() {
-      // In a row: of all who wait only the first looks at the clock.
+      // One after another: of all that wait only the first reads the clock.
       const passed = last.then(pass);
       last = passed;
       return passed;

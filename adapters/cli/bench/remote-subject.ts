@@ -7,7 +7,7 @@ import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
-/** Which service, who signs in there, and what is there already. */
+/** Which service, who signs in there, and what exists already. */
 export interface RemoteSubjectOptions {
   readonly url: string;
   readonly email: string;
@@ -43,7 +43,7 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
     const questions = questionsOf(agents, true);
     return {
       label: baseUrl,
-      // What a foreign agent may do is not known here.
+      // What an existing agent may do is not known here.
       questions: options.agents === undefined ? questions : questions.map(({ intent }) => ({ intent })),
       isInProcess: false,
       ask: (intent) => post.send(JSON.stringify(intent)),
@@ -55,7 +55,7 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
   }
 }
 
-/** What is to be done in the end, the last first. */
+/** What is to be undone at the end, the last first. */
 type Undo = (() => Promise<unknown>)[];
 
 async function makeKey(backend: Backend, undo: Undo): Promise<string> {

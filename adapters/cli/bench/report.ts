@@ -21,7 +21,7 @@ export interface BenchReport {
   readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
-  /** Why the figures are not to be believed; empty on a quiet machine. */
+  /** Why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
 }
@@ -102,9 +102,9 @@ export function reportText(report: BenchReport): string {
 }
 
 function notesOn({ doubts, records_dropped: dropped }: BenchReport): readonly string[] {
-  const notes = doubts.map((doubt) => `Not to be believed: ${doubt}`);
+  const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
   if (dropped === null || dropped === 0) return notes;
-  const lost = `${whole(dropped)} verdicts, which came faster than the storage takes their records.`;
+  const lost = `${whole(dropped)} verdicts, which came faster than the storage can take their records.`;
   return [...notes, `Not recorded: ${lost}`];
 }
 

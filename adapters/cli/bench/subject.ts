@@ -2,15 +2,15 @@ import type { Intent, PassportInput } from '../../../src/index.ts';
 
 /** What is measured: something that answers intents, with passports that were made for it. */
 export interface Subject {
-  /** What may be shown of it. */
+  /** Its name in the report. */
   readonly label: string;
   /** Asked in turn. */
   readonly questions: readonly BenchQuestion[];
   /** The verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
-  /** How many verdicts up to now found no place among the records; absent where that cannot be known. */
+  /** How many verdicts were not recorded so far; absent where that cannot be known. */
   countDropped?(): Promise<number>;
-  /** Lets the event loop turn where a call may never wait for anything, so that timers have their time. */
+  /** Whether a call may complete without waiting, so that the event loop has to be given turns for its timers. */
   readonly isInProcess: boolean;
   /** Revokes what was made, and closes the storage or the session. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface BenchQuestion {
   readonly expected?: 'ALLOW' | 'DENY';
 }
 
-/** What passports are made with, and taken back. */
+/** Makes passports, and revokes them. */
 export interface Maker {
   createPassport(input: PassportInput): Promise<{ readonly agent_id: string }>;
   revoke(input: { readonly agent_id: string; readonly reason: string }): Promise<unknown>;
@@ -74,7 +74,7 @@ export function questionsOf(agents: readonly string[], dryRun: boolean): readonl
   });
 }
 
-/** Does `work` for each, a few at a time; what is under way is waited for before it rejects. */
+/** Does `work` for each, a few at a time; before it rejects, it waits for the work that has begun. */
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   let next = 0;
   let hasFailed = false;

@@ -3,7 +3,7 @@ import { PLANS } from '../../../src/http/index.ts';
 import { type Account, IdentityError } from '../../../src/index.ts';
 import { jsonOption, storageOption } from '../backend/backend.ts';
 import { findAccount, type OperatorOptions, withStoredService } from '../backend/operator.ts';
-import { fieldList } from '../output/table.ts';
+import { outputRecord } from '../output/record.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 
 /** Adds `show|plan|disable|enable` to `account`. */
@@ -18,8 +18,7 @@ export function addAccountChangeCommands(account: Command): void {
         if (found === undefined) throw noAccount();
         return service.account({ account_id: found.id });
       });
-      if (options.json) printJson(shown);
-      else print(fieldList(shown));
+      outputRecord(shown, options);
     });
 
   accountVerb(account, 'plan', 'change the plan of an account')
@@ -78,7 +77,7 @@ Example:
     });
 }
 
-/** What is said of an e-mail that has no account: exit code 1. */
+/** The error for an e-mail that has no account: exit code 1. */
 export function noAccount(): IdentityError {
   return new IdentityError('not_found', 'There is no account with this e-mail.');
 }

@@ -8,6 +8,7 @@ import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import { preflight } from '../serve/preflight.ts';
 import { addAccountChangeCommands } from './account-change.ts';
+import { example } from './examples.ts';
 
 interface AccountOptions extends OperatorOptions {
   readonly passwordFile?: string;
@@ -90,8 +91,4 @@ function outputAccount(
     ...(isNews ? [['  password', `${text}  (shown this once)`]] : []),
   ];
   print(`${done}\n${table(rows)}`);
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ agent-identity ${line}`;
 }

@@ -27,10 +27,10 @@ export function addAgentKeyCommands(program: Command): void {
     });
 }
 
-/** A new file that only its owner reads; one that is there is left as it is. */
+/** A new file that only its owner can read; an existing one stays as it is. */
 async function writePrivate(path: string, jwk: object): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
-    const why = cause.code === 'EEXIST' ? 'is there already' : `cannot be written (${cause.code})`;
+    const why = cause.code === 'EEXIST' ? 'exists already' : `cannot be written (${cause.code})`;
     throw usageError(`${path} ${why}.`, cause);
   });
   try {
@@ -42,7 +42,7 @@ async function writePrivate(path: string, jwk: object): Promise<void> {
 }
 
 const AFTER = `
-Without --out both keys are printed as JSON. intent sign takes either form.
+Without --out both keys are printed as JSON. intent sign accepts either form.
 
 Example:
   $ agent-identity agent-key generate --out agent-key.json > agent-public-key.json`;

@@ -3,8 +3,10 @@ import type { Approval } from '../../../src/types.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
-import { fieldList, table } from '../output/table.ts';
+import { outputRecord } from '../output/record.ts';
+import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
+import { example } from './examples.ts';
 
 interface ListOptions extends BackendOptions, LimitOptions {
   readonly status?: Approval['status'];
@@ -29,7 +31,7 @@ export function addApprovalCommands(program: Command): void {
     .option('--agent <agent_id>', 'only what this agent asks')
     .addOption(limitOption());
   addBackendOptions(list, 'manage')
-    .addHelpText('after', example('list --status pending'))
+    .addHelpText('after', example('approval list --status pending'))
     .action(async (options: ListOptions, command: Command) => {
       const { status, agent: agent_id } = options;
       const filter = { ...(status !== undefined && { status }), ...(agent_id !== undefined && { agent_id }) };
@@ -47,9 +49,9 @@ export function addApprovalCommands(program: Command): void {
       .argument(...ID),
     'manage',
   )
-    .addHelpText('after', example('show apr_5nWq8ZrT2yLkXc0BvHs4Ge'))
+    .addHelpText('after', example('approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
-      output(await withBackend(command, 'manage', (backend) => backend.getApproval(id)), options);
+      outputRecord(await withBackend(command, 'manage', (backend) => backend.getApproval(id)), options);
     });
   addDecision(approval, 'approve', 'let the agent do exactly this intent, once');
   addDecision(approval, 'reject', 'do not let the agent do this intent');
@@ -62,11 +64,11 @@ function addDecision(approval: Command, verb: 'approve' | 'reject', description:
     .argument(...ID)
     .option('--note <text>', 'for people, 1 to 500 characters');
   addBackendOptions(command, 'manage')
-    .addHelpText('after', example(`${verb} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`))
+    .addHelpText('after', example(`approval ${verb} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`))
     .action(async (id: string, options: DecisionOptions, command: Command) => {
       const { note } = options;
       const decision = note === undefined ? {} : { note };
-      output(
+      outputRecord(
         await withBackend(command, 'manage', (backend) => backend.decideApproval(verb, id, decision)),
         options,
       );
@@ -78,13 +80,4 @@ function rowOf({ id, status, agent_id, intent, expires_at }: Approval): readonly
   const { amount, currency } = parameters;
   const money = [amount, currency].filter((part) => typeof part === 'string' || typeof part === 'number');
   return [id, status, agent_id, action, money.join(' '), expires_at];
-}
-
-function output(record: object, { json = false }: { readonly json?: boolean }): void {
-  if (json) printJson(record);
-  else print(fieldList(record));
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ agent-identity approval ${line}`;
 }

@@ -29,7 +29,7 @@ interface BenchOptions {
 
 type GivenOptions = Omit<BenchOptions, 'connections'> & Partial<Pick<BenchOptions, 'connections'>>;
 
-/** Adds `bench`: how fast verdicts come here. */
+/** Adds `bench`: how fast verdicts are on this set-up. */
 export function addBenchCommand(program: Command): void {
   const number = (flags: string, description: string, most: number): Option =>
     new Option(flags, description).argParser(readWhole(most));
@@ -76,18 +76,18 @@ export function addBenchCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
     .action(async (given: GivenOptions, command: Command) => {
-      // In one process more callers only wait for each other, unless the storage keeps them waiting.
+      // In one process further callers only wait for each other, unless they wait for the storage.
       const options: BenchOptions = { ...given, connections: given.connections ?? (given.url ? 64 : 1) };
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
-      // From here on Ctrl-C ends the measuring, and what was made is revoked.
+      // From here on Ctrl-C ends the measurement, and what was made is revoked.
       const stop = firstSignal();
       const before = await watchIdle();
-      printProgress('Passports are made.');
+      printProgress('Creating passports.');
       const subject = await openSubject(options);
       const measured = await measureAndClose(subject, options, stop);
       const { connections, rate = null, json } = options;
       const passports = new Set(subject.questions.map(({ intent }) => intent.agent_id)).size;
-      // In this process it is the service that makes it late, as it would any caller.
+      // In this process the service itself delays the questions, as it would those of any caller.
       const notes = doubts(before, subject.isInProcess ? { ...measured, late: null } : measured);
       const asked = { target: subject.label, passports, connections, rate, doubts: notes };
       const report = reportOf(measured, asked);
@@ -131,7 +131,7 @@ async function measureAndClose(
       },
     });
   } finally {
-    printProgress('What was made is revoked.');
+    printProgress('Revoking the passports and the key.');
     await subject.close();
     printProgress('');
   }

@@ -75,8 +75,8 @@ async function readIntent(file: string): Promise<Intent> {
 }
 
 /**
- * What was spent, from a file. The verdict is a DENY where it does not say enough; a name that no budget has is a
- * mistake all the same.
+ * What was spent, from a file. Where it says too little the verdict is a DENY; a name that no budget has is a usage
+ * error.
  */
 async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Promise<SpentBudgets> {
   const read = await readJsonFile(file);

@@ -53,7 +53,7 @@ export function addDidCommands(program: Command): void {
 export function addDomainDidCommand(domain: Command): void {
   domain
     .command('did')
-    .description('print the DID document of a domain, to be served or copied into one that is there')
+    .description('print the DID document of a domain, to be served or copied into an existing one')
     .argument('<domain>', 'the domain, with a port as %3A8443')
     .addOption(publicUrlOption())
     .addOption(storageOption())

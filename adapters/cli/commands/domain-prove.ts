@@ -10,7 +10,7 @@ export function addDomainProveCommand(domain: Command): void {
   addBackendOptions(
     domain
       .command('prove')
-      .description('prove that an account has a domain: print what to publish, and look for it')
+      .description('prove that an account controls a domain: print what to publish, and look for it')
       .argument('<domain>', 'the domain without port'),
     'manage',
   )
@@ -24,7 +24,7 @@ export function addDomainProveCommand(domain: Command): void {
     });
 }
 
-/** The claim, proven or with its token, and what was seen in the latter case. */
+/** The claim: proven, or with its token and with what was seen. */
 async function prove(
   backend: Backend,
   name: string,
@@ -40,10 +40,10 @@ async function prove(
 
 function placesOf({ domain, dns, https, expires_at }: DomainClaim): string {
   return [
-    `Publish one of these until ${expires_at ?? 'the next look'}, and run this again:`,
+    `Publish one of these until ${expires_at ?? 'the next check'}, and run this again:`,
     `  DNS     TXT  ${dns?.name}  "${dns?.value}"`,
     `  HTTPS   ${https?.url}  ${https?.body}`,
-    `Keep it: ${visible(domain)} is looked at once a day.`,
+    `Keep it: ${visible(domain)} is checked once a day.`,
   ].join('\n');
 }
 

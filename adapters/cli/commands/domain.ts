@@ -10,6 +10,7 @@ import { print, printJson, visible } from '../output/terminal.ts';
 import { noAccount } from './account-change.ts';
 import { addDomainDidCommand } from './did.ts';
 import { addDomainProveCommand } from './domain-prove.ts';
+import { example } from './examples.ts';
 
 interface ListOptions extends BackendOptions, LimitOptions {}
 
@@ -125,8 +126,4 @@ async function accountId(service: IdentityService, email: string): Promise<strin
   const found = await findAccount(service, email);
   if (found === undefined) throw noAccount();
   return found.id;
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ agent-identity ${line}`;
 }

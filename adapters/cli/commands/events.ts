@@ -29,7 +29,7 @@ export function addEventsCommands(program: Command): void {
         ENVIRONMENTS,
       ),
     )
-    .option('--after <id>', 'begin behind the event of this id (default: now)')
+    .option('--after <id>', 'begin after the event of this id (default: now)')
     .option('--limit <number>', 'end after this number of events');
   addBackendOptions(verb, 'manage')
     .addHelpText('after', AFTER)
@@ -72,7 +72,7 @@ function lineOf({ timestamp, type, data }: IdentityEvent): string {
 }
 
 const AFTER = `
-After a break of the connection it goes on behind the last event.
+After a break of the connection it goes on after the last event.
 
 Examples:
   $ agent-identity events tail --types passport.revoked passport.suspended

@@ -23,7 +23,7 @@ export function addIntentCommands(program: Command): void {
     .description('sign what an agent is about to do, for one service and one ALLOW')
     .argument('<file>', 'a JSON file with the intent, - for stdin')
     .requiredOption('--key <file>', 'the private key, as agent-key generate made it')
-    .requiredOption('--audience <url>', 'the public URL of the service, or another name that it takes')
+    .requiredOption('--audience <url>', 'the public URL of the service, or another name that it accepts')
     .option('--seconds <n>', 'how long the proof is valid (default: 60)')
     .option('--any-target', 'sign an intent without a target: any host of the service can use it')
     .addOption(jsonOption())

@@ -52,7 +52,7 @@ function exportTo(backend: Backend, options: ExportOptions): ReturnType<typeof r
   const filter = verdictFilter(options);
   const source = exportSource(backend, format);
   const pieces: AsyncIterable<ExportPiece> = follow
-    ? followTold(source, filter, stop.signal)
+    ? followReported(source, filter, stop.signal)
     : source(filter);
   const open = () => openDestination(output);
   return runExport(pieces, { signal: stop.signal, open, onExported: progress }).finally(() =>
@@ -60,7 +60,7 @@ function exportTo(backend: Backend, options: ExportOptions): ReturnType<typeof r
   );
 }
 
-function followTold(
+function followReported(
   source: ReturnType<typeof exportSource>,
   filter: ExportFilter,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ function followTold(
       printError(
         error === undefined
           ? 'agent-identity: The records can be read again.'
-          : `agent-identity: ${error.message} It is asked again until it answers.`,
+          : `agent-identity: ${error.message} It is retried until it answers.`,
       );
     },
   });
@@ -81,18 +81,18 @@ function followTold(
 
 const PROGRESS_MS = 500;
 
-/** Says how far the export is, now and then; nothing where the records themselves are on the terminal. */
+/** Reports how far the export is, now and then; nothing where the records themselves are on the terminal. */
 function createProgress(isShown: boolean): OnExported {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (count, at) => {
-    if (!isShown || at === undefined || performance.now() - toldAt < PROGRESS_MS) return;
-    toldAt = performance.now();
+    if (!isShown || at === undefined || performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
     printProgress(`${count.toLocaleString('en')} records, now at ${at}`);
   };
 }
 
 const AFTER = `
-Each look of --follow begins ${FOLLOW_BACK_MS / 1_000} s before the latest record. A record that is stored later than that after its verdict,
+Each poll of --follow begins ${FOLLOW_BACK_MS / 1_000} s before the latest record. A record that is stored later than that after its verdict,
 as after an outage of the storage, is left out: export its time again.
 
 Examples:

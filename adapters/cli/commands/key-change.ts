@@ -1,11 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { SCOPES } from '../../../src/http/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
-import { fieldList } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { outputRecord } from '../output/record.ts';
+import { graceOption } from './grace-option.ts';
 
 interface UpdateOptions extends BackendOptions {
   readonly name?: string;
@@ -57,8 +57,7 @@ Examples:
         throw usageError('Name what to change: --name, --scopes, --agent-ids or --all-agents.');
       }
       const changed = await withBackend(command, 'manage', (backend) => backend.updateKey(id, patch));
-      if (options.json) printJson(changed);
-      else print(fieldList(changed));
+      outputRecord(changed, options);
     });
 
   addBackendOptions(
@@ -66,11 +65,7 @@ Examples:
       .command('rotate')
       .description('replace a key by a new one with the same rights; the new secret is shown only this time')
       .argument('<id>', 'the id of the key: key_…')
-      .addOption(
-        new Option('--grace-seconds <number>', 'how long the old key keeps working, 0 to 604800 (a week)')
-          .default(0)
-          .argParser(readSeconds),
-      ),
+      .addOption(graceOption('how long the old key keeps working')),
     'manage',
   )
     .addHelpText(
@@ -85,12 +80,6 @@ Examples:
     .action(async (id: string, options: RotateOptions, command: Command) => {
       const rotation = { grace_seconds: options.graceSeconds };
       const made = await withBackend(command, 'manage', (backend) => backend.rotateKey(id, rotation));
-      if (options.json) printJson(made);
-      else print(fieldList(made));
+      outputRecord(made, options);
     });
-}
-
-function readSeconds(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }

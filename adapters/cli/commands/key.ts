@@ -4,8 +4,10 @@ import type { Environment, Scope } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
-import { fieldList, table } from '../output/table.ts';
+import { outputRecord } from '../output/record.ts';
+import { table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import { exampleOfBoth } from './examples.ts';
 import { addKeyChangeCommands, scopesOption } from './key-change.ts';
 
 interface CreateOptions extends BackendOptions {
@@ -35,7 +37,7 @@ export function addKeyCommands(program: Command): void {
       .option('--expires-at <instant>', 'RFC 3339 instant after which it is refused (default: never)'),
     'manage',
   )
-    .addHelpText('after', example('key create checkout --scopes verify'))
+    .addHelpText('after', exampleOfBoth('key create checkout --scopes verify'))
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { environment, scopes, agentIds, expiresAt } = options;
       const input = {
@@ -46,8 +48,7 @@ export function addKeyCommands(program: Command): void {
         ...(expiresAt && { expires_at: expiresAt }),
       };
       const made = await withBackend(command, 'manage', (backend) => backend.createKey(input));
-      if (options.json) printJson(made);
-      else print(fieldList(made));
+      outputRecord(made, options);
     });
 
   addBackendOptions(
@@ -57,7 +58,7 @@ export function addKeyCommands(program: Command): void {
       .addOption(limitOption()),
     'manage',
   )
-    .addHelpText('after', example('key list'))
+    .addHelpText('after', exampleOfBoth('key list'))
     .action(async (options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'manage', (backend) =>
         firstRecords((request) => backend.listKeys(request), options),
@@ -78,14 +79,10 @@ export function addKeyCommands(program: Command): void {
       .argument('<id>', 'the id of the key: key_…'),
     'manage',
   )
-    .addHelpText('after', example('key revoke key_0aZ…'))
+    .addHelpText('after', exampleOfBoth('key revoke key_0aZ…'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
       await withBackend(command, 'manage', (backend) => backend.revokeKey(id));
       if (options.json) printJson({ id, status: 'revoked' });
       else print(`${visible(id)} is revoked.`);
     });
-}
-
-function example(line: string): string {
-  return `\nExamples:\n  $ agent-identity ${line}\n  $ agent-identity ${line} --url http://localhost:3000/api`;
 }

@@ -31,7 +31,7 @@ export function addMcpGuardCommand(program: Command): void {
   program
     .command('mcp-guard')
     .description('run an MCP server (stdio) whose tools are called on ALLOW only')
-    .argument('<command>', 'the server, behind --')
+    .argument('<command>', 'the server, after --')
     .argument('[args...]', 'its arguments')
     .requiredOption('--agent <agent_id>', 'whose calls they are: did:web:<domain>:agents:<agent_name>')
     .option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY')
@@ -40,7 +40,7 @@ export function addMcpGuardCommand(program: Command): void {
     .option('--tools <file>', 'a JSON file with a rule for each tool, by its name')
     .option('--prefix <text>', 'the action of a tool is this and its name', '')
     .option('--unjudged <names>', 'tools that run without a verdict, separated by commas', listOf, [])
-    .addOption(choice('--explain <how>', 'what the model learns of a DENY', ['message', 'code', 'full']))
+    .addOption(choice('--explain <how>', 'what the model learns about a DENY', ['message', 'code', 'full']))
     .option('--timeout-ms <ms>', 'after this time without a verdict a call is denied', Number, 2_000)
     .addOption(choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']))
     .addOption(choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']))
@@ -89,7 +89,7 @@ function listOf(text: string): readonly string[] {
 }
 
 const AFTER = `
-It reads MCP on stdin and writes it on stdout; what it has to say is on stderr. The server does not see the variables
+It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
 AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
 Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
-import { fieldList } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { outputRecord } from '../output/record.ts';
 
 /** Adds `effective` to `passport`. */
 export function addEffectiveCommand(passport: Command): void {
@@ -19,7 +18,6 @@ export function addEffectiveCommand(passport: Command): void {
     )
     .action(async (agentId: string, options: BackendOptions, command: Command) => {
       const found = await withBackend(command, 'manage', (backend) => backend.effectivePassport(agentId));
-      if (options.json) printJson(found);
-      else print(fieldList(found));
+      outputRecord(found, options);
     });
 }

@@ -42,7 +42,7 @@ function toRecord(passport: Passport) {
 }
 
 const AFTER = `
-The versions, and who changed what and when, stay behind. See also \`passport import\`.
+The versions, and who changed what and when, are not exported. See also \`passport import\`.
 
 Examples:
   $ agent-identity passport export --output passports.jsonl

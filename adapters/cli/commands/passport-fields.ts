@@ -7,30 +7,30 @@ import { readApproval, readBudget } from '../input/named-values.ts';
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
-  /** Where it is not named as the field. */
+  /** Where it differs from the name of the field. */
   readonly name?: string;
-  /** Adds what was given to what was given before; by default as it is. */
+  /** Reads the value; `before` is that of an earlier occurrence of the flag. Default: the text. */
   readonly read?: (text: string, before: unknown) => unknown;
 }
 
-/** What is decided once. */
+/** Fields that never change. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
   domain: { value: '<domain>', help: 'the domain that answers for the agent' },
   agent_name: { value: '<name>', help: 'its name there' },
   parent_agent_id: {
     name: 'parent',
     value: '<agent_id>',
-    help: 'the agent that it helps: it may only what its parent may as well',
+    help: 'the agent that it helps: it may do only what its parent may do as well',
   },
 };
 
-/** What every passport has. */
+/** Fields of every passport. */
 const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportField>, Flag>> = {
   allowed_actions: { value: '<action...>', help: 'actions, or patterns such as orders.*' },
   monetary_limit_per_txn: { value: '<amount>', help: 'exact decimal, such as 99.50' },
 };
 
-/** What a passport may lack; `undefined` for what is given in a file only. */
+/** Optional fields; `undefined` for those that are given in a file only. */
 const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Flag | undefined>> = {
   denied_actions: { value: '<action...>', help: 'actions that are denied even if they are allowed' },
   currency: { value: '<code>', help: 'ISO 4217, such as EUR' },
@@ -62,10 +62,10 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
 const CHANGEABLE = { ...REQUIRED, ...OPTIONAL };
 const ALL = { ...FIXED, ...CHANGEABLE };
 
-/** What an account decides of a passport, in the order in which it is written down. */
+/** The fields that an account decides, in the order in which they are written. */
 export const PASSPORT_FIELDS: readonly string[] = Object.keys(ALL);
 
-/** What a passport may lack, as flags name it. */
+/** The optional fields, as flags name them. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
 /** Adds a flag for each field, or for each that may be changed. */

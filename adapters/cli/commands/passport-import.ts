@@ -20,7 +20,7 @@ interface ImportOptions extends BackendOptions, FormatOptions {
 export function addImportCommand(passport: Command): void {
   const verb = passport
     .command('import')
-    .description('issue the passports of a file that are not there yet; what is there stays as it is')
+    .description('issue the passports of a file that do not exist yet; existing ones stay as they are')
     .argument('<file>', 'JSON lines, or one document of another format; - for stdin');
   addFormatOptions(verb)
     .option('--dry-run', 'say what would be done, and write nothing')
@@ -35,7 +35,7 @@ export function addImportCommand(passport: Command): void {
       }
       const { sound, refused } = await judgePassports(read, { allowLocalhost: url !== undefined });
       const { generations, lost } = parentsFirst(sound);
-      const say = createSpeaker(options, sound.length + refused.length);
+      const say = createReporter(options, sound.length + refused.length);
       const inCircle = 'The agent is a parent of its own parents.';
       say([...refused, ...lost.map(({ line, agent_id }) => ({ ...refusal(line, inCircle), agent_id }))]);
       if (!keepGoing && say.reports.length > 0) {
@@ -53,14 +53,14 @@ function refusal(line: number, reason: string): Report {
 }
 
 /** Reports the outcome of each line, and at the end the number of each outcome. */
-interface Speaker {
+interface Reporter {
   (reports: readonly Report[]): void;
   readonly reports: readonly Report[];
   /** Throws where the import is not complete. */
   end(): void;
 }
 
-function createSpeaker({ json, dryRun = false }: ImportOptions, total: number): Speaker {
+function createReporter({ json, dryRun = false }: ImportOptions, total: number): Reporter {
   const reports: Report[] = [];
   const say = (more: readonly Report[]): void => {
     if (more.length === 0) return;
@@ -82,7 +82,7 @@ function createSpeaker({ json, dryRun = false }: ImportOptions, total: number): 
 
 const AFTER = `
 Every line is judged before the first one is written: if one is not a passport, nothing is stored (exit code 2), unless
---keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that is there and
+--keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
 differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
 status, suspended_until, suspension_reason, revoked_at, revocation_reason. Of another format what would allow more than its
 document is refused, unless --accept-loss names it; no signature of it is checked.

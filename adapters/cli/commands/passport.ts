@@ -5,7 +5,8 @@ import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { fieldList, table } from '../output/table.ts';
+import { outputRecord } from '../output/record.ts';
+import { table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
 import { addBudgetsCommand } from './passport-budgets.ts';
 import { addEffectiveCommand } from './passport-effective.ts';
@@ -89,8 +90,7 @@ export function addPassportCommands(program: Command): void {
     )
     .action(async (agentId: string, options: BackendOptions, command: Command) => {
       const found = await withBackend(command, 'manage', (backend) => backend.getPassport(agentId));
-      if (options.json) printJson(found);
-      else print(fieldList(found));
+      outputRecord(found, options);
     });
 
   addUpdateCommand(passport);

@@ -58,7 +58,7 @@ function addFirstStart(command: Command): void {
     )
     .option(
       '--previous-secret-file <path>',
-      'during a change of the signing secret: the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+      'during a change of the signing secret: the previous one in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
     )
     .option(
       '--secret-lost',
@@ -77,7 +77,7 @@ function addModes(command: Command): void {
     .addOption(
       option(
         '--domain-proof <mode>',
-        'claim: the first account that issues for a domain has it, until another proves it; required: it is proved first',
+        'claim: the first account that issues for a domain owns it, until another proves it; required: it is proved first',
         'AGENT_IDENTITY_DOMAIN_PROOF',
       )
         .choices(['claim', 'required', 'off'])
@@ -86,7 +86,7 @@ function addModes(command: Command): void {
     .addOption(
       option(
         '--allow-localhost',
-        'take localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
+        'accept localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
         'AGENT_IDENTITY_ALLOW_LOCALHOST',
       ),
     )
@@ -106,7 +106,7 @@ function addModes(command: Command): void {
     );
 }
 
-/** The standard doors beside our own. */
+/** The standard interfaces beside our own. */
 function addStandards(command: Command): void {
   command
     .addOption(

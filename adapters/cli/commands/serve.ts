@@ -12,7 +12,7 @@ export function addServeCommand(program: Command, version: string): void {
 }
 
 const AFTER = `
-On SIGTERM and SIGINT it finishes the requests that run, stores the verdict records and exits with 0.
+On SIGTERM and SIGINT it finishes running requests, stores the verdict records and exits with 0.
 
 Examples:
   $ agent-identity serve

@@ -6,6 +6,7 @@ import { readSecrets, type SecretOptions } from '../input/secrets.ts';
 import { usageError } from '../output/error.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import { example } from './examples.ts';
 
 interface SecretVerbOptions extends OperatorOptions, SecretOptions {}
 
@@ -36,13 +37,15 @@ export function addSigningKeyCommands(program: Command): void {
     });
 
   addSecret(
-    key.command('rotate').description('add a key, which signs in the place of the present one after 600 s'),
+    key
+      .command('rotate')
+      .description('add a key, which replaces the present one as the signing key after 600 s'),
   )
     .addOption(new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']))
     .option('--now', 'it signs at once: strangers who keep the old keys refuse it for up to 300 s')
     .addHelpText(
       'after',
-      `\nThe key before stays published for another day, as long as what it has signed may be valid.\n${example('signing-key rotate')}`,
+      `\nThe present key stays published for another day, as long as what it has signed may be valid.\n${example('signing-key rotate')}`,
     )
     .action(async ({ alg, now, ...options }: RotateOptions) => {
       const rotation = { ...(alg && { alg }), ...(now && { now }) };
@@ -96,7 +99,7 @@ function addMendingCommands(key: Command): void {
   )
     .addHelpText(
       'after',
-      `\nIt needs the secret before: AGENT_IDENTITY_PREVIOUS_SECRET, or AGENT_IDENTITY_PREVIOUS_SECRETS (a JSON array).\n${example('signing-key reseal --previous-secret-file ./previous')}`,
+      `\nIt needs the previous secret: AGENT_IDENTITY_PREVIOUS_SECRET, or AGENT_IDENTITY_PREVIOUS_SECRETS (a JSON array).\n${example('signing-key reseal --previous-secret-file ./previous')}`,
     )
     .action(async (options: SecretVerbOptions) => {
       const done = await withSecret(options, ({ signing }) => signing.reseal());
@@ -117,7 +120,7 @@ function addSecret(command: Command): Command {
     )
     .option(
       '--previous-secret-file <path>',
-      'the one before, in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+      'the previous signing secret in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
     );
 }
 
@@ -139,8 +142,4 @@ function withSecret<Result>(
 
 function shown({ public_jwk, ...key }: Awaited<ReturnType<IdentityService['signing']['rotate']>>) {
   return { ...key, public_jwk: JSON.stringify(public_jwk) };
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ agent-identity ${line}`;
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
-import { fieldList } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
+import { outputRecord } from '../output/record.ts';
 
 interface SettleOptions extends BackendOptions {
   readonly amount?: string;
@@ -23,16 +22,16 @@ export function addSpendCommands(program: Command): void {
   )
     .addHelpText('after', '\nExample:\n  $ agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge')
     .action(async (id: string, options: BackendOptions, command: Command) => {
-      output(await withBackend(command, 'manage', (backend) => backend.getSpend(id)), options);
+      outputRecord(await withBackend(command, 'manage', (backend) => backend.getSpend(id)), options);
     });
   addSettleCommand(spend, 'commit', 'spend what is held; of a smaller amount the rest goes back');
   addSettleCommand(spend, 'release', 'give back what is held, or was spent');
 }
 
-function addSettleCommand(spend: Command, deed: 'commit' | 'release', description: string): void {
+function addSettleCommand(spend: Command, verb: 'commit' | 'release', description: string): void {
   addBackendOptions(
     spend
-      .command(deed)
+      .command(verb)
       .description(description)
       .argument(...ID)
       .option('--amount <decimal>', 'this much of it, exact (default: all)')
@@ -41,19 +40,14 @@ function addSettleCommand(spend: Command, deed: 'commit' | 'release', descriptio
   )
     .addHelpText(
       'after',
-      `\nExample:\n  $ agent-identity spend ${deed} dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99`,
+      `\nExample:\n  $ agent-identity spend ${verb} dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99`,
     )
     .action(async (id: string, options: SettleOptions, command: Command) => {
       const { amount, idempotencyKey } = options;
       const input = amount === undefined ? {} : { amount };
       const settled = await withBackend(command, 'manage', (backend) =>
-        backend.settleSpend(deed, id, input, idempotencyKey),
+        backend.settleSpend(verb, id, input, idempotencyKey),
       );
-      output(settled, options);
+      outputRecord(settled, options);
     });
-}
-
-function output(record: object, { json = false }: { readonly json?: boolean }): void {
-  if (json) printJson(record);
-  else print(fieldList(record));
 }

@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
+import { outputRecord } from '../output/record.ts';
 import { fieldList, table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
-import { addWebhookOptions, WEBHOOK_ID, webhookExample } from './webhook-options.ts';
+import { exampleOfBoth } from './examples.ts';
+import { addWebhookOptions, WEBHOOK_ID } from './webhook-options.ts';
 
 /** Adds `test|deliveries|redeliver` to `webhook`. */
 export function addDeliveryCommands(webhook: Command): void {
@@ -16,7 +18,7 @@ export function addDeliveryCommands(webhook: Command): void {
   )
     .addHelpText(
       'after',
-      `\nThe exit code is 1 when it did not arrive.\n${webhookExample('webhook test whk_0aZ…')}`,
+      `\nThe exit code is 1 when it did not arrive.\n${exampleOfBoth('webhook test whk_0aZ…')}`,
     )
     .action(async (id: string, options: BackendOptions, command: Command) => {
       const answer = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.test(id));
@@ -32,7 +34,7 @@ export function addDeliveryCommands(webhook: Command): void {
       .argument(...WEBHOOK_ID)
       .addOption(limitOption()),
   )
-    .addHelpText('after', webhookExample('webhook deliveries whk_0aZ…'))
+    .addHelpText('after', exampleOfBoth('webhook deliveries whk_0aZ…'))
     .action(async (id: string, options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'webhooks', ({ webhooks }) =>
         firstRecords((request) => webhooks.deliveries(id, request), options),
@@ -61,12 +63,11 @@ export function addDeliveryCommands(webhook: Command): void {
       .argument(...WEBHOOK_ID)
       .argument('<delivery_id>', 'the id of the delivery: dlv_…'),
   )
-    .addHelpText('after', webhookExample('webhook redeliver whk_0aZ… dlv_7kP…'))
+    .addHelpText('after', exampleOfBoth('webhook redeliver whk_0aZ… dlv_7kP…'))
     .action(async (id: string, deliveryId: string, options: BackendOptions, command: Command) => {
       const delivery = await withBackend(command, 'webhooks', ({ webhooks }) =>
         webhooks.redeliver(id, deliveryId),
       );
-      if (options.json) printJson(delivery);
-      else print(fieldList(delivery));
+      outputRecord(delivery, options);
     });
 }

@@ -11,8 +11,3 @@ export function addWebhookOptions(command: Command): Command {
     'with --storage: the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: kept beside a sqlite database)',
   );
 }
-
-/** The examples below the help of a verb. */
-export function webhookExample(line: string): string {
-  return `\nExamples:\n  $ agent-identity ${line}\n  $ agent-identity ${line} --url http://localhost:3000/api`;
-}

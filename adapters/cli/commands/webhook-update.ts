@@ -3,9 +3,9 @@ import type { WebhookPatch } from '../../../src/types.ts';
 import { withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
-import { fieldList } from '../output/table.ts';
-import { print, printJson } from '../output/terminal.ts';
-import { addWebhookOptions, WEBHOOK_ID, webhookExample } from './webhook-options.ts';
+import { outputRecord } from '../output/record.ts';
+import { exampleOfBoth } from './examples.ts';
+import { addWebhookOptions, WEBHOOK_ID } from './webhook-options.ts';
 
 interface UpdateOptions extends BackendOptions {
   readonly newUrl?: string;
@@ -38,13 +38,12 @@ export function addWebhookUpdateCommand(webhook: Command): void {
   )
     .addHelpText(
       'after',
-      `\nThe secret stays: \`webhook rotate\` replaces it.\n${webhookExample('webhook update whk_0aZ… --types key.* --status active')}`,
+      `\nThe secret stays: \`webhook rotate\` replaces it.\n${exampleOfBoth('webhook update whk_0aZ… --types key.* --status active')}`,
     )
     .action(async (id: string, options: UpdateOptions, command: Command) => {
       const patch = patchOf(options);
       const changed = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.update(id, patch));
-      if (options.json) printJson(changed);
-      else print(fieldList(changed));
+      outputRecord(changed, options);
     });
 }
 

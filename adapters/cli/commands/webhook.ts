@@ -1,11 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { withBackend } from '../backend/backend.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
-import { fieldList, table } from '../output/table.ts';
+import { outputRecord } from '../output/record.ts';
+import { table } from '../output/table.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import { exampleOfBoth } from './examples.ts';
+import { graceOption } from './grace-option.ts';
 import { addDeliveryCommands } from './webhook-deliveries.ts';
-import { addWebhookOptions, webhookExample as example, WEBHOOK_ID } from './webhook-options.ts';
+import { addWebhookOptions, WEBHOOK_ID } from './webhook-options.ts';
 import { addWebhookUpdateCommand } from './webhook-update.ts';
 
 interface CreateOptions extends BackendOptions {
@@ -25,7 +28,7 @@ export function addWebhookCommands(program: Command): void {
   addWebhookOptions(
     webhook.command('list').description('list the webhooks, newest first').addOption(limitOption()),
   )
-    .addHelpText('after', example('webhook list'))
+    .addHelpText('after', exampleOfBoth('webhook list'))
     .action(async (options: BackendOptions & LimitOptions, command: Command) => {
       const page = await withBackend(command, 'webhooks', ({ webhooks }) =>
         firstRecords((request) => webhooks.list(request), options),
@@ -43,11 +46,10 @@ export function addWebhookCommands(program: Command): void {
       .description('show a webhook')
       .argument(...WEBHOOK_ID),
   )
-    .addHelpText('after', example('webhook show whk_0aZ…'))
+    .addHelpText('after', exampleOfBoth('webhook show whk_0aZ…'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
       const found = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.get(id));
-      if (options.json) printJson(found);
-      else print(fieldList(found));
+      outputRecord(found, options);
     });
 
   addWebhookUpdateCommand(webhook);
@@ -59,7 +61,7 @@ export function addWebhookCommands(program: Command): void {
       .description('remove a webhook; what was not sent yet is lost')
       .argument(...WEBHOOK_ID),
   )
-    .addHelpText('after', example('webhook delete whk_0aZ…'))
+    .addHelpText('after', exampleOfBoth('webhook delete whk_0aZ…'))
     .action(async (id: string, options: BackendOptions, command: Command) => {
       await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.remove(id));
       if (options.json) printJson({ id });
@@ -83,14 +85,13 @@ function addCreateCommand(webhook: Command): void {
   )
     .addHelpText(
       'after',
-      `\nThe receiver verifies the signature with a library of Standard Webhooks.\n${example('webhook create https://example.com/hooks --types passport.* verdict.denied')}`,
+      `\nThe receiver verifies the signature with a library of Standard Webhooks.\n${exampleOfBoth('webhook create https://example.com/hooks --types passport.* verdict.denied')}`,
     )
     .action(async (url: string, options: CreateOptions, command: Command) => {
       const { types, description } = options;
       const input = { url, types, ...(description !== undefined && { description }) };
       const made = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.create(input));
-      if (options.json) printJson(made);
-      else print(fieldList(made));
+      outputRecord(made, options);
     });
 }
 
@@ -100,25 +101,12 @@ function addRotateCommand(webhook: Command): void {
       .command('rotate')
       .description('give a webhook a new secret; it is shown only this time')
       .argument(...WEBHOOK_ID)
-      .addOption(
-        new Option(
-          '--grace-seconds <number>',
-          'how long requests carry the signatures of both secrets, 0 to 604800 (a week)',
-        )
-          .default(0)
-          .argParser(readSeconds),
-      ),
+      .addOption(graceOption('how long requests carry the signatures of both secrets')),
   )
-    .addHelpText('after', example('webhook rotate whk_0aZ… --grace-seconds 3600'))
+    .addHelpText('after', exampleOfBoth('webhook rotate whk_0aZ… --grace-seconds 3600'))
     .action(async (id: string, options: RotateOptions, command: Command) => {
       const rotation = { grace_seconds: options.graceSeconds };
       const made = await withBackend(command, 'webhooks', ({ webhooks }) => webhooks.rotate(id, rotation));
-      if (options.json) printJson(made);
-      else print(fieldList(made));
+      outputRecord(made, options);
     });
-}
-
-function readSeconds(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }

@@ -16,14 +16,14 @@ import {
 } from './probe.ts';
 
 /** What is examined. */
-export interface Patient {
+export interface ExamineOptions {
   readonly version: string;
   readonly place: StoragePlace;
   readonly secretFile?: string | undefined;
 }
 
-/** What was found, from the program to what is stored. Looks no further than the first thing that all else needs. */
-export async function examine({ version, place, secretFile }: Patient): Promise<readonly Finding[]> {
+/** The findings, from the program to the records. Stops where the rest depends on something that failed. */
+export async function examine({ version, place, secretFile }: ExamineOptions): Promise<readonly Finding[]> {
   return [
     ok('version', `agent-identity-service ${version}`),
     examineRuntime(),
@@ -41,7 +41,7 @@ function examineRuntime(): Finding {
   return unsupported === undefined ? ok('runtime', text) : fail('runtime', text, unsupported);
 }
 
-/** The secret as `serve` would find it in this environment; nothing of it is shown. */
+/** The secret as `serve` would find it in this environment; it is never shown. */
 async function examineSecret(place: StoragePlace, file: string | undefined): Promise<Finding> {
   const check = 'secret';
   try {
@@ -74,7 +74,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   } catch (error) {
     return [fail('reach', describeFailure(error), REACH)];
   }
-  // To open it would make or change tables.
+  // Opening it would create or change tables.
   if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
   if (found.some(({ status }) => status === 'fail')) return found;
   let storage: StorageAdapter;
@@ -97,7 +97,7 @@ async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> 
   }
 }
 
-/** What the storage says of itself before it is opened, for opening may make what is missing. */
+/** The state of the storage before it is opened, because opening may create what is missing. */
 async function inspect(place: StoragePlace): Promise<readonly Finding[]> {
   if (place.kind === 'memory') return [];
   if (place.kind === 'redis') {

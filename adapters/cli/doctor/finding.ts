@@ -3,7 +3,7 @@ import { IdentityError } from '../../../src/index.ts';
 /** `ok`: as it should be. `warn`: it works, and something is worth a look. `fail`: it does not, or will not. */
 export type Status = 'ok' | 'warn' | 'fail';
 
-/** What was found of one thing, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;

@@ -8,7 +8,7 @@ import {
 } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
-/** An id that no record has: none of ours is spelled so. */
+/** An id that no record can have. */
 const NO_ID = 'doctor';
 const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
@@ -39,8 +39,8 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
 }
 
 /**
- * Whether records can be written: each write is made up to a last step that cannot succeed, so that the storage takes
- * all of it back.
+ * Whether records can be written: the last step of each write cannot succeed, so that the storage rolls all of it
+ * back.
  */
 export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   const at = new Date().toISOString();

@@ -6,12 +6,12 @@ import type { ExportFilter, ReadExport } from './source.ts';
 /** How often new records are asked for, in milliseconds. */
 export const FOLLOW_PAUSE_MS = 1_000;
 /**
- * How many milliseconds before the latest record each look begins: a node stores its records some hundred milliseconds late, and
- * the clocks of nodes differ by at most 5 s.
+ * How many milliseconds before the latest record each poll begins: a node stores its records some hundred milliseconds
+ * late, and the clocks of nodes differ by at most 5 s.
  */
 export const FOLLOW_BACK_MS = 15_000;
 
-/** What may be over at the next look. */
+/** Errors that may be over at the next poll. */
 const PASSING: readonly IdentityErrorCode[] = [
   'storage_unavailable',
   'service_unreachable',
@@ -21,7 +21,7 @@ const PASSING: readonly IdentityErrorCode[] = [
 
 /** How to follow. */
 export interface FollowOptions {
-  /** Between two looks. */
+  /** Between two polls. */
   readonly pauseMs: number;
   /** Ends the pauses. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly onTrouble: (error: IdentityError | undefined) => void;
 }
 
-/** All records that fit, newest first, and then without end those that are new, oldest first. Each comes once. */
+/** All records that fit, newest first; then, without end, new ones, oldest first. Each comes once. */
 export async function* followRecords(
   read: ReadExport,
   filter: ExportFilter,
@@ -51,7 +51,7 @@ export async function* followRecords(
       records.forEach(known.add);
       if (records.length > 0) yield { records };
     } catch (error) {
-      // The stop closes the storage under a look.
+      // The stop closes the storage during a poll.
       if (signal.aborted) return;
       if (!(error instanceof IdentityError && PASSING.includes(error.code))) throw error;
       if (!isTroubled) onTrouble(error);
@@ -78,11 +78,11 @@ function fromThen(filter: ExportFilter, from: string | undefined): ExportFilter 
   return { ...filter, from };
 }
 
-/** The records that the next look may find again. */
+/** The records that the next poll may find again. */
 interface Known {
   readonly add: (record: ExportRecord) => void;
   readonly has: (record: ExportRecord) => boolean;
-  /** Where the next look begins; `undefined` before the first record. */
+  /** Where the next poll begins; `undefined` before the first record. */
   from(): string | undefined;
   forget(): void;
 }

@@ -22,7 +22,7 @@ export async function runExport(
   });
   const next = () => Promise.race([iterator.next(), stopped]);
   let count = 0;
-  // A file of before stays as it is where the records cannot be read at all.
+  // An existing file stays as it is where the records cannot be read at all.
   let result = await next();
   if (result === 'stopped') return { count, end: 'stopped' };
   const destination = await open();
@@ -36,7 +36,7 @@ export async function runExport(
     return { count, end: result === 'stopped' ? 'stopped' : 'complete' };
   } finally {
     await destination.close();
-    // What is under way is not waited for: its answer may never come.
+    // The read that has begun is not waited for: its answer may never come.
     void iterator.return?.().catch(() => undefined);
   }
 }

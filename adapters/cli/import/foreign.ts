@@ -1,4 +1,4 @@
-/** Passports of other formats, and what of them a passport of ours cannot say. */
+/** Passports of other formats, and which of their restrictions a passport of ours cannot express. */
 import { passportOfAip } from '../../../src/aip/index.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { type OapOptions, passportOfOap } from './oap.ts';

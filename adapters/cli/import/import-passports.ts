@@ -1,4 +1,4 @@
-/** Writes passports that are not there yet, and reports the outcome of each. */
+/** Writes passports that do not exist yet, and reports the outcome of each. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import type { SoundPassport } from './judge-passports.ts';
@@ -9,9 +9,9 @@ import type { Report } from './report.ts';
 
 /** How passports are imported. */
 export interface ImportOptions {
-  /** Nothing is written. */
+  /** Write nothing. */
   readonly dryRun: boolean;
-  /** What is refused does not stop the others. */
+  /** A passport that is refused does not stop the others. */
   readonly keepGoing: boolean;
   /** Called as reports come. */
   readonly onReports: (reports: readonly Report[]) => void;
@@ -20,12 +20,12 @@ export interface ImportOptions {
 /** Where passports are written. */
 type Target = Readers & Pick<Backend, 'importPassports' | 'importsAtOnce' | 'revoke'>;
 
-/** How many passports the service issues at first; more at a time where that is fast, fewer where it is slow. */
+/** How many passports the first call issues; later calls take more where that is fast, fewer where it is slow. */
 const AT_FIRST = 32;
 const FAST_MS = 250;
 const SLOW_MS = 1_000;
 
-/** Imports generation after generation, so that parents are there before their children. */
+/** Imports generation after generation, so that parents exist before their children. */
 export async function importPassports(
   backend: Target,
   generations: readonly (readonly SoundPassport[])[],
@@ -47,9 +47,9 @@ export async function importPassports(
 interface Progress extends ImportOptions {
   /** The agents that have children here. */
   readonly parents: ReadonlySet<string | undefined>;
-  /** Takes those that are to be revoked once their children are there. */
+  /** Collects those that are to be revoked once their children exist. */
   readonly unrevoked: SoundPassport[];
-  /** Finds what is there. */
+  /** Finds existing passports. */
   readonly present: FindPassport;
 }
 

@@ -34,7 +34,7 @@ export async function judgePassports(
   { allowLocalhost }: { readonly allowLocalhost: boolean },
 ): Promise<JudgedPassports> {
   const { signer } = storedIdentity();
-  // Which names a service has for proofs is its own matter: here there only has to be one.
+  // A passport that requires proofs needs a service with an audience: any name will do here.
   const identity = { ...(signer && { signer }), proofAudiences: ['import'] };
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost, identity });
   try {
@@ -61,7 +61,7 @@ export async function judgePassports(
   }
 }
 
-/** The parent of an agent need not be among the passports: only the service that has it can judge it. */
+/** The parent of an agent may be missing from the file: only the service that has it can judge it. */
 function withoutParent({ input, standing }: PassportToImport): NewPassport {
   if (parentOf(input) === undefined) return { input, standing };
   const { parent_agent_id: _, ...alone } = input;

@@ -3,7 +3,7 @@ import { majorUnits } from '../../../src/aip/index.ts';
 import { IdentityError, type PassportInput } from '../../../src/index.ts';
 import type { ForeignPassport } from './passport-line.ts';
 
-/** What a template does not say, or says of several. */
+/** What a template does not name, or names several of. */
 export interface OapOptions {
   /** The domain that answers for the agent. */
   readonly domain: string;
@@ -21,7 +21,7 @@ const MEMBERS = [
   ...['status', 'capabilities', 'limits', 'regions', 'metadata', 'created_at', 'updated_at', 'version'],
   'parent_agent_id',
 ];
-/** Those that a passport of ours has a place for. */
+/** Those that a passport of ours has a field for. */
 const PLACED = [
   'passport_id',
   'kind',
@@ -82,7 +82,7 @@ export function passportOfOap(
   };
 }
 
-/** A draft has not been put to use yet. */
+/** A draft is not in use yet. */
 function statusOf(status: unknown): 'active' | 'suspended' {
   if (status === 'active') return 'active';
   if (status === 'draft' || status === 'suspended') return 'suspended';
@@ -119,7 +119,7 @@ interface Money {
   readonly unplaced: readonly string[];
 }
 
-/** One limit in one currency: the lowest of all capabilities, so that none gets a higher one. */
+/** One limit in one currency: the lowest of all capabilities, so that no capability gets a higher one. */
 function moneyOf(limits: readonly (readonly [id: string, limit: Part])[], asked: string | undefined): Money {
   const monetary = limits.flatMap(([id, { currency_limits }]) =>
     currency_limits === undefined
@@ -162,7 +162,7 @@ interface Terms {
 
 const AMOUNTS = ['max_per_tx', 'daily_cap', 'max_daily_amount'];
 
-/** Of a capability that has no limit in the currency OAP allows no payment in it; with us the limit of the passport holds. */
+/** Without a limit in a currency, OAP allows a capability no payment in it; here the limit of the passport applies. */
 function termsOf(id: string, value: unknown, currency: string): Terms {
   if (value === undefined) return { id, losses: ['currency_limits'] };
   const path = `/limits/${id}/currency_limits/${currency}`;

@@ -1,4 +1,4 @@
-/** An agent that may have got its authority from another one. */
+/** An agent that may have a parent. */
 export interface Descendant {
   readonly agent_id: string;
   readonly parent_agent_id: string | undefined;
@@ -10,7 +10,7 @@ export interface Generations<Agent> {
   readonly lost: readonly Agent[];
 }
 
-/** Puts parents before their children. A parent that is not among the agents is taken to be there already. */
+/** Puts parents before their children. A parent that is not among the agents is assumed to exist already. */
 export function parentsFirst<Agent extends Descendant>(agents: readonly Agent[]): Generations<Agent> {
   const present = new Set(agents.map(({ agent_id }) => agent_id));
   const placed = new Set<string>();

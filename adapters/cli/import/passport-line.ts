@@ -1,9 +1,9 @@
-/** A passport as a line of JSON: what its account decided, and whether it counts. */
+/** A passport as a line of JSON: the fields that its account decided, and its status. */
 import type { Passport, PassportInput } from '../../../src/index.ts';
 import type { PassportStanding } from '../../../src/types.ts';
 import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
 
-/** What is said of each status, in the order in which it is written down. */
+/** The fields about the status, in the order in which they are written. */
 const STANDING: Readonly<Record<keyof PassportStanding, true>> = {
   status: true,
   suspended_until: true,
@@ -17,21 +17,21 @@ const STANDING_FIELDS = Object.keys(STANDING) as (keyof PassportStanding)[];
 export interface PassportToImport {
   readonly input: PassportInput;
   readonly standing: PassportStanding;
-  /** Children of it are imported after it. */
+  /** Whether children of it are imported after it. */
   readonly hasChildren?: boolean;
 }
 
 /** A passport as it follows from a document of another format. */
 export interface ForeignPassport extends PassportToImport {
-  /** The restrictions that it does not have, so that it allows more. */
+  /** The restrictions that were lost, so that it allows more. */
   readonly losses: readonly string[];
-  /** What restricts nothing, and has no place in a passport. */
+  /** Members that restrict nothing and have no field in a passport. */
   readonly unplaced: readonly string[];
 }
 
 /**
- * What of a passport is moved, always in one spelling. Who changed it and when, and its version, are not: they describe
- * the place, not the agent.
+ * The fields that are moved, always spelled the same way. The version, and who changed it when, are left out: they
+ * describe the storage, not the agent.
  */
 export function lineOf(passport: Passport): string {
   const { status, ...rest } = passport;
@@ -55,7 +55,7 @@ export function readPassportLine(line: Readonly<Record<string, unknown>>): Passp
   };
 }
 
-/** The fields in which two lines differ. When a passport was revoked first is history, and is not compared. */
+/** The fields in which two lines differ. When a passport was first revoked is history, and is not compared. */
 export function differences(one: string, other: string): readonly string[] {
   if (one === other) return [];
   const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(one), JSON.parse(other)];
@@ -65,7 +65,7 @@ export function differences(one: string, other: string): readonly string[] {
   );
 }
 
-/** The value with the names of every object in order: not every storage keeps the order in which they came. */
+/** The value with the names of every object in order: not every storage keeps their order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

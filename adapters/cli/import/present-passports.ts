@@ -1,4 +1,4 @@
-/** Which passports of an import are there already. */
+/** Which passports of an import exist already. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 
@@ -9,11 +9,11 @@ export type Readers = Pick<Backend, 'getPassport' | 'listPassports'>;
 export type FindPassport = (agentId: string) => Promise<Passport | undefined>;
 
 const PAGE = 100;
-/** Of fewer lines each is asked for by itself. */
+/** Fewer lines than this are read one by one. */
 const FEW = 100;
 
 /**
- * Finds the passports that `lines` lines are about. Pages of all of them take less time than a question for each line,
+ * Finds the existing passports of a file of `lines` lines. Listing all passports takes less time than one read per line,
  * unless the account has many more than the file.
  */
 export async function presentPassports(backend: Readers, lines: number): Promise<FindPassport> {

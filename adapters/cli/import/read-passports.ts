@@ -19,11 +19,11 @@ export interface ReadPassports {
 
 /** How a file is read. */
 export interface ReadFileOptions extends ReadOptions {
-  /** What is refused does not stop the others. */
+  /** A line that is refused does not stop the others. */
   readonly keepGoing: boolean;
 }
 
-/** Without `keepGoing` a file that is something else is not read to its end. */
+/** Without `keepGoing` a file is not read any further after this many. */
 const MAX_REFUSED = 20;
 
 /** Reads a file of JSON lines, or stdin for `-`; of another format also a file that is one document. */

@@ -2,7 +2,7 @@
 
 /** In the order in which they are counted. */
 export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
-/** `create`: it was not there. `differs`: another one is there, which stays. `refused`: it cannot be there. */
+/** `create`: it is new. `differs`: another one exists, which stays. `refused`: it cannot be issued. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The outcome of one line. */
@@ -15,9 +15,9 @@ export interface Report {
   readonly fields?: readonly string[];
   /** Why it is refused. */
   readonly reason?: string;
-  /** The restrictions of a document of another format that it does not have. */
+  /** The restrictions of a document of another format that were lost. */
   readonly losses?: readonly string[];
-  /** What of such a document restricts nothing, and is left out. */
+  /** Members of such a document that restrict nothing and are left out. */
   readonly unplaced?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 interface NamedValues {
   /** The names whose values are whole numbers. */
   readonly whole: readonly string[];
-  /** What is right, for the error. */
+  /** A right one, for the error. */
   readonly example: string;
 }
 

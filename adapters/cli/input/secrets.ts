@@ -13,7 +13,7 @@ export interface SecretOptions {
 export interface Secrets {
   /** Absent when none was given and none is kept. */
   readonly secret: string | undefined;
-  /** Absent but during a change of the secret. */
+  /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
   /** What signing keys may still be encrypted with besides these. */
   readonly previousSecrets: readonly string[];

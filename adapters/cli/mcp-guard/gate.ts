@@ -24,15 +24,15 @@ export interface GateOptions extends JudgementOptions {
 export interface Gate {
   /** Takes one line; `undefined` for one that is too long. */
   receive(line: Uint8Array | undefined): void;
-  /** Takes note of a line of the server. */
+  /** Is given each line of the server. */
   heard(line: Uint8Array): Promise<void>;
-  /** How many calls are under judgement. */
+  /** How many calls wait for their verdict. */
   pendingCount(): number;
-  /** Resolves when the calls that are under judgement now have their verdicts. */
+  /** Resolves when the calls that wait now have their verdicts. */
   settled(): Promise<void>;
 }
 
-/** A gate through which nothing but judged calls and known methods comes. */
+/** A gate that only judged calls and known methods pass. */
 export function createGate(options: GateOptions): Gate {
   const { isJudgingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);

@@ -15,8 +15,8 @@ export interface HidingOptions {
 const BATCH = 100;
 
 /**
- * Leaves out the tools that are denied whatever their arguments are. It is for the eyes only: each call is judged. So
- * nothing is left out where there is no verdict.
+ * Leaves out the tools that are denied whatever their arguments are. This changes only what is shown, because each call
+ * is judged anyway: without a verdict nothing is left out.
  */
 export function hideDenied(
   options: HidingOptions,

@@ -1,4 +1,4 @@
-/** The calls of a client that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
+/** The calls that wait for their verdict: each is forwarded as it was judged, or answered with the denial. */
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedMeta, deniedResult, keptRuns } from '../../guards/mcp/index.ts';
 import { errorAnswer, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
@@ -41,7 +41,7 @@ const MAX_RUNNING = 1_000;
 export function createJudgements({ guard, denyAs, forward, answer }: JudgementOptions): Judgements {
   /** By the JSON of their ids. */
   const kept = keptRuns(guard);
-  /** What the calls that were forwarded took, by the JSON of their ids. */
+  /** The forwarded calls that hold an amount, by the JSON of their ids. */
   const running = new Map<string, ToolRun>();
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 

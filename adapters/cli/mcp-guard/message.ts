@@ -8,7 +8,7 @@ export type RequestId = string | number;
 
 const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
 
-/** What stands for a number that a double cannot hold: not plain data, so that no rule reads it as an amount. */
+/** The prototype of a number that a double cannot hold: not plain data, so that no rule reads it as an amount. */
 const INEXACT: object = {};
 
 /** The value of a line. Throws for text that two parsers may read differently, such as a repeated name. */
@@ -26,7 +26,7 @@ export function tryReadMessage(line: Uint8Array): unknown {
   }
 }
 
-/** The line of a message. Numbers stand in it as they were read, and nothing that a reader may take for its end. */
+/** The line of a message. Numbers are written as they were read; characters that may end a line are escaped. */
 export function writeMessage(message: unknown): string {
   return `${textOf(message).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
 }

@@ -1,4 +1,4 @@
-/** A server of MCP as a child process, with a gate between it and the client on stdin and stdout. */
+/** An MCP server as a child process, with a gate between it and the client on stdin and stdout. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -20,12 +20,12 @@ export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | '
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 const MAX_CLIENT_LINE = 16 * 1024 * 1024;
-/** What a server answers in one line is kept whole: an answer that is too long ends the server. */
+/** A longer answer ends the server: a line is kept in memory until it is complete. */
 const MAX_SERVER_LINE = 256 * 1024 * 1024;
-/** A client that asks for more waits. */
+/** A client with more calls than this waits. */
 const MAX_PENDING = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** How long the output of a child that has ended, or the end of one that must, is waited for. */
+/** How long to wait for the last output of a child that has ended, or for the end of one that is stopped. */
 const LAST_MS = 1_000;
 
 /** Runs the server to its end; its exit code. */
@@ -89,7 +89,7 @@ function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** As a shell says it. */
+/** As a shell reports it. */
 function exitCodeOf(child: Child, command: string): Promise<number> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) =>

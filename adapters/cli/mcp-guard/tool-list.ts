@@ -7,7 +7,7 @@ export interface ListedTool {
   readonly name: string;
 }
 
-/** What becomes of the lines of a server. */
+/** Reads and filters the lists of tools. */
 export interface ToolLists {
   /** Notes a request for a list, or for a further page of it. */
   expect(id: RequestId, params: unknown): void;
@@ -15,7 +15,7 @@ export interface ToolLists {
   lineFor(line: Uint8Array): Promise<string | Uint8Array>;
 }
 
-/** Looks at lists of tools, and at nothing else. `shown` leaves out what the client is not shown. */
+/** Reads lists of tools only. `shown` leaves out the tools that the client is not shown. */
 export function watchToolLists(
   guard: ToolGuard,
   shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>,

@@ -58,7 +58,7 @@ function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVer
 }
 
 async function local(url: string): Promise<OpenVerifier> {
-  // Only here: the service is most of what a start reads.
+  // Loaded only here: the service is most of the code of a start.
   const { createIdentityService } = await import('../../../src/index.ts');
   const storage = await openStorage(readStorageUrl(url), { mustExist: true });
   const service = createIdentityService({ storage, identity: storedIdentity(), ...verbLog() });

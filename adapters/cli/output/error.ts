@@ -11,7 +11,7 @@ export const EXIT: { readonly failure: 1; readonly usage: 2; readonly denied: 3 
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
-/** Says on stderr what went wrong, in one line and one more per bad field, and sets the exit code. */
+/** Prints the error on stderr, in one line and one more per wrong field, and sets the exit code. */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
     // Commander has printed it; help and version are not errors.
@@ -28,7 +28,7 @@ export function usageError(message: string, cause?: unknown): IdentityError {
   return new IdentityError('invalid_configuration', message, { cause });
 }
 
-/** What Commander says, as one line of ours. A value after `=` is left out: it may be a secret. */
+/** An error text of Commander as one line in our format. A value after `=` is left out: it may be a secret. */
 export function plainUsageError(text: string): string {
   const line = text.replace(/^error: /, '').replaceAll(/'(--?[^'=\s]+)=[^']*'/g, "'$1'");
   return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}`;

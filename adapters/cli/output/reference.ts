@@ -103,7 +103,7 @@ function sectionOf(text: string): string[] {
   return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
 }
 
-/** Code without a fence: what is fenced in a page is run by a test. */
+/** Indented instead of fenced: a test runs the fenced code of a page. */
 function indented(line: string): string {
   return `    ${line}`;
 }

@@ -23,8 +23,8 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * The pieces of a CSV on stdout, no faster than they are taken: byte for byte, but for a terminal, which is shown
- * escapes. A reader that has gone ends it, without a failure.
+ * The pieces of a CSV on stdout, no faster than they are read: byte for byte, except on a terminal, which gets escapes.
+ * It ends without a failure when the reader has gone.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -46,7 +46,7 @@ export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   });
 }
 
-/** The text with control characters made visible, so that no record can move the cursor of who reads it. */
+/** The text with control characters made visible, so that no record can move the cursor. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

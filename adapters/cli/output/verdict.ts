@@ -2,7 +2,7 @@ import type { Reason, Verdict } from '../../../src/index.ts';
 import { EXIT } from './error.ts';
 import { print, printJson, visible } from './terminal.ts';
 
-/** Prints a verdict and lets the exit code say it as well: 0 for ALLOW, 3 for DENY. */
+/** Prints a verdict, and sets the exit code: 0 for ALLOW, 3 for DENY. */
 export function outputVerdict(verdict: Verdict, { json = false }: { readonly json?: boolean }): void {
   if (json) printJson(verdict);
   else print([verdict.verdict, ...verdict.reasons.map(reasonLine)].join('\n'));

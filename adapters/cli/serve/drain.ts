@@ -8,7 +8,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 const QUIET_MS = 1_000;
 const LOOK_MS = 50;
 
-/** How long to wait for a turn of the event loop in which next to nothing happens, and how short such a turn is. */
+/** How long to wait for a turn of the event loop with almost no work, and how short such a turn is. */
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 
@@ -23,9 +23,9 @@ interface Connection {
 }
 
 /**
- * Makes a server stop without failing a request: what comes back stops listening at once, answers all that comes
- * over the connections there are, the last time on each with `Connection: close`, and settles when every one is
- * closed. What is left after `graceMs` is cut off.
+ * Lets a server stop without failing a request. The returned function stops listening at once, answers all that comes
+ * over the open connections, the last answer of each with `Connection: close`, and settles when every one is closed.
+ * After `graceMs` the rest is cut off.
  */
 export function drainable(server: Server): (graceMs: number) => Promise<void> {
   const connections = new Map<Socket, Connection>();
@@ -63,7 +63,7 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 
   return async (graceMs) => {
     await calm(server, Math.min(CALM_MS, graceMs));
-    // In one turn with the end of listening: a client that is told to reconnect must not be accepted again.
+    // In the same turn as the end of listening: a client that is told to reconnect must not be accepted again.
     isDraining = true;
     const now = performance.now();
     for (const connection of connections.values()) {
@@ -85,9 +85,9 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 }
 
 /**
- * Settles in a moment in which no connection is just being made, at the latest after `mostMs`: the kernel makes
- * them before we take them, and resets those that we have not taken when we stop listening. This makes the moment
- * short, not impossible: the rest is up to the load balancer, which has to send clients elsewhere first.
+ * Settles when no connection is just being made, at the latest after `mostMs`: the kernel accepts connections before we
+ * do, and resets those that we have not accepted when we stop listening. This makes a reset unlikely, not impossible:
+ * the load balancer has to send clients elsewhere first.
  */
 async function calm(server: Server, mostMs: number): Promise<void> {
   let taken = 0;
@@ -106,7 +106,7 @@ async function calm(server: Server, mostMs: number): Promise<void> {
   server.off('connection', count);
 }
 
-/** Says `Connection: close` in the youngest answer only: those that were asked for before it come first. */
+/** Sends `Connection: close` in the youngest answer only: answers to earlier requests come first. */
 function closeAfterLast(connection: Connection): void {
   const youngest = [...connection.running].at(-1);
   if (youngest === undefined || youngest === connection.last || !youngest.shouldKeepAlive) return;

@@ -1,7 +1,7 @@
 import { IdentityError, type IdentityService } from '../../../src/index.ts';
 import { type GivenPassword, generatePassword } from '../input/password.ts';
 
-/** What this start found or made. */
+/** The account that this start found or made. */
 export type Start =
   /** The account was made now. */
   | { readonly first: true; readonly email: string; readonly password: GivenPassword }

@@ -14,9 +14,9 @@ import { drainable } from './drain.ts';
 /** A server that listens; until it is given its listener it answers 503. */
 export interface HttpServer {
   readonly port: number;
-  /** Answers every request from now on by `listener`. */
+  /** Lets `listener` answer every request from now on. */
   use(listener: RequestListener): void;
-  /** Takes no connection any more; settles when what runs is finished and answered, at the latest after `graceMs`. */
+  /** Stops accepting connections; settles when running requests are answered, at the latest after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 
-/** What the first start is made of; `undefined` is generated when it is needed. */
+/** The settings of a first start; what is `undefined` is generated when it is needed. */
 export interface FirstStart {
   readonly email: string;
   readonly password: string | undefined;
@@ -12,8 +12,8 @@ export interface FirstStart {
 }
 
 /**
- * Goes through the first start in memory, so that one that cannot work leaves nothing behind: rejects with what
- * the service will say of it.
+ * Tries the first start in memory, so that one that cannot work leaves nothing behind. Rejects with the error that the
+ * service would throw.
  */
 export async function preflight({
   email,

@@ -26,7 +26,7 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
 
 /**
  * Makes a signing secret of 384 bits and keeps it beside the database for the owner alone. The file appears
- * whole or not at all; where two processes start together, both get the one that was first.
+ * whole or not at all; where two processes start together, both get that of the first one.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {
   const made = randomBytes(48).toString('base64');

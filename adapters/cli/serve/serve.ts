@@ -28,7 +28,7 @@ import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
 import { warmUp } from './warm-up.ts';
 
-/** What runs is given this long after a signal; the rest of the ten seconds is for the storage. */
+/** How long running requests may take after a signal; the rest of the ten seconds is for the storage. */
 const GRACE_MS = 8_000;
 const LAST_MS = 9_500;
 
@@ -113,7 +113,7 @@ function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly pub
   return isLoopback(host) ? { publicUrl: url } : {};
 }
 
-/** The AuthZEN side, where it is on. */
+/** The AuthZEN API, where it is on. */
 function authzenOf({
   authzen,
   authzenAgentDomain: agentDomain,
@@ -122,7 +122,7 @@ function authzenOf({
   return { authzen: agentDomain === undefined ? true : { agentDomain } };
 }
 
-/** Where the storage was used with a secret that is not there any more, a new one would be refused anyway. */
+/** A storage that was used with another secret would refuse a new one anyway. */
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
   if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
   throw usageError(
@@ -190,7 +190,7 @@ async function stopAt(
   // A storage that does not take the last verdict records in time must not hold up the end.
   setTimeout(() => process.exit(0), LAST_MS).unref();
   log({ level: 'info', event: 'stopping', message: `${signal}: finishing what runs.` });
-  // A stream of events has no end of its own.
+  // A stream of events does not end by itself.
   service.events.end();
   await server.stop(GRACE_MS);
   await service.close();

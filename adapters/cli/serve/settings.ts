@@ -41,7 +41,7 @@ export interface ServeOptions {
   readonly log: 'text' | 'json';
 }
 
-/** Options that can work, with everything read that they name. */
+/** Options that were checked, with the content of the files that they name. */
 export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly version: string;
   readonly place: StoragePlace;
@@ -49,13 +49,13 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly password: GivenPassword | undefined;
   /** Absent when none was given and none is kept. */
   readonly secret: string | undefined;
-  /** Absent but during a change of the secret. */
+  /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
   /** What the signing keys may still be encrypted with. */
   readonly previousSecrets: readonly string[];
 }
 
-/** Reads what the options name, and refuses what cannot work before anything is made. */
+/** Reads the files that the options name, and refuses what cannot work before anything is made. */
 export async function readSettings(options: ServeOptions, version: string): Promise<Settings> {
   const place = readStorageUrl(options.storage);
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {

@@ -1,4 +1,4 @@
-/** Within this, a signal is the echo of the first: Ctrl-C under npm comes from the terminal and again from npm. */
+/** A second signal within this time is an echo: Ctrl-C under npm comes from the terminal and again from npm. */
 const ECHO_MS = 500;
 
 const NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;

@@ -4,19 +4,19 @@ import type { CollectionName } from '../../../src/ports/index.ts';
 
 /** Calls at once: as many as a storage on the network has connections. */
 const LANES = 10;
-/** A round that takes longer was spent on connecting, or on a machine that is busy with something else. */
+/** A longer round was spent on connecting, or the machine is busy with something else. */
 const CALM_MS = 200;
 /** Between two rounds. */
 const PAUSE_MS = 50;
-/** Then a node that is slow is better than one that does not come. */
+/** After this time a slow node is better than one that never starts. */
 const MAX_MS = 10_000;
 
 /** What the first requests ask for. */
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
 
 /**
- * Settles when the storage has answered a round of calls at once without haste, at the latest after ten seconds
- * and a call. A load balancer sends many requests at once to a node that is ready: otherwise each of the first would
+ * Settles when the storage has answered a round of parallel calls in a short time, at the latest after ten seconds and
+ * one call. A load balancer sends many requests at once to a node that is ready: otherwise each of the first would
  * open a connection, and wait for it within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {

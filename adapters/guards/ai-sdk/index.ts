@@ -38,7 +38,7 @@ function guarded(name: string, tool: object, guard: ToolGuard): object {
     const { toolCallId: id, abortSignal: signal } = options ?? {};
     return { name, args, context: options, ...(id !== undefined && { id }), ...(signal && { signal }) };
   };
-  // The SDK takes a tool for a stream by what `execute` returns at once.
+  // The SDK decides by what `execute` returns at once whether a tool is a stream.
   const isStream = Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
   const wrapped: Execute = isStream
     ? async function* (args, options) {
@@ -62,7 +62,7 @@ async function lastOf(result: unknown): Promise<unknown> {
 
 /**
  * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model learns why. The verdict is
- * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing of budgets, and asks
+ * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing from budgets, and asks
  * no person: a call that only lacks an approval is tried, and asks then.
  */
 export function approvalOf(

@@ -20,10 +20,10 @@ export type Send = RedisConnection['send'];
 export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
 /**
- * A namespace that is checked to be the opened one, and to have every write that was acknowledged or
- * announced to this node. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
- * same round trip; where that is missing, or behind the position known when the call was sent, the call rejects,
- * with any answer.
+ * A namespace that is checked to be the opened one, and to have every write that was acknowledged or announced to
+ * this node. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
+ * same round trip. Where that is missing, or behind the position known when the call was sent, the call rejects,
+ * whatever the answer is.
  */
 export interface MarkedStore {
   readonly namespace: string;

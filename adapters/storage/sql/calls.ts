@@ -33,7 +33,7 @@ export interface CallsParts {
   readonly reader: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly marker: Marker;
-  readonly isHandedOn: boolean;
+  readonly mayChangeServer: boolean;
   readonly assertPresent: ((withinMs?: number) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createCalls({
   reader,
   dialect,
   marker,
-  isHandedOn,
+  mayChangeServer,
   assertPresent,
 }: CallsParts): Calls {
   const running = new Set<Promise<unknown>>();
@@ -86,7 +86,7 @@ export function createCalls({
      */
     ask(question, isEmpty) {
       const asking = reader.connection().execute(async (connection) => {
-        if (isHandedOn) return inTransaction(connection, question);
+        if (mayChangeServer) return inTransaction(connection, question);
         const found = await question(connection);
         assertPresent?.(PRESENT_MS);
         if (!isEmpty(found)) return found;

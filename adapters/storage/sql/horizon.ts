@@ -19,7 +19,7 @@ import { transact } from './transaction.ts';
 export interface Horizon {
   /** The time of its clock; without one the mark, raised by `present`, or set to it where that is trusted. */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
-  /** Removes the records that the time of the database allows, for a caller with this present; their number. */
+  /** Removes records up to `before`, as far as the time of the database allows it at this present; their number. */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   /** Up to when verdicts or rollups have been removed, by any process; `undefined`: none was. */
   removedUntil(): Promise<Instant | undefined>;

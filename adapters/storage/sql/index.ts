@@ -52,10 +52,9 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
  * migrated and ready; needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While a listener
  * is subscribed, one more connection listens to the other nodes; behind a pooler such as PgBouncer, in session or
  * transaction mode, it asks for changes ten times a second instead. Calls reject while the address leads to a
- * standby, to a read-only session, or to a server
- * that lacks a write which this storage has acknowledged or was notified of. Throws `invalid_configuration` for a database that
- * cannot be used or that a newer release has broken with, without changing it, and `storage_unavailable` for one that
- * does not answer or is read-only.
+ * standby, to a read-only session, or to a server that lacks a write which this storage has acknowledged or was
+ * notified of. Throws `invalid_configuration` for a database that cannot be used or that a newer release has broken
+ * with, without changing it, and `storage_unavailable` for one that does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
@@ -77,5 +76,5 @@ export async function sqlStorage<Database>(options: SqlStorageOptions<Database>)
   }
   const marker = await openPostgresMarker(kysely);
   const channel = await openPostgresChannel(kysely, marker);
-  return createSqlStorage({ kysely, dialect, marker, isHandedOn: true, channel });
+  return createSqlStorage({ kysely, dialect, marker, mayChangeServer: true, channel });
 }

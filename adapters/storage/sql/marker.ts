@@ -24,14 +24,14 @@ export interface Marker {
   readonly server?: string | undefined;
   /** Throws unless the result of that SQL is the current server. */
   assertServer?(found: unknown): void;
-  /** Calls a function that writes; absent where a transaction has to be begun by itself. */
+  /** Calls a function that writes; absent where a transaction needs a statement that begins it. */
   readonly callAtOnce?: CallAtOnce;
 }
 
 /**
- * What the SQL function of that name, which writes, answers to a JSON text; in one round trip and a transaction of its own. `undefined`, and
- * nothing is written, where transactions of the session are not `read committed`. Rejects as `begin` does; `accept`
- * acknowledges the write, and may still fail it.
+ * Calls the SQL function of that name, which writes, with a JSON text, in one round trip and a transaction of its own.
+ * Gives `undefined`, and writes nothing, where transactions of the session are not `read committed`. Rejects as
+ * `begin` does; `accept` acknowledges the write, and may still fail it.
  */
 export type CallAtOnce = (
   connection: SqlConnection,
@@ -52,8 +52,8 @@ export interface MarkerRow {
   /** The row as the first thing in a transaction that `text` begins. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /**
-   * The row, with what the function of that name answers to the value of the parameter $2, as `answer`; it is called only where the marker is
-   * right and the `condition` holds, which may use $3.
+   * The row, with the result of the function of that name for the parameter $2 as `answer`. The function is called
+   * only where the marker is right and the `condition` holds, which may use $3.
    */
   call(
     name: string,

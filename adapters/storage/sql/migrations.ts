@@ -131,7 +131,7 @@ async function prepareAll(
   }
 }
 
-/** Does the migration at that index, and notes that it is done. */
+/** Runs the migration at that index, and stores the new version. */
 export async function applyMigration(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,

@@ -33,7 +33,7 @@ const targets: Readonly<Record<PurgedRows, Target>> = {
 };
 
 /**
- * Removes rows that are older than `before`, by one statement; their number. A row that another process is changing
+ * Removes rows that are older than `before`, in one statement, and gives their number. A row that another process is changing
  * stays until the next purge: it may be renewed.
  */
 export async function purgeRows(

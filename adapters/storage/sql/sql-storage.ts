@@ -32,7 +32,7 @@ export interface SqlStorageParts {
   readonly dialect: SqlDialect;
   readonly marker: Marker;
   /** Whether a connection may lead to another server from one call to the next. */
-  readonly isHandedOn?: boolean;
+  readonly mayChangeServer?: boolean;
   /** Carries notices to and from other processes; without it this storage notifies only of its own writes. */
   readonly channel?: ChangeChannel | undefined;
   /** Throws when the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
@@ -43,10 +43,10 @@ export interface SqlStorageParts {
 
 /** The storage over a database that is ready. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
-  const { kysely, reader = kysely, dialect, marker, isHandedOn = false, assertPresent } = parts;
-  const calls = createCalls({ kysely, reader, dialect, marker, isHandedOn, assertPresent });
+  const { kysely, reader = kysely, dialect, marker, mayChangeServer = false, assertPresent } = parts;
+  const calls = createCalls({ kysely, reader, dialect, marker, mayChangeServer, assertPresent });
   const { assertOpen, ask, follow, whilePresent } = calls;
-  const server = isHandedOn ? marker.server : undefined;
+  const server = mayChangeServer ? marker.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
   const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
   const readable = compileReadable(kysely);
@@ -170,7 +170,7 @@ function readsOf(
 
 /** Like `ask`, by one statement and without a Kysely of its own: the most frequent call. */
 function getRecord(
-  { kysely, reader = kysely, marker, isHandedOn = false, assertPresent }: SqlStorageParts,
+  { kysely, reader = kysely, marker, mayChangeServer = false, assertPresent }: SqlStorageParts,
   { get, getMarked, read }: TableStatements,
   id: string,
 ): Promise<StoredRecord | undefined> {
@@ -178,12 +178,12 @@ function getRecord(
     const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
     assertPresent?.(PRESENT_MS);
     if (found !== undefined) {
-      if (isHandedOn) marker.assertServer?.(found[SERVER_COLUMN]);
+      if (mayChangeServer) marker.assertServer?.(found[SERVER_COLUMN]);
       return read(found[RECORD_COLUMN]);
     }
     const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
     marker.assertOpened(row?.[MARKER_COLUMN]);
-    if (isHandedOn) marker.assertServer?.(row?.[SERVER_COLUMN]);
+    if (mayChangeServer) marker.assertServer?.(row?.[SERVER_COLUMN]);
     assertPresent?.();
     const column = row?.[RECORD_COLUMN] ?? null;
     return column === null ? undefined : read(column);

@@ -4,7 +4,7 @@ import type { CallAtOnce } from './marker.ts';
 import type { SqlTables } from './rows.ts';
 import { inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
 
-/** What `ais_write` answers: by the place of a step, why it failed, and what an addition found. */
+/** What `ais_write` answers, by the place of a step: why it failed, and the value before an addition. */
 interface Answer {
   readonly failed: Readonly<Record<string, NonNullable<StepOutcome['failure']>>>;
   readonly found: Readonly<Record<string, number>>;

@@ -14,9 +14,9 @@ import { countersTable } from './tables.ts';
 export interface WriteStep {
   /** The one row that it touches. */
   readonly row: string;
-  /** Does it on a connection. */
+  /** Runs it on a connection. */
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
-  /** Gives the step as the function `ais_write` takes it; `undefined` where no text of PostgreSQL can say it. */
+  /** Gives the step as `ais_write` takes it; `undefined` where PostgreSQL cannot hold one of its texts. */
   readonly json: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface WriteStep {
 export interface StepOutcome {
   /** Why it could not be done; `unsafe`: the sum would leave the safe integers. */
   readonly failure?: WriteFailure | 'unsafe' | undefined;
-  /** What an addition had to add to. */
+  /** The value of the counter before an addition. */
   readonly found?: number;
 }
 
@@ -35,7 +35,7 @@ type Addition = Extract<Change, { op: 'add' }>;
 type RecordChange = Exclude<Change, Addition>;
 
 /**
- * The step that does a change. Every condition is part of the statement that writes, never read before it.
+ * The step that makes a change. Every condition is part of the statement that writes, never read before it.
  * Throws a TypeError for what the tables cannot hold.
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
@@ -55,7 +55,7 @@ export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [nu
   return [...steps.entries()].sort(([, a], [, b]) => (a.row < b.row ? -1 : a.row > b.row ? 1 : 0));
 }
 
-/** Does all steps, or answers those that could not be done. */
+/** Runs all steps; the result names those that failed. */
 export async function runSteps(
   connection: Kysely<SqlTables>,
   steps: readonly WriteStep[],
@@ -146,7 +146,7 @@ function claiming(
       if ((await affectedRows(connection, query)) > 0n) return {};
       const [holder] = (await connection.executeQuery<{ account_id: string }>(bind(hold, [id]))).rows;
       if (holder !== undefined) return holder.account_id === account_id ? {} : { failure: 'claimed' };
-      // Its holder has removed it in between.
+      // Its holder has removed it in the meantime.
     }
     throw new Error(`${table.name} ${JSON.stringify(id)} was claimed and removed again and again.`);
   };

@@ -25,7 +25,7 @@ export const eventEndpoints: readonly Endpoint[] = [
       environmentQuery,
       {
         name: 'after',
-        description: 'Goes on behind the event of this id, as the header Last-Event-ID does.',
+        description: 'Continues after the event of this id, as with the header Last-Event-ID.',
         schema: { type: 'string' },
         accepts: (value) => readEventId(value) !== undefined,
       },

@@ -27,7 +27,7 @@ export interface AccountChanges {
    */
   disable(email: string): Promise<Account>;
   /**
-   * Lets a disabled account in again, and its API keys within a second; sessions of before stay ended. Enabling
+   * Lets a disabled account in again, and its API keys within a second; earlier sessions stay ended. Enabling
    * twice is fine; `not_found` for an unknown e-mail.
    */
   enable(email: string): Promise<Account>;

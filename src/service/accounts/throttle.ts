@@ -1,4 +1,4 @@
-/** Holds back who guesses passwords: counted in the storage, before any password is hashed. */
+/** Slows down the guessing of passwords: attempts are counted in the storage, before any password is hashed. */
 
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
@@ -129,7 +129,7 @@ async function storeThrottled(
   await context.store.write(add(`throttled:${id}`, 1, 1), event);
 }
 
-/** An e-mail is personal, and what is typed there by mistake may be a password: of one without account a keyed hash. */
+/** An e-mail is personal, and may be a password that was typed there by mistake: without an account the log has a keyed hash. */
 async function tellRefused(
   context: Context,
   counters: AttemptCounters,
@@ -149,7 +149,7 @@ function codeOf(error: unknown): IdentityError['code'] | undefined {
   return error instanceof IdentityError ? error.code : undefined;
 }
 
-/** Who comes from there, without failures. */
+/** The visitor of a client, without failures. */
 export function visitorOf(client: Client | undefined): Visitor {
   if (client === undefined) return IN_PROCESS;
   return { networks: networksOf(addressBucket(client.address)), hasFailed: false };

@@ -6,7 +6,7 @@ import { eventFrame } from './event-records.ts';
 /** Held for a reader, up to 1 MiB as they are sent. */
 export interface Backlog {
   /** Whether there was more than fits: all of it was dropped, and nothing is held until `resume`. */
-  readonly hasOverflown: boolean;
+  readonly hasOverflowed: boolean;
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;
   /** The oldest. */
@@ -24,7 +24,7 @@ const AT_ONCE = 100;
 export function createBacklog(): Backlog {
   let unread: IdentityEvent[] = [];
   let size = 0;
-  let hasOverflown = false;
+  let hasOverflowed = false;
 
   function clear(): void {
     unread = [];
@@ -32,18 +32,18 @@ export function createBacklog(): Backlog {
   }
 
   return {
-    get hasOverflown() {
-      return hasOverflown;
+    get hasOverflowed() {
+      return hasOverflowed;
     },
     get isEmpty() {
       return unread.length === 0;
     },
     push(event) {
-      if (hasOverflown) return;
+      if (hasOverflowed) return;
       unread.push(event);
       size += eventFrame(event).length;
       if (size <= MAX_UNREAD) return;
-      hasOverflown = true;
+      hasOverflowed = true;
       clear();
     },
     take() {
@@ -52,7 +52,7 @@ export function createBacklog(): Backlog {
       return taken;
     },
     resume() {
-      hasOverflown = false;
+      hasOverflowed = false;
     },
     clear,
   };

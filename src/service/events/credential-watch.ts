@@ -56,7 +56,7 @@ async function isSessionValid(context: Context, { session_id, account_id }: Sess
   return account?.disabled_at === null && account.token_version === session.token_version;
 }
 
-/** A key that has other agents now begins anew. */
+/** A key whose agents have changed counts as ended: what it opens again shows the right ones. */
 async function isKeyValid(context: Context, caller: KeyCaller): Promise<boolean> {
   const record = await context.store.get('keys', caller.key_id);
   if (record === undefined || record.status === 'revoked' || record.status === 'expired') return false;

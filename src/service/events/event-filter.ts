@@ -17,7 +17,7 @@ export interface EventQuery {
   readonly agent_id?: string;
   /** Only events of this environment; those of no environment are left out. */
   readonly environment?: Environment;
-  /** The `id` of the last event that was received: the stream goes on behind it. Absent: it begins now. */
+  /** The `id` of the last event that was received: the stream continues after it. Absent: it begins now. */
   readonly after?: string;
 }
 

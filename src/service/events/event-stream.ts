@@ -62,7 +62,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
 
   /** What does not fit is read again from the storage, once the reader takes more. */
   function awaitReader(): void {
-    if (backlog.hasOverflown && !isReading && !closed.signal.aborted) patience.begin();
+    if (backlog.hasOverflowed && !isReading && !closed.signal.aborted) patience.begin();
   }
 
   function close(): void {
@@ -79,7 +79,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     while (isBehind && !closed.signal.aborted) {
       const events = await replay.next();
       if (events === undefined) {
-        isBehind = backlog.hasOverflown;
+        isBehind = backlog.hasOverflowed;
         if (isBehind) replay.rewind(now() - WINDOW_MS);
         backlog.resume();
       }
@@ -104,7 +104,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     if (first.length > 0) return first.splice(0);
     const until = performance.now() + waitMs;
     while (!closed.signal.aborted) {
-      if (backlog.hasOverflown && !isBehind) {
+      if (backlog.hasOverflowed && !isBehind) {
         isBehind = true;
         backlog.resume();
         replay.rewind(sent.lastMs - WINDOW_MS);
@@ -113,7 +113,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
       if (stored !== undefined) return stored;
       const taken = sent.fresh(backlog.take());
       if (taken.length > 0) return taken;
-      if (!backlog.isEmpty || backlog.hasOverflown || closed.signal.aborted) continue;
+      if (!backlog.isEmpty || backlog.hasOverflowed || closed.signal.aborted) continue;
       if (!(await bell.wait(waitMs)) && !closed.signal.aborted) return [];
     }
     return undefined;

@@ -5,7 +5,7 @@ export interface LiveAccount<Listener, State> {
   readonly account_id: string;
   readonly listeners: Set<Listener>;
   readonly state: State;
-  /** Settles when it was looked at first: what happens from then on is reported. */
+  /** Settles after its first read: what happens from then on is reported. */
   readonly ready: Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface LiveAccounts<Listener, State> {
   join(account_id: string, listener: Listener): Promise<() => void>;
 }
 
-/** No account yet. `begin` looks at one for the first time. */
+/** No account yet. `begin` reads one for the first time. */
 export function createLiveAccounts<Listener, State>(
   begin: (account_id: string) => { readonly state: State; readonly ready: Promise<void> },
 ): LiveAccounts<Listener, State> {

@@ -2,7 +2,7 @@
 
 /** Holds back work that can wait. */
 export interface Pace {
-  /** Settles when the work of before has been made up for. */
+  /** Settles when enough time has passed since the work that was counted. */
   wait(): Promise<void>;
   /** Counts this work, which must be synchronous. */
   spend<Result>(work: () => Result): Result;

@@ -1,4 +1,4 @@
-/** Events that are stored, the oldest first, slice by slice: each as long as holds not too many of them. */
+/** The stored events, the oldest first, in slices of time: the fewer events there are, the longer a slice is. */
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
@@ -152,7 +152,7 @@ export interface Start {
   readonly gapSince: number | undefined;
 }
 
-/** Where the stream goes on behind the event of this id; `after` was checked. */
+/** Where the stream continues after the event of this id; `after` was checked. */
 export async function startAfter(
   parts: ReplayParts,
   account_id: string,

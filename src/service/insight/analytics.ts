@@ -24,7 +24,7 @@ import { createSums, partsOf } from './sums.ts';
 export interface AnalyticsQuery extends RangeRequest {
   /** The length of a point of the series; default `hour`. */
   readonly interval?: 'minute' | 'hour' | 'day';
-  /** Only this agent; one that is not the account's has counts of nought. */
+  /** Only this agent; all counts are 0 for one that is not the account's. */
   readonly agent_id?: string;
   /** Default `live`. */
   readonly environment?: Environment;
@@ -89,7 +89,7 @@ const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
 /** The last instant that is spelled with a year of four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** Each call of the storage has its own deadline; this is that of them all. */
+/** Each call of the storage has its own deadline; this is the one for all of them together. */
 const LONGEST_MS = 10_000;
 /** What is summed up besides the verdicts themselves. */
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];

@@ -30,7 +30,7 @@ export interface FilingParts {
   readonly lanes: Lanes;
   readonly reports: JournalReports;
   readonly isStrict: boolean;
-  /** Hears of blocks that are stored. */
+  /** Called with the blocks that are stored. */
   readonly onStored: (blocks: readonly Block[]) => void;
 }
 

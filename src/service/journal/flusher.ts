@@ -25,7 +25,7 @@ export interface Flusher {
   giveUp(): readonly WaitingBlock[];
 }
 
-/** How often a new writer is tried: that even two have the same id does not happen. */
+/** How many ids are tried for a new writer: random ids are practically never the same. */
 const MAX_TRIES = 10;
 
 /** What a flusher uses of the context. */

@@ -3,8 +3,9 @@ import { rollupStarts } from '../../base/time-buckets.ts';
 import type { RollupDelta, RollupKind } from '../../ports/journal.ts';
 import { type Count, type Counts, type Group, newCount, OTHER } from './rollup-groups.ts';
 
-/** How many names of a kind an agent has a day, or all agents together; and of actions it was only ever denied: it can invent those without end. */
+/** How many names of a kind are counted in a day for an agent, or for all agents together. */
 const MAX_NAMES = 100;
+/** The same for actions that were only denied, which an agent can make up without end. */
 const MAX_DENIED_NAMES = 50;
 
 /** Counts in groups. */

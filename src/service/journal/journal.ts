@@ -21,11 +21,11 @@ export interface Journal {
   settle(account_id: string): Promise<boolean>;
   /** What waits, and what was dropped. */
   figures(): ServiceFigures['journal'];
-  /** Stops the clockwork and stores what is waiting, as long as the storage takes it. */
+  /** Stops the timers and stores what is waiting, as long as the storage takes it. */
   close(): Promise<void>;
 }
 
-/** How long a close insists when the storage fails. */
+/** How long `close` tries again when the storage fails. */
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 

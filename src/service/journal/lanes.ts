@@ -18,7 +18,7 @@ export interface WaitingBlock extends NumberedBlock {
 
 /** The lanes of all accounts. */
 export interface Lanes {
-  /** How many records and drops wait, sealed or not. */
+  /** Whether no record and no drop waits, sealed or not. */
   readonly isEmpty: boolean;
   /** How many records wait. */
   readonly records: number;

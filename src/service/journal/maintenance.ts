@@ -1,4 +1,4 @@
-/** What follows the writers: sums, and blocks that become fewer. It never takes much of the time. */
+/** Follows the writers: adds up what they filed, and compacts their blocks. Takes a small share of the time. */
 import { describeCause } from '../../errors.ts';
 import type { Block, JournalWriter } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';

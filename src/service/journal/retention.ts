@@ -8,7 +8,7 @@ import type { Context } from '../shared/context.ts';
 
 /** Removes by the clock, until it is stopped. */
 export interface Retention {
-  /** Removes all that is due now, unless the clock cannot be believed; the number removed. */
+  /** Removes all that is due now, unless the clock may be wrong; the number removed. */
   run(): Promise<number>;
   stop(): void;
 }
@@ -47,7 +47,7 @@ interface Round {
   readonly removed: Map<Purgeable, number>;
 }
 
-/** Starts the clockwork: the first round comes after a quarter of an hour, so that a start has nothing to wait for. */
+/** Starts the timer. The first round comes after a quarter of an hour, so that a start has nothing to wait for. */
 export function startRetention(context: Context): Retention {
   let stopped = false;
   let isOut = false;

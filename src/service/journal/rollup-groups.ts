@@ -31,18 +31,18 @@ export interface Counts {
 /** Verdicts are the sum of the actions. */
 export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
 
-/** The kinds whose names anybody can make more of. */
+/** The kinds whose names callers can make up without end. */
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
 
-/** What is said of one agent in an account and environment, or of all of them. */
+/** The counts of one agent in an account and environment, or of all agents. */
 export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly account_id: string;
   readonly environment: Environment;
   /** `''` for all agents. */
   readonly agent_id: string;
-  /** The beginning of the instants of that. */
+  /** The minute that is being counted: the beginning of its instants, such as `2026-11-20T12:00`. */
   minute: string;
-  /** The counts that were not taken. */
+  /** The counts that have grown since they were taken last. */
   touched: Count[];
   /** How many counts it has. */
   size: number;
@@ -87,7 +87,7 @@ function noCounts(kind: NamedKind): Counts {
   return { kind, first: undefined, others: undefined, places: 0 };
 }
 
-/** A count of 0 among `counts`; a name that anybody can make has yet to be let in. */
+/** A count of 0 among `counts`; a name that callers can make up is not admitted yet. */
 export function newCount(counts: Counts, name: string | number): Count {
   const { kind } = counts;
   const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;

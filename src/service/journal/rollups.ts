@@ -20,7 +20,7 @@ export interface RollupWriter {
   size(): { readonly groups: number; readonly counts: number };
 }
 
-/** How many counts of an agent wait at most to be taken; names that anybody invents are among them. */
+/** How many counts of an agent wait at most to be taken; names that callers make up are among them. */
 const MAX_TOUCHED = 2_000;
 
 /**
@@ -108,7 +108,7 @@ function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, c
   };
   const all = open('');
   addTo(all);
-  // Names of agents that do not exist can be invented.
+  // A caller can make up names of agents that do not exist.
   counter.add(all, all.agent, isKnown ? agent_id : OTHER, count);
   if (isKnown) addTo(open(agent_id));
 }

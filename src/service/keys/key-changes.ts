@@ -57,7 +57,7 @@ export interface KeyChanges {
   revoke(id: string, actor?: Actor): Promise<void>;
 }
 
-/** What is said beside a secret, and where it is left out. */
+/** The message beside a secret, and the one where the secret is left out. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',

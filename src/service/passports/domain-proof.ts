@@ -190,7 +190,7 @@ async function countCheck(context: Context, account_id: string, domain: string):
     step(`domain_checks:${account_id}`, CHECKS_OF_ACCOUNT),
   );
   if (written) return;
-  throw new IdentityError('rate_limited', 'The domain was looked at too often: try again later.', {
+  throw new IdentityError('rate_limited', 'The domain was checked too often: try again later.', {
     details: { retryAfterSeconds: CHECK_WINDOW_SECONDS },
   });
 }

@@ -5,9 +5,8 @@ import type { DomainClaim, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
 
 /**
- * Under the host there is the claim that counts. A token of an account that does not have the domain yet is kept beside
- * it, so that the account takes the domain from no other until it has proved it. Also beside it stands that an account
- * has lost the domain.
+ * The id of the record of an account that does not own the host: it has the token with which the account may prove the
+ * domain, or says that the account has lost it. The claim that counts has the host as its id.
  */
 export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;

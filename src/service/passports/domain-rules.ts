@@ -5,7 +5,7 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DomainProofs } from './domain-proof.ts';
 
-/** For which domain who issues. */
+/** An account that is about to issue for a domain. */
 export interface Issuing {
   readonly host: string;
   /** The claim that counts. */

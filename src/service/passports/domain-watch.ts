@@ -11,20 +11,20 @@ import { replace } from '../storage/store.ts';
 import { lookFor, methodIn } from './domain-look.ts';
 import { isOwner, isProven } from './domain-record.ts';
 
-/** Looks by the clock, until it is stopped. */
+/** Checks proofs at regular intervals, until it is stopped. */
 export interface DomainWatch {
-  /** Looks at every domain that is due; how many that were. */
+  /** Checks every domain that is due; gives their number. */
   run(): Promise<number>;
   stop(): void;
 }
 
 const EVERY_MS = 60 * 60_000;
 const DUE_MS = 24 * 60 * 60_000;
-/** A proof lapses after this many looks in a row that do not see it, over at least this time. */
+/** A proof lapses after this many checks in a row that do not find it, over at least this time. */
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
-/** Starts the clockwork. Without a prover there is nothing to do. */
+/** Starts the timer. Without a prover there is nothing to do. */
 export function startDomainWatch(context: Context): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;
@@ -47,7 +47,7 @@ export function startDomainWatch(context: Context): DomainWatch {
       try {
         await run();
       } catch (error) {
-        const message = 'The proofs of domains could not be looked at.';
+        const message = 'The proofs of domains could not be checked.';
         context.log({ level: 'error', event: 'domain_watch_failed', message, cause: describeCause(error) });
       }
       if (!isStopped) wait();

@@ -41,7 +41,7 @@ export interface Domains extends DomainProofs {
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
-/** The same, with the end of what looks at proofs by itself. */
+/** The same; `stop` ends the regular checks of proofs. */
 export interface OpenDomains extends Domains {
   stop(): void;
 }

@@ -29,7 +29,7 @@ export async function ownedPassport(
 /** What becomes of a passport. */
 export type PassportEvent = Extract<EventType, `passport.${string}`>;
 
-/** Which passport is changed, by whom, and as what the log has it. */
+/** Which passport is changed, by whom, and the event that the change is. */
 export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;

@@ -57,9 +57,9 @@ export interface Passports {
    */
   create(input: PassportInput, actor?: Actor, options?: CreateOptions): Promise<Passport>;
   /**
-   * Issues several passports, in one write where that is possible: the outcome of each, in
-   * their order. Up to some fifty are a write of reasonable size. Throws where the storage is out of reach: some of
-   * them may be stored.
+   * Issues several passports, in one write where that is possible: the outcome of each, in their order. A write of 512
+   * takes a fraction of a second; issue more in several calls. Throws where the storage is out of reach: some of them
+   * may be stored.
    */
   readonly createAll: CreateAll;
   /** `not_found` for a passport of another account as for one that does not exist. */

@@ -16,7 +16,7 @@ import { besideId, isProven } from './domain-record.ts';
 /** `inactive`: suspended, expired or not yet valid. */
 export type PublishedState = 'active' | 'inactive' | 'revoked';
 
-/** What strangers may know of an agent. The same object answers until something of it changes. */
+/** What strangers may know of an agent. The same object until something in it changes. */
 export interface PublishedAgent {
   readonly agent_id: string;
   readonly domain: string;

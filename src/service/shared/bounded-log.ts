@@ -5,7 +5,7 @@ import type { LogEvent, Logger } from '../../ports/storage.ts';
 /** A logger, and its end. */
 export interface BoundedLog {
   readonly log: Logger;
-  /** Writes what is left to say of the lines that were left out. */
+  /** Reports the lines that were left out and not reported yet. */
   close(): void;
 }
 

@@ -13,7 +13,7 @@ export interface Actor extends Traced {
   readonly agent_ids?: readonly string[] | null;
   /** The plan whose numbers bind it; absent in process, where nothing is limited. */
   readonly plan?: Plan;
-  /** `true`: who holds the storage acts for the account. Records then name `operator` as the author. */
+  /** `true`: an operator, who has access to the storage, acts for the account. Records then name `operator` as the author. */
   readonly operator?: boolean;
 }
 

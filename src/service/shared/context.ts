@@ -22,7 +22,7 @@ export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
-  /** Whether that clock can be believed. */
+  /** Whether that clock is right. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
   /** Distinguishes events of one instant; those of one process are in order. */
@@ -50,9 +50,9 @@ export interface Context {
   readonly retentionDays: number;
   /** Whether verification rates and the login throttle hold. */
   readonly limitsRates: boolean;
-  /** Timers for background work. */
   /** Subscribes to notices of written records, where the storage sends them; the function ends that. */
   readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;
+  /** Timers for background work. */
   readonly after: After;
   /** Timers for work that a caller waits for. */
   readonly awaitedAfter: After;
@@ -65,7 +65,7 @@ export interface Context {
   readonly deadlineMs: number;
 }
 
-/** What the service takes for a proof of possession. */
+/** The terms on which the service accepts proofs of possession. */
 export interface ProofTerms {
   /** The names of the service, one of which a proof has to give. Without any no proof is valid. */
   readonly audiences: readonly string[];
@@ -81,7 +81,7 @@ export function now(context: Pick<Context, 'clock'>): Instant {
   return formatInstant(context.clock.now());
 }
 
-/** The same for what follows something: never before that, which another node may have stored by a clock that is ahead. */
+/** The present, but never before `earlier`, which another node may have stored with a clock that is ahead. */
 export function nowAfter(context: Context, earlier: Instant): Instant {
   const present = now(context);
   return present < earlier ? earlier : present;
@@ -96,7 +96,7 @@ export function accountOf(context: Context, actor: Actor): string {
   });
 }
 
-/** The author of what is done by who holds the storage. No id of an account or a key is spelled so. */
+/** The author of changes by an operator, who has access to the storage. No account and no key has this id. */
 export const OPERATOR = 'operator';
 
 /** Who is named as the author of a change: the operator, the key when there is one, else the account. */

@@ -25,7 +25,7 @@ export interface ReplayOptions extends OnceOptions {
 /** A request that makes one object. */
 export interface OnceRequest extends ReplayOptions {
   readonly account_id: string;
-  /** Where else the key holds by itself, such as an environment; absent: the key holds for all of the account. */
+  /** Within the account, where the key is unique, such as an environment; absent: it is unique in all of the account. */
   readonly scope?: string;
   /** What is asked for, such as `keys.create`. */
   readonly operation: string;

@@ -3,7 +3,7 @@ import type { Environment, Scope } from '../../records.ts';
 import type { Actor } from './callers.ts';
 import { accountOf, type Context } from './context.ts';
 
-/** Who looks at what verdicts left behind: an account, or a key of it, which is bound to its environment, agents and scopes. */
+/** Who reads spends and approvals: an account, or a key of it, which is bound to its environment, agents and scopes. */
 export interface SpendCaller extends Actor {
   /** Only what is of this environment; absent: of both. */
   readonly environment?: Environment;

@@ -19,7 +19,7 @@ export interface SweepOptions<Name extends DueCollection> {
 export interface Sweep {
   /** All that is due at this instant of the store, in milliseconds since the Unix epoch; how many there were. */
   run(at: number): Promise<number>;
-  /** Looks for them no more by itself. */
+  /** Stops looking for them by itself. */
   stop(): Promise<void>;
 }
 

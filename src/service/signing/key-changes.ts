@@ -39,7 +39,7 @@ export interface SigningKeyChanges {
    * waits to sign, and where another process has changed the keys at the same moment.
    */
   rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
-  /** Ends a key at once: what it has signed counts no longer. If no other key can sign, a new one is made with it. */
+  /** Ends a key at once: what it has signed counts no longer. If no other key can sign, a new one is made in the same write. */
   revoke(kid: string): Promise<SigningKey>;
   /** Seals every live key, and every secret of a webhook, with the first secret; how many were sealed with another. */
   reseal(): Promise<{ readonly resealed: number }>;

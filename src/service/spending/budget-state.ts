@@ -41,7 +41,7 @@ export function reportOf(
   return { ...state, window_start, resets_at };
 }
 
-/** Of more than is there nothing remains. */
+/** Never below 0: more may be spent than a limit that was lowered since. */
 function shown({ currency, decimals }: PolicyBudget, units: number): Amount {
   const own = Math.max(0, units);
   return currency === null ? own : unitsAmount(own, decimals);

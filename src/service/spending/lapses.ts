@@ -10,7 +10,7 @@ export interface Lapses {
   lapseDue(at: number): Promise<number>;
   /** One that is due; the record is as it was read. `false`: it has changed meanwhile. */
   lapseOne(record: SpendRecord, at: number): Promise<boolean>;
-  /** Looks for them no more by itself. */
+  /** Stops looking for them by itself. */
   stop(): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export function createSpending(context: Context): Spending {
     const present = spellInstant(at);
     const owner = { environment, agent_id };
     const plan = planSpend({ owner, takings, isHold, isTrial, at, present, windowOf });
-    const further = dry_run ? [] : isTrial ? others.map(looked) : others;
+    const further = dry_run ? [] : isTrial ? others.map(asTrial) : others;
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
@@ -149,8 +149,8 @@ function verdictIn(outcome: SpendOutcome): Verdict {
 
 const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
 
-/** Whether it could be taken now, without taking it. */
-function looked({ by, max, ...step }: Addition): Addition {
+/** The step that fails where the addition would, and adds nothing. */
+function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }
 

@@ -1,7 +1,7 @@
 /** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
 export type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
-/** One for all circuits: it says nothing of the call. */
+/** One error for all circuits: it holds nothing about the call. */
 export const CIRCUIT_OPEN: Error = new Error('The storage failed just now; it is asked again soon.');
 
 /** When a circuit opens, and when it is tried again. */

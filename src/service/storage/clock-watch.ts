@@ -62,7 +62,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   let begun = 0;
   let judged = 0;
   const chore = createChore(after, EVERY_MS, async () => {
-    // A storage that is down says nothing of the clock.
+    // A storage that is down says nothing about the clock.
     await look().catch(() => undefined);
     return true;
   });

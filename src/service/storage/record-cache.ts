@@ -121,8 +121,8 @@ export function createRecordCache<Record extends Versioned, Value>(
   return {
     counts,
     peek(id, at, refreshes = true) {
-      // What is in use is read again every moment, and is the latest used by that: to note each use as well would
-      // take a verdict that is in memory to five more places in it.
+      // An entry in use is read again every 400 ms, which makes it the latest used. To note each use as well would read
+      // five more places in memory for every verdict.
       const entry = entries.peek(id);
       if (entry === undefined || isStrict) return undefined;
       const { readAt } = entry;
@@ -193,13 +193,13 @@ function createKept<Record extends Versioned, Value>({
       return known;
     }
     const entry = { value, version, floor: version, readAt };
-    // An overtaken answer goes to those who asked for it, and no further.
+    // An answer that a change has overtaken goes to the callers that asked for it, and is not kept.
     const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
     if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
     return entry;
   }
 
-  /** What was never changed cannot be answered by an older version. */
+  /** A record at version 1 has no older version that could be answered. */
   function raiseFloor(id: string, version: number): void {
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }

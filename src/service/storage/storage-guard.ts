@@ -32,7 +32,7 @@ interface WaitingCall extends SemaphoreWaiter {
   readonly timed: TimedCall;
 }
 
-/** Hears of each call that ended: how long it took, and whether it was answered; `undefined`: that says nothing of it. */
+/** Called when a call has ended: how long it took, and whether the storage answered; `undefined`: that is not known. */
 export type OnStorageCall = (kind: CallKind, seconds: number, isAnswered: boolean | undefined) => void;
 
 /** A guard of one storage. A call that takes longer than `deadlineMs`, its wait for a place included, is given up. */
@@ -117,7 +117,7 @@ export function tooLate(): IdentityError {
   return unavailable(LATE);
 }
 
-/** A storage that has given up one call for its time alone goes on to answer. */
+/** A storage that has only given up one call because it took too long still answers others. */
 function isOutage(error: unknown): boolean {
   return !isMistake(error) && !(error instanceof Error && error.name === 'TimeoutError');
 }
@@ -144,7 +144,7 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(cause);
 }
 
-/** One for all: they say nothing of the call. */
+/** One error each for all calls: they hold nothing about a call. */
 const LATE = new Error('No answer within the deadline.');
 const OVERLOADED = new Error('Too many calls wait already.');
 

@@ -47,7 +47,7 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
     const known = ids.get(agentId);
     if (known === undefined) return NO_LOOKS;
     const begun = new Map(known.map((id) => [id, look(id, at)]));
-    // A failure is heard of where the passport is needed.
+    // A failure shows where the passport is needed.
     for (const looked of begun.values()) looked.catch(() => undefined);
     return begun;
   }

@@ -1,5 +1,5 @@
 /**
- * The checks of a proof that need no signature (contract part 2, C.3), in their order: the first that fails answers.
+ * The checks of a proof that need no signature, always in the same order: the first that fails answers.
  * Keys come from the passport alone, never from the proof.
  */
 import { formatInstant } from '../../base/instant.ts';

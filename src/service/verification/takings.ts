@@ -23,7 +23,7 @@ export interface ToTake {
   /** Of an agent with a parent. */
   readonly lineage: Lineage | undefined;
   readonly keyed: KeyedVerdict | undefined;
-  /** In the order of the contract (part 4, section 6): the first that fails answers alone. */
+  /** In the order in which they count: the first that fails answers alone. */
   readonly takings: readonly Taking[];
 }
 
@@ -33,11 +33,11 @@ export interface Taken {
   readonly isReplay: boolean;
 }
 
-/** What an ALLOW is taken by. */
+/** What taking needs. */
 export interface TakingParts {
   readonly spending: Spending;
   readonly planApproval: ApprovalPlanner;
-  /** Hears of an approval that a person is asked for from now on. */
+  /** Called with an approval that a person is asked for from now on. */
   readonly tellAsked: (approval: Approval) => void;
 }
 

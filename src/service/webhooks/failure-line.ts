@@ -1,4 +1,4 @@
-/** One line in the log for each row of failures. */
+/** One line in the log for a series of failures. */
 import { describeCause, IdentityError } from '../../errors.ts';
 import type { LogEvent } from '../../ports/storage.ts';
 import type { Context } from '../shared/context.ts';

@@ -20,7 +20,7 @@ export interface FanOut {
 const EVERY_MS = 3_000;
 /** A node that has not renewed its lead for this time has died, or lost the storage. */
 const LEAD_MS = 10_000;
-/** No node's clock is further ahead, or its lead is not believed. */
+/** A lead that ends later than the clock of any node could make it is ignored. */
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 

@@ -15,7 +15,7 @@ export interface Settled {
   readonly disables: WebhookDisabledReason | undefined;
 }
 
-/** Verdicts come in masses: their deliveries are kept for a day after they arrived, all others for the whole time. */
+/** There are many verdicts: their deliveries are kept for a day after they arrived, all others for the whole time. */
 const ARRIVED_VERDICT_MS = RESOLUTION_MS.day;
 
 /** The delivery after an attempt that ended at `at`, in milliseconds. */
@@ -55,7 +55,7 @@ export function endDelivery(
   return { ...record, status, is_leased: false, version: record.version + 1 };
 }
 
-/** The webhook after it, or `undefined` where nothing of it changes. Successes are noted to the minute. */
+/** The webhook after the attempt, or `undefined` where it does not change. Successes are noted to the minute. */
 export function healthAfter(
   webhook: WebhookRecord,
   { isSuccess, disables }: Settled,

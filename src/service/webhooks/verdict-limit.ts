@@ -16,7 +16,7 @@ export interface VerdictLimit {
 
 const MAX_IN_A_SECOND = 10;
 const WINDOW_MS = 1_000;
-/** What is for a dead endpoint would only wait in the storage. */
+/** Events for a dead endpoint would only wait in the storage. */
 const MAX_OF_A_FAILING_ONE = 1;
 
 /** The limit of one webhook that was sent nothing yet. */

@@ -22,7 +22,7 @@ export interface WebhookPatch {
   readonly url?: string;
   /** As at creation. */
   readonly types?: readonly string[];
-  /** `active` also ends that it was disabled for failures; events of before are not sent. */
+  /** `active` also enables one that was disabled for failures; earlier events are not sent. */
   readonly status?: Webhook['status'];
   /** `null`: none. */
   readonly description?: string | null;
@@ -34,7 +34,7 @@ export interface WebhookRotation {
   readonly grace_seconds?: number;
 }
 
-/** Finds what the schemas of webhooks cannot say. */
+/** Finds what the schemas of webhooks cannot express. */
 export type WebhookErrors = (fields: Readonly<Record<string, unknown>>) => readonly FieldError[];
 
 /** The errors by the rules of a transport. */

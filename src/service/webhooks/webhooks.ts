@@ -20,7 +20,7 @@ export interface Webhooks {
   update(id: string, patch: WebhookPatch, actor?: Actor): Promise<Webhook>;
   /** Nothing more is sent; what was not sent yet is lost. */
   remove(id: string, actor?: Actor): Promise<void>;
-  /** A new secret; for the grace requests carry the signature of the one that it replaces as well, of none before. */
+  /** A new secret. For the grace period requests are also signed with the secret that it replaces, and with no earlier one. */
   rotate(id: string, rotation?: WebhookRotation, actor?: Actor): Promise<NewWebhook>;
   /** Sends an event `webhook.test` once, also to one that is disabled, and waits for its end, at most 15 s. */
   test(id: string, actor?: Actor): Promise<WebhookTest>;
@@ -30,7 +30,7 @@ export interface Webhooks {
   redeliver(id: string, deliveryId: string, actor?: Actor): Promise<WebhookDelivery>;
 }
 
-/** The same for who wires and closes the service. */
+/** The same with what the service itself needs. */
 export interface OpenWebhooks extends Webhooks {
   /** Encrypts the secrets with the first secret of the service; how many had another. */
   reseal(): Promise<number>;

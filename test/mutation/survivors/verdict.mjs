@@ -59,11 +59,11 @@ export const verdict = [
   },
   {
     file: 'src/verdict/verdicts.ts',
-    line: "if (RULES.length > 16) throw new Error('There are more rules than are asked.');",
+    line: "if (RULES.length > 16) throw new Error('There are more than 16 rules.');",
     mutated: [
       'if (RULES.length > 16) throw new Error("");',
-      "if (false) throw new Error('There are more rules than are asked.');",
-      "if (RULES.length >= 16) throw new Error('There are more rules than are asked.');",
+      "if (false) throw new Error('There are more than 16 rules.');",
+      "if (RULES.length >= 16) throw new Error('There are more than 16 rules.');",
     ],
     why: 'There are fewer rules: it is for who adds some.',
   },

@@ -54,8 +54,8 @@ export interface PackedBlocks {
 const MAX_BYTES = 1_048_576;
 
 /**
- * Blocks in groups for `unpackBlocks`; drivers write an array of bytes as text of twice its length. Throws a TypeError
- * for what the table cannot hold.
+ * Blocks in groups of limited size, the bytes of each group as one value: drivers would write an array of bytes as text
+ * of twice its length. Throws a TypeError for what the table cannot hold.
  */
 export function packBlocks(blocks: readonly Block[], perStatement: number): readonly PackedBlocks[] {
   const groups: Block[][] = [];

@@ -73,10 +73,10 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   ): Promise<void> {
     const rows = parts.flatMap((part) => part.rows);
     const isHuge = rows.some(([, , , , , , count]) => Math.abs(count) > MAX_STORED_COUNT);
-    const refusesNone = !isHuge && !(await hasHugeCounts(connection));
-    if (parts.length > 1 && refusesNone) return storeParts(connection, merge, parts);
+    const mayStore = !isHuge && !(await hasHugeCounts(connection));
+    if (parts.length > 1 && mayStore) return storeParts(connection, merge, parts);
     if (isHuge) await noteHugeCounts(connection);
-    if (!refusesNone) await addRows(connection);
+    if (!mayStore) await addRows(connection);
     await add(connection, rows);
   }
 
@@ -106,8 +106,8 @@ export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
 }
 
 /**
- * What is stored is merged, and can be refused no more. Deltas up to here bring no rollup of a day above 2^53 - 1 before
- * there were four million merges of it; others are added at once, and then so are all.
+ * A stored delta counts as merged, so it must not fail when it is added later. Counts up to this one bring a rollup of a
+ * day above 2^53 - 1 only after four million merges. Once a greater count was merged, all deltas are added at once.
  */
 const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';

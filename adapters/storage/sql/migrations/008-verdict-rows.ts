@@ -6,7 +6,7 @@ import { compileInsertBlocks } from '../journal/insert-blocks.ts';
 import { type SqlRow, type SqlTables, toRecord } from '../rows.ts';
 import type { Table } from '../tables.ts';
 
-/** Version 8: the rows of verdicts are blocks, made by `moveVerdicts` before. */
+/** Version 8: the table of verdicts is dropped; before, `moveVerdicts` has turned its rows into blocks. */
 export async function dropVerdictRows(kysely: Kysely<SqlTables>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
@@ -21,7 +21,7 @@ type Moved = readonly [account_id: string, created_at: string, id: string, seq: 
 /** The rows of this table are read in the order of its index by account. */
 const ROWS_AT_ONCE = 8_192;
 
-/** Of blocks that no process has filed: a writer that is not known, whose blocks are counted in the rollups. */
+/** The writer of these blocks. It is not registered, so its blocks are already counted in the rollups. */
 const WRITER = '0'.repeat(18);
 
 /** The latency of a verdict that is already counted is never read. */
@@ -48,10 +48,10 @@ const verdicts: Table = {
   },
 };
 
-/** What records have gained since. */
+/** The fields that records did not have then. */
 const LATER_FIELDS = { proof_kid: null, trace_id: null, budgets: [], ancestor_versions: null } as const;
 
-/** A row as it was. */
+/** A row of the former table. */
 type Entry = Omit<VerdictRecord, keyof typeof LATER_FIELDS | 'amount' | 'decision_id' | 'evaluated_at'> & {
   readonly amount: string | null;
   readonly id: string;
@@ -60,8 +60,8 @@ type Entry = Omit<VerdictRecord, keyof typeof LATER_FIELDS | 'amount' | 'decisio
 };
 
 /**
- * Turns the next rows into blocks, in a transaction; how many rows have been turned until now, and whether they are all.
- * The rows stay where they are until all are turned.
+ * Turns the next rows into blocks, in a transaction. Gives how many rows have become blocks so far, and whether these
+ * are all. The rows stay in their table until then.
  */
 export async function moveVerdicts(
   connection: Kysely<SqlTables>,
@@ -112,5 +112,5 @@ function toBlocks(entries: readonly Entry[], seq: number): readonly Block[] {
   return sealed.map((block, index) => ({ ...block, writer: WRITER, seq: seq + index + 1 }));
 }
 
-/** Behind the part of an id that is the same for all of a process. */
+/** The digits behind the part of an id that all ids of a process share. */
 const COUNT_DIGITS = 8;

@@ -3,7 +3,7 @@ import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 import { WRITE_FUNCTION } from './write-function.ts';
 
-/** Version 15: the budgets of passports, and what was spent or is held; on PostgreSQL the function that writes. */
+/** Version 15: the budgets of passports, and what was spent or is held; in PostgreSQL also the function `ais_write`. */
 export async function budgetTables(
   kysely: Kysely<SqlTables>,
   { name, text, integer, tableOptions }: SqlDialect,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 
-/** Version 18: what passports say of approvals, and the approvals. */
+/** Version 18: when passports need an approval, and the approvals. */
 export async function approvalTable(
   kysely: Kysely<SqlTables>,
   { text, integer, tableOptions }: SqlDialect,

@@ -1,6 +1,7 @@
 /**
- * The function of PostgreSQL that does all steps of a write, in one round trip. Takes the steps in the order in which rows are locked, each with its place in the write as `step`. Gives the steps
- * that failed, and what each addition found, by its place; where one failed nothing is changed.
+ * The PostgreSQL function that runs all steps of a write in one round trip. Takes the steps in the order in which rows
+ * are locked, each with its place in the write as `step`. Gives, by that place, the steps that failed and the value
+ * before each addition; where one failed nothing is changed.
  */
 export const WRITE_FUNCTION = `
 create function ais_write(steps jsonb) returns jsonb language plpgsql volatile as $ais$

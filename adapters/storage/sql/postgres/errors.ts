@@ -52,5 +52,5 @@ const NO_RIGHT: readonly string[] = ['42501', '3F000'];
 const MIGRATE =
   '(What a role that may change tables has to run: agent-identity migrate --print. Its own needs SELECT, INSERT, UPDATE and DELETE.)';
 
-/** No permission, no such database, no such schema, a relation that exists already or is of another kind. */
+/** No permission, no such database, no such schema, a table that exists already or is of another kind. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

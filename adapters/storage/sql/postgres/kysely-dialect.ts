@@ -15,11 +15,11 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 
 /** The deadlines, and the callbacks of the owner of the connections. */
 export interface PostgresDriverOptions {
-  /** Until there is a connection. */
+  /** For getting a connection. */
   readonly connects: Deadlines;
-  /** From the call until its last answer. */
+  /** For a call, until its last answer. */
   readonly calls: () => Deadlines;
-  /** Sets a new connection up; whether the server is to keep the plans of its statements: behind a pooler it cannot. */
+  /** Sets a new connection up; resolves with whether the server can keep the plans of its statements: behind a pooler it cannot. */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
   /** The server behind a new connection; rejects when it must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;

@@ -65,7 +65,7 @@ export async function openPostgresMarker(
   return marker;
 }
 
-/** For a relative of PostgreSQL that does not identify the runs of its server. */
+/** For a database compatible with PostgreSQL that does not identify the runs of its server. */
 function withoutRuns({ row, toWrite, toRead }: MarkerParts): PostgresMarker {
   const greet = row.ask(READ_ONLY);
   const begin = row.begin(toWrite);
@@ -165,7 +165,7 @@ function withRuns(parts: MarkerParts, runs: ServerRuns): PostgresMarker {
   };
 }
 
-/** Calls on the current run; `take` throws for another one, and gives what acknowledges the transaction. */
+/** Calls a function on the current run; `take` throws for another run, and gives the function that acknowledges. */
 function atOnce(row: MarkerRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
   const call = (name: string) =>
     row.call(name, `${THIS_RUN} = $3 and ${READ_COMMITTED}`, `, ${THIS_RUN} as run, ${THIS_ID} as id`);

@@ -107,8 +107,8 @@ export async function openPostgresStorage(
       : pools.changes && listenOn(pools.changes, connects, marker);
     const channel = await openPostgresChannel(kysely, marker, listen);
     // A pooler may move a connection to another server, and a pool of the host may lead to a pooler.
-    const isHandedOn = isPooled || !isOurs;
-    return createSqlStorage({ kysely, dialect: postgres, marker, isHandedOn, channel, release });
+    const mayChangeServer = isPooled || !isOurs;
+    return createSqlStorage({ kysely, dialect: postgres, marker, mayChangeServer, channel, release });
   } catch (error) {
     await release();
     throw startError(error);

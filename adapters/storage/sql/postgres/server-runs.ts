@@ -42,7 +42,7 @@ const FUNCTIONS = [
 
 const NAME = 'server_runs';
 
-/** More runs than happen in the life of a node. */
+/** More runs than a node sees in its lifetime. */
 const MAX_RUNS = 100;
 
 /** What reads and extends the list. */
@@ -53,7 +53,10 @@ export interface ServerRuns {
   hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 
-/** The list of a database, whose transactions begin by that text; `undefined` for a relative of PostgreSQL, or a user, without the functions for it. */
+/**
+ * The list of a database; `beginText` begins its transactions. `undefined` for a database that is only compatible with
+ * PostgreSQL, or for a role, without the functions that are needed.
+ */
 export async function openServerRuns(
   kysely: Kysely<SqlTables>,
   beginText: string,

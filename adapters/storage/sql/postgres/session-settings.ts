@@ -5,8 +5,8 @@ import type { SqlRow } from '../rows.ts';
 /** The settings of the sessions of a storage, set in a way that poolers accept. */
 export interface SessionSettings {
   /**
-   * Sets a new connection up; resolves with whether it leads through a pooler. There it sets nothing that would stay: the next
-   * transaction may run in another session, and another client have this one.
+   * Sets a new connection up; resolves with whether it leads through a pooler. There it sets nothing that would stay:
+   * the next transaction may run in another session, and another client may get this one.
    */
   begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
   /** What follows the BEGIN of a transaction behind a pooler: the same settings for that transaction alone. */

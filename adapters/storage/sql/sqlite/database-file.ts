@@ -65,8 +65,8 @@ export async function removeEmptyFile(file: string): Promise<void> {
 
 /**
  * Makes a check that throws when the path no longer leads to the file that is there now; a check at most `withinMs`
- * old is enough. Synchronous, as is all that SQLite does with the file: that takes 2 us
- * instead of 40, and nothing can happen between the check and the answer.
+ * old is enough. Synchronous, like all calls of SQLite: it takes 2 us instead of 40, and nothing can happen between
+ * the check and the answer.
  */
 export function watchPresence(file: string): (withinMs?: number) => void {
   const opened = statSync(file, { bigint: true });

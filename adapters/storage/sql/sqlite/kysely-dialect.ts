@@ -14,7 +14,7 @@ import { isBusy, type SqliteConnection } from './connection.ts';
 /**
  * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Calls that wait
  * for the connection are served in order; Kysely's own driver wakes all of them each time, which takes seconds when
- * thousands wait. A wait behind a call that waited for the lock in vain counts as a wait for the lock.
+ * thousands wait. The time behind a call that waited for the lock in vain counts as well.
  */
 export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => number): Dialect {
   return {

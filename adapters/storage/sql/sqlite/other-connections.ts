@@ -5,9 +5,9 @@ import type { SqliteConnection } from './connection.ts';
 const POLL_MS = 200;
 
 /**
- * The channel of a database file: this connection notices commits of others. SQLite
- * reports that something has changed, not what. A connection's own writes leave `data_version` as it is, so this has to be the
- * connection of the storage.
+ * The channel of a database file: this connection notices commits of others. SQLite reports that something has
+ * changed, not what. A connection's own writes leave `data_version` as it is, so this has to be the connection of the
+ * storage.
  */
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {
