@@ -90,7 +90,7 @@ test('what the command revokes in the same database, the running service denies'
   expect((await client.verify(intent)).verdict).toBe('ALLOW');
   const revoked = await run(['passport', 'revoke', AGENT, '--reason', 'stolen'], { cwd: folder });
   expect(revoked.code).toBe(0);
-  // CONTRACT section 8: what another process has changed counts within a second.
+  // What another process has changed counts within a second, as the service promises.
   await expect
     .poll(() => client.verify(intent), { timeout: 1_000 })
     .toMatchObject({

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { type Ask, expectProblem, issue, makeKey, PASSPORT, signIn } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 
-/** Everything that can be wrong with a suspension by key, in the order of CONTRACT section 1. */
+/** Everything that can be wrong with a suspension by key, in the order in which it is refused. */
 const CHECKS = [
   ['path', 404, 'not_found'],
   ['method', 405, 'method_not_allowed'],

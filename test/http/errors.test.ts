@@ -5,7 +5,7 @@ import { expectProblem, openApi } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { openService, PASSWORD } from '../support/service.ts';
 
-/** CONTRACT section 6, and its parts. */
+/** The status of each code of an error. */
 const STATUSES = {
   400: ['invalid_json', 'invalid_request'],
   401: ['unauthenticated', 'invalid_credentials'],

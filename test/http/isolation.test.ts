@@ -157,7 +157,7 @@ function idsAt(path: string, { approvals, keys, webhooks }: World): Readonly<Rec
   return path.startsWith('/approvals') ? approvals : keys;
 }
 
-/** What CONTRACT section 1 promises. */
+/** Another account sees what it would see if there were no such record. */
 function expected(
   { credential, bearerKeys, path, success }: Endpoint,
   object: ObjectKind,

@@ -5,7 +5,7 @@ import { openApi } from '../support/api.ts';
 import type { OpenApi } from '../support/openapi.ts';
 import { openService } from '../support/service.ts';
 
-/** CONTRACT section 1, as far as this service serves it. */
+/** The endpoints that are promised: none may be missing, and no other be there. */
 const ENDPOINTS = [
   'DELETE /domains/{domain}',
   'DELETE /keys/{id}',

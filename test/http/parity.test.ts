@@ -18,7 +18,7 @@ const RUNS = sized(1_000, 100);
 /** The verdict record without what differs from asking to asking, or the error. */
 type Outcome = Readonly<Record<string, unknown>>;
 
-/** Anything beside what is judged; strings that HTTP refuses altogether (CONTRACT section 6) are left out. */
+/** Anything beside what is judged; strings that HTTP refuses altogether are left out. */
 const extras = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 3 }), {
   maxKeys: 3,
 });

@@ -42,7 +42,7 @@ const commands = fc.commands(
 describe.each(await sharedStores())('on $name', (store) => {
   test.each([
     ['strict', 0],
-    // CONTRACT section 8: no later than that, whether or not the nodes hear of each other.
+    // No later than a second after the change, whether or not the nodes hear of each other.
     ['default', 1_000],
   ] as const)(
     'whatever three accounts do at three nodes, one toy model does, with %s consistency',

@@ -17,7 +17,7 @@ import { isAbout, isAnything, listenTo } from './heard.ts';
 const PATIENT_MS = 30_000;
 const AGENT = { domain: 'example.com', agent_name: 'shopper', allowed_actions: ['read'] };
 const INTENT = { agent_id: 'did:web:example.com:agents:shopper', action: 'read' };
-/** CONTRACT section 8, and what a busy machine may add. */
+/** A second, as the service promises, and what a busy machine may add. */
 const SEEN_MS = 1_000 + 1_000;
 
 if (!hasPgBouncer() || !hasPostgresProgram()) {

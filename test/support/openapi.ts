@@ -28,7 +28,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Holds an answer against the document and CONTRACT section 6; fails the test where they differ. */
+/** Holds an answer against the document and the form of errors; fails the test where they differ. */
 export type AnswerCheck = (answer: Answered) => void;
 
 /** A check by the document, compiled once per text of it. */

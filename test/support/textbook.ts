@@ -1,4 +1,4 @@
-/** The table of CONTRACT section 3 once more, slowly and with nothing of ours: what `decide` must answer. */
+/** The rules of src/verdict/README.md once more, slowly and with nothing of ours: what `decide` must answer. */
 import type { PlainQuestion } from '../../src/testing/arbitraries.ts';
 
 const DECIMALS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3, CLF: 4, XAU: 6 };
