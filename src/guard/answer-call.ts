@@ -61,7 +61,7 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
     }
   }
 
-  /** An ALLOW that is repeated under a key does not say what has become of its spend since. */
+  /** An ALLOW that is repeated under a key says nothing of what has become of its spend since. */
   async function confirmed(question: Question, record: VerdictRecord, spend: RunSpend): Promise<Answered> {
     const { call, idempotency_key } = question;
     const isThere = await spend.isThere().catch(() => false);
