@@ -3,8 +3,10 @@ import type { Intent, VerdictRecord } from '../../src/index.ts';
 import { errorTypeOf } from './error-type.ts';
 
 /** What gives verdicts: a service, a client, or what `traced` gives back. */
-export interface Verifier<Options extends object> {
+export interface Verifier<Options extends object, Spends = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
+  /** What was spent or held, which a guard settles. */
+  readonly spends?: Spends;
 }
 
 /** How verdicts are traced. */
@@ -23,15 +25,17 @@ const NO_TRACE = '0'.repeat(32);
  * The same verifier, with a span `agent_identity.verify` around each verdict. A denial is not an error: it is in
  * `agent_identity.verdict` and `agent_identity.reasons`. Where no verdict could be formed the status of the span is ERROR,
  * and `error.type` the code. A service gets the trace id for its record; a client sends it where its option `traceparent`
- * gives that of the active span, as `traceparentOf` spells it.
+ * gives that of the active span, as `traceparentOf` spells it. Its `spends` are those of the verifier, without spans.
  */
-export function traced<Options extends object>(
-  verifier: Verifier<Options>,
+export function traced<Options extends object, Spends = unknown>(
+  verifier: Verifier<Options, Spends>,
   tracer: Tracer,
   { isRemote = !('verifyAs' in verifier) }: TracedOptions = {},
-): Verifier<Options> {
+): Verifier<Options, Spends> {
   const kind = isRemote ? CLIENT : INTERNAL;
+  const { spends } = verifier;
   return {
+    ...(spends !== undefined && { spends }),
     verify: (intent, options) =>
       tracer.startActiveSpan('agent_identity.verify', { kind }, (span) => {
         const context = span.spanContext();

@@ -131,6 +131,21 @@ describe('other messages', () => {
     expect(proxy.received()).toEqual([]);
   });
 
+  test('that read may have rules', async () => {
+    const rules = { pay: { amount: '/cents' }, 'resources/read': { action: 'search', target: '/uri' } };
+    const shop = await openShop();
+    const proxy = startProxy(shop, { args: ['--methods'], rules });
+    expect(await proxy.ask({ id: 1, method: 'tools/list' })).toHaveProperty('result');
+    const params = { uri: 'did:web:example.com' };
+    expect(await proxy.ask({ id: 2, method: 'resources/read', params })).toHaveProperty('result');
+    const [record] = (await shop.service.verifications.list({})).data;
+    expect(record).toMatchObject({ verdict: 'ALLOW', action: 'search', target: params.uri });
+    const without = startProxy(shop, { rules });
+    without.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    expect(await without.ended).toBe(2);
+    expect(without.stderr()).toContain('"resources/read"');
+  });
+
   test('a list loses what is always denied by --hide-denied, and keeps what depends on arguments', async () => {
     const proxy = startProxy(await openShop(), { args: ['--hide-denied'], what: 'pages' });
     const namesOf = async (id: number, params: object) => {

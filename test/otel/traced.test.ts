@@ -42,6 +42,28 @@ function spans() {
   });
 }
 
+test('a guard settles what it has spent through a traced verifier', async () => {
+  const { service, clock } = openLocalService();
+  const { agent_id: agentId } = await service.passports.create({
+    ...{ domain: 'example.com', agent_name: 'shopper', currency: 'EUR', monetary_limit_per_txn: 10 },
+    ...{ allowed_actions: ['pay'], monetary_actions: ['pay'] },
+    budgets: [{ window: 'lifetime', limit: 100 }],
+  });
+  const tools = { pay: { amount: '/amount', currency: 'EUR', hold_seconds: 60 } };
+  const guard = createToolGuard({
+    ...{ agentId, tools, idempotencyKey: ({ context }) => String(context) },
+    verifier: traced(traced(service, tracer), tracer),
+  });
+  const call = { name: 'pay', args: { amount: 5 }, context: 'order-1' };
+  expect(await guard.run(call, () => 'paid')).toBe('paid');
+  clock.advance(60_000);
+  const [state] = (await service.passports.budgets(agentId)).data;
+  expect(state).toMatchObject({ spent: 5, held: 0 });
+  const [{ decision_id = '' } = {}] = (await service.verifications.list({})).data;
+  await service.spends.release(decision_id);
+  await expect(guard.run(call, () => expect.fail('ran'))).rejects.toMatchObject({ code: 'tool_denied' });
+});
+
 describe('a span', () => {
   test('is around each verdict, and is that of the record', async () => {
     const { verifier } = await openTraced();

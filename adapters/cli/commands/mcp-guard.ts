@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { createToolGuard, type ToolGuardOptions, type ToolRule } from '../../../src/guard/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { hideDenied } from '../mcp-guard/hidden-tools.ts';
+import { JUDGED } from '../mcp-guard/methods.ts';
 import { runProxy } from '../mcp-guard/run-proxy.ts';
 import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
@@ -80,7 +81,10 @@ async function runBehind(
   return runProxy({
     ...{ command, args, guard, denyAs, allowedMethods: options.allowMethod },
     isJudgingMethods: options.methods === true,
-    lists: watchToolLists(guard, options.hideDenied ? hideDenied(hiding) : undefined),
+    lists: watchToolLists(guard, {
+      others: options.methods ? JUDGED : [],
+      ...(options.hideDenied && { shown: hideDenied(hiding) }),
+    }),
   });
 }
 

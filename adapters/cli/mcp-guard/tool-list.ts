@@ -15,11 +15,16 @@ export interface ToolLists {
   lineFor(line: Uint8Array): Promise<string | Uint8Array>;
 }
 
-/** Reads lists of tools only. `shown` leaves out the tools that the client is not shown. */
-export function watchToolLists(
-  guard: ToolGuard,
-  shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>,
-): ToolLists {
+/** What is known of tools besides what a server lists. */
+export interface ListOptions {
+  /** The names of what is judged and is no tool: a rule may be for them. */
+  readonly others: Iterable<string>;
+  /** Leaves out what the client is not shown. */
+  readonly shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>;
+}
+
+/** Reads lists of tools only. */
+export function watchToolLists(guard: ToolGuard, { others, shown }: ListOptions): ToolLists {
   const expected = new Map<RequestId, boolean>();
   let names = new Map<string, boolean>();
 
@@ -32,7 +37,10 @@ export function watchToolLists(
     if (isFirst) names = new Map();
     const own: readonly ListedTool[] = tools.filter((tool) => typeof Object(tool).name === 'string');
     for (const { name } of own) names.set(name, true);
-    if (typeof nextCursor !== 'string') assertGuardable(guard, names);
+    if (typeof nextCursor !== 'string') {
+      for (const name of others) names.set(name, true);
+      assertGuardable(guard, names);
+    }
     if (shown === undefined) return message;
     return { ...message, result: { ...Object(message['result']), tools: await shown(own) } };
   }
