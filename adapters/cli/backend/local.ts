@@ -8,7 +8,7 @@ import { readSecrets, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { findAccount } from './operator.ts';
-import { storedIdentity } from './stored-identity.ts';
+import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 import type { Backend, BackendOptions, Purpose } from './verbs.ts';
 
@@ -28,7 +28,7 @@ export async function openLocalBackend(
   const storage = await openStorage(place, { mustExist: true });
   const domainProver = nodeDomainProver();
   const service = createIdentityService({
-    ...{ storage, identity: storedIdentity(), domainProver },
+    ...{ storage, identity: storedIdentity(), domainProver, allowLocalhost: allowsLocalhost() },
     ...special,
     ...log,
   });
@@ -53,11 +53,10 @@ async function signingIdentity(
 async function withWebhooks(
   place: StoragePlace,
   files: SecretOptions,
-): Promise<Pick<IdentityServiceOptions, 'identity' | 'webhooks' | 'allowLocalhost'>> {
+): Promise<Pick<IdentityServiceOptions, 'identity' | 'webhooks'>> {
   return {
     identity: await readSealing(place, files, 'the secrets of webhooks are'),
     webhooks: { transport: nodeWebhookTransport(), sends: false },
-    allowLocalhost: process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1',
   };
 }
 

@@ -7,6 +7,7 @@ import {
 import { nodeWebhookTransport } from '../../domain-check/index.ts';
 import { openStorage, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
+import { allowsLocalhost } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
 
 /** The options of a verb for the operator of the storage. */
@@ -35,6 +36,7 @@ export async function withStoredService<Result>(
   const identity = await identityOf?.(place);
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
+    allowLocalhost: allowsLocalhost(),
     ...(identity !== undefined && {
       identity,
       webhooks: { transport: nodeWebhookTransport(), sends: false },

@@ -1,5 +1,10 @@
 import { IdentityError, type IdentityServiceOptions } from '../../../src/index.ts';
 
+/** Whether a verb that works on the storage itself takes localhost as a domain, as `serve` does with the same variable. */
+export function allowsLocalhost(): boolean {
+  return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
+}
+
 /**
  * The option `identity` of a verb that works on the storage itself: proofs of possession name the service as they do
  * for `serve` with the same variables. Nothing is signed, so no secret is needed.

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
+import { allowsLocalhost } from '../backend/stored-identity.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { importPassports } from '../import/import-passports.ts';
 import { judgePassports } from '../import/judge-passports.ts';
@@ -33,7 +34,9 @@ export function addImportCommand(passport: Command): void {
       if (read.passports.length + read.refused.length === 0) {
         throw usageError(`${nameOf(file)} has no passport in it.`);
       }
-      const { sound, refused } = await judgePassports(read, { allowLocalhost: url !== undefined });
+      const { sound, refused } = await judgePassports(read, {
+        allowLocalhost: url !== undefined || allowsLocalhost(),
+      });
       const { generations, lost } = parentsFirst(sound);
       const say = createReporter(options, sound.length + refused.length);
       const inCircle = 'The agent is a parent of its own parents.';

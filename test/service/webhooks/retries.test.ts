@@ -235,4 +235,6 @@ test('an endpoint that answers slowly but steadily, with more than a page waitin
   }
   await expect.poll(quick, { timeout: 20_000 }).toBe(1);
   expect(await delivered()).toBeLessThan(50);
+  stage.answer = (_, response) => void response.writeHead(204).end();
+  for (const response of held) response.writeHead(204).end();
 });
