@@ -54,7 +54,7 @@ describe.runIf(hasChromium)('the inbox', () => {
     await page.getByLabel('Ask a person for these actions').fill('payments.refund');
     await page.getByLabel('An approval lasts').fill('600');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('payments.refund').waitFor();
+    await page.getByText('payments.refund', { exact: true }).waitFor();
     const passport = await stage.api<{ approval: object }>('GET', `/passports/${encodeURIComponent(AGENT)}`);
     expect(passport.approval).toEqual({ above: 100, actions: ['payments.refund'], seconds: 600 });
     expect(problems).toEqual([]);
@@ -65,6 +65,9 @@ describe.runIf(hasChromium)('the inbox', () => {
     await signIn(page, '/#/approvals');
     await page.getByText('No agent waits for a person.').waitFor();
     const { approval_id } = await ask(250);
+    await page.goto('/#/overview');
+    await page.getByText('1 intent waits for a person.').waitFor();
+    await page.getByRole('link', { name: '1 intent' }).click();
     await page.getByRole('button', { name: 'payments.create' }).click();
     expect(await page.title()).toBe('(1) Approvals · Agent Identity');
     const dialog = page.getByRole('dialog');
@@ -91,6 +94,12 @@ describe.runIf(hasChromium)('the inbox', () => {
     await pressOn(page, page.getByRole('button', { name: 'payments.create' }).last());
     await pressOn(page, page.getByRole('button', { name: 'Reject' }));
     await page.getByText('The intent was rejected.').waitFor();
+    await pressOn(page, page.getByRole('button', { name: 'payments.create' }).first());
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    // The list that it was opened from.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('table').waitFor();
     await page.goto(`/#/approvals?approval=${second.approval_id}`);
     await page.getByRole('button', { name: 'Approve once' }).waitFor();
     await stage.api('POST', `/approvals/${second.approval_id}/reject`);

@@ -32,4 +32,19 @@ describe.runIf(hasChromium)('domains', () => {
     expect(await stage.api('GET', '/domains')).toMatchObject({ data: [] });
     expect(problems).toEqual([]);
   });
+
+  test('a domain that a passport has claimed is proved from its line', async () => {
+    const passport = { domain: 'claimed.invalid', agent_name: 'one', allowed_actions: ['a.b'] };
+    await stage.api('POST', '/passports', { ...passport, monetary_limit_per_txn: 0 });
+    const { page } = await stage.open();
+    await signIn(page, '/#/settings');
+    const claim = page.getByRole('region', { name: 'claimed.invalid', exact: true });
+    await claim.getByText('Claimed by a passport, not proven.').waitFor();
+    await claim.getByRole('button', { name: 'Prove' }).click();
+    await claim.getByText('pending').waitFor();
+    await claim
+      .getByText(/^agent-identity=/)
+      .first()
+      .waitFor();
+  });
 });

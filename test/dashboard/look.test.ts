@@ -112,7 +112,43 @@ describe.runIf(hasChromium)('how the pages look', () => {
     expect(await page.getByRole('tooltip').textContent()).toContain(instant);
     expect(await page.getByRole('tooltip').textContent()).toContain('GMT+5:30');
     await page.goto('/#/keys/key_nowhere');
-    await page.locator('.note.bad').waitFor();
+    await page.getByText('There is no such key.', { exact: true }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'API Keys' }).waitFor();
+  });
+
+  test('what is cut is shown whole on hover and on focus', async () => {
+    const { page } = await stage.open();
+    await signIn(page, '/#/keys');
+    const cut = page.getByRole('link', { name: 'W'.repeat(100) });
+    await cut.hover();
+    expect(await page.getByRole('tooltip').textContent()).toBe('W'.repeat(100));
+    await page.getByRole('heading', { name: 'API Keys' }).hover();
+    expect(await page.getByRole('tooltip').count()).toBe(0);
+    await cut.focus();
+    expect(await page.getByRole('tooltip').textContent()).toBe('W'.repeat(100));
+    await cut.click();
+    const { isWhole } = await page
+      .getByRole('heading', { name: 'W'.repeat(100) })
+      .evaluate((title) => ({ isWhole: title.scrollHeight <= title.clientHeight }));
+    expect(isWhole).toBe(true);
+  });
+
+  test('at 360 px no list scrolls sideways, and a verdict has its time and its reasons', async () => {
+    const { page } = await stage.open({ viewport: { width: 360, height: 800 } });
+    await signIn(page, '/#/verdicts');
+    const row = page.getByRole('row', { name: 'orders.read' });
+    await row.getByText('DENY', { exact: true }).waitFor();
+    expect(await row.locator('time').isVisible()).toBe(true);
+    expect(await row.getByText('target_invalid').isVisible()).toBe(true);
+    for (const path of pages) {
+      await page.goto(`/#/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      const wide = await page
+        .locator('.scroll')
+        .evaluateAll((lists) => lists.filter((list) => list.scrollWidth > list.clientWidth).length);
+      expect(wide, path).toBe(0);
+    }
   });
 
   test('below a path of a proxy everything works', async () => {

@@ -158,7 +158,8 @@ describe.runIf(hasChromium)('several tabs, and the way back', () => {
   test('what an address names and is not there is said, and leads on', async () => {
     const { page } = await stage.open();
     await signIn(page, '/#/passports/did%3Aweb%3Ashop.example%3Aagents%3Anobody');
-    await page.locator('.note.bad').waitFor();
+    await page.getByText('or what it named is gone').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Passports' }).waitFor();
     await page.goto('/#/verdicts?record=dec_00000000000000000000&at=2026-01-02T03:04:05.006Z');
     await page.getByText('There is no record of').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '../../src/base/vocabulary.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 describe.runIf(hasChromium)('webhooks', () => {
@@ -37,6 +38,10 @@ describe.runIf(hasChromium)('webhooks', () => {
       .waitFor();
     await dialog.getByLabel('URL').fill(url);
     await dialog.getByLabel('verdict.denied').check();
+    // Each family of events is there to choose.
+    const families = new Set(EVENT_TYPES.map((type) => type.split('.', 1)[0]));
+    const offered = await dialog.getByRole('checkbox').locator('..').locator('code').allTextContents();
+    expect(new Set(offered.map((type) => type.split('.', 1)[0]))).toEqual(families);
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     const secret = await page.getByTestId('secret').textContent();
     expect(secret).toMatch(/^whsec_/);

@@ -16,7 +16,7 @@ export function Check(props: {
         disabled={isDisabled}
         onChange={({ currentTarget }) => onValue(currentTarget.checked)}
       />
-      {children}
+      <span>{children}</span>
     </label>
   );
 }

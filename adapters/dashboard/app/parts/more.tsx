@@ -3,15 +3,14 @@ import type { Pages } from '../state/pages.ts';
 import { FailureNote } from './states.tsx';
 
 /** Shows the next page of a list, where there is one. */
-export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element {
+export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element | null {
+  if (!pages.hasMore) return null;
   return (
     <div class="more">
       <FailureNote failure={pages.more.failure} />
-      {pages.hasMore && (
-        <button type="button" class="button" onClick={pages.showMore} aria-busy={pages.more.isRunning}>
-          Show more
-        </button>
-      )}
+      <button type="button" class="button" onClick={pages.showMore} aria-busy={pages.more.isRunning}>
+        Show more
+      </button>
     </div>
   );
 }

@@ -6,17 +6,17 @@ let isFirst = true;
 /** A page with its title; after the first one the focus goes to the title of each, as it would with a new document. */
 export function Page(props: {
   title: string;
-  /** How many wait there: before the title of the window. */
-  count?: number | undefined;
+  /** How many wait there, such as `3` or `50+`: before the title of the window. */
+  count?: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   back?: JSX.Element;
   children: ComponentChildren;
 }): JSX.Element {
-  const { title, count = 0, lead, actions, back, children } = props;
+  const { title, count = '', lead, actions, back, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ''}${title.slice(0, 80)} · Agent Identity`;
+    document.title = `${count === '' ? '' : `(${count}) `}${title.slice(0, 80)} · Agent Identity`;
   }, [title, count]);
   useEffect(() => {
     if (!isFirst) heading.current?.focus();

@@ -22,6 +22,13 @@ export function Shown<T>(props: {
   const { of, rows = 5, children } = props;
   const { data, failure, reload } = of;
   if (data === undefined && failure === undefined) return <Loading rows={rows} />;
+  if (failure?.status === 404) {
+    return (
+      <Empty title={failure.detail}>
+        <p>The address may be misspelled, or what it named is gone.</p>
+      </Empty>
+    );
+  }
   return (
     <>
       {failure !== undefined && (

@@ -18,14 +18,16 @@ export function Table<T>(props: {
   columns: readonly Column<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
+  /** In a narrow window a row is two columns of cells one below the other, `isWide` ones among them. */
+  isStacked?: boolean;
 }): JSX.Element {
-  const { caption, columns, rows, idOf } = props;
+  const { caption, columns, rows, idOf, isStacked = false } = props;
   const classOf = ({ isNumber, isWide, isWidest }: Column<T>): string =>
     [isNumber && 'number', isWide && 'wide', isWidest && 'widest'].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
     <section class="scroll" tabIndex={0} aria-label={caption}>
-      <table>
+      <table class={isStacked ? 'stacked' : ''}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>

@@ -61,9 +61,7 @@ export function Frame(): JSX.Element {
             <a href="reference">API reference</a>
           </nav>
           <div class="who">
-            <span class="quiet clip" title={session.value?.email}>
-              {session.value?.email}
-            </span>
+            <span class="quiet clip">{session.value?.email}</span>
             <button type="button" class="button small" onClick={signOut}>
               Sign out
             </button>

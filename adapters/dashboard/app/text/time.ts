@@ -2,6 +2,7 @@ const DAY_MS = 86_400_000;
 
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayInUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const seconds = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
@@ -15,6 +16,11 @@ const near = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 /** In the zone of the person; to the second, and then without the year, where that matters. */
 export function timeText(instant: string, withSeconds = false): string {
   return (withSeconds ? seconds : whole).format(new Date(instant));
+}
+
+/** The date of a day that begins at this instant in UTC. */
+export function dayText(instant: string): string {
+  return dayInUtc.format(new Date(instant));
 }
 
 /** `3 hours ago` within a week, the date otherwise. */

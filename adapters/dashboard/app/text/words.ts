@@ -10,9 +10,14 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 
 /** An amount as the API gives it, with its currency and as many decimals as that has: `337.90 USD`. */
 export function money(amount: number | string | null, currency: string | null | undefined): string {
+  const text = amountText(amount, currency);
+  return text === '' || !currency ? text : `${text} ${currency}`;
+}
+
+/** The same without the currency, where that stands beside it. */
+export function amountText(amount: number | string | null, currency: string | null | undefined): string {
   if (amount === null) return '';
-  if (!currency) return groups(`${amount}`);
-  return `${groups(padded(`${amount}`, currency))} ${currency}`;
+  return groups(currency ? padded(`${amount}`, currency) : `${amount}`);
 }
 
 /** With zeros up to the decimals of the currency; nothing is ever cut off. */

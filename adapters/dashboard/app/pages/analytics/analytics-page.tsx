@@ -114,7 +114,11 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
       </Tiles>
       <section class="part gap">
         <h2>Over time</h2>
-        <Chart series={series} name={`ALLOW and DENY, ${range.text.toLowerCase()}`} />
+        <Chart
+          series={series}
+          isDaily={range.interval === 'day'}
+          name={`ALLOW and DENY, ${range.text.toLowerCase()}`}
+        />
         {range.interval === 'day' && <p class="hint under">A bar is a day in UTC.</p>}
       </section>
       <div class="columns gap">
@@ -122,12 +126,16 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
           title="Top agents"
           column="Agent"
           rows={top_agents}
-          linkOf={(key) =>
-            key === 'other' ? undefined : href(['analytics'], { ...queryNow(), agent_id: key })
-          }
+          linkOf={(key) => href(['analytics'], { ...queryNow(), agent_id: key })}
         />
         <Ranking title="Top actions" column="Action" rows={top_actions} />
-        <Ranking title="Top reasons" column="Reason" rows={top_reasons} none="Nothing was denied." />
+        <Ranking
+          title="Top reasons"
+          column="Reason"
+          rows={top_reasons}
+          none="Nothing was denied."
+          linkOf={(key) => href(['verdicts'], { ...verdictsNow(), reason: key })}
+        />
       </div>
       <section class="part gap">
         <h2>Time to decide</h2>
@@ -139,6 +147,12 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
       </section>
     </>
   );
+}
+
+/** The filters of this page that the list of verdicts has, too. */
+function verdictsNow(): Record<string, string> {
+  const { environment = 'live', agent_id = '' } = queryNow();
+  return { environment, agent_id };
 }
 
 function queryNow(): Record<string, string> {

@@ -3,17 +3,23 @@ import { useState } from 'preact/hooks';
 import type { SeriesPoint } from '../../../../../src/types.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { timeText } from '../../text/time.ts';
+import { dayText, timeText } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
 
 const COLUMNS: readonly Column<SeriesPoint>[] = [
-  { title: 'From', cell: ({ start }) => <Time at={start} /> },
   { title: 'ALLOW', cell: ({ allowed }) => count(allowed), isNumber: true },
   { title: 'DENY', cell: ({ denied }) => count(denied), isNumber: true },
 ];
 
+/** Bars of days are named by their dates in UTC. */
+interface Shape {
+  readonly series: readonly SeriesPoint[];
+  readonly isDaily: boolean;
+}
+
 /** ALLOW and DENY over time, as stacked bars or as a table. */
-export function Chart({ series, name }: { series: readonly SeriesPoint[]; name: string }): JSX.Element {
+export function Chart(props: Shape & { name: string }): JSX.Element {
+  const { series, isDaily, name } = props;
   const [isTable, setTable] = useState(false);
   return (
     <figure class="chart">
@@ -25,9 +31,17 @@ export function Chart({ series, name }: { series: readonly SeriesPoint[]; name: 
         </button>
       </figcaption>
       {isTable ? (
-        <Table caption={name} columns={COLUMNS} rows={series} idOf={({ start }) => start} />
+        <Table
+          caption={name}
+          columns={[
+            { title: isDaily ? 'Day' : 'From', cell: ({ start }) => <Time at={start} isDay={isDaily} /> },
+            ...COLUMNS,
+          ]}
+          rows={series}
+          idOf={({ start }) => start}
+        />
       ) : (
-        <Bars series={series} name={name} />
+        <Bars {...props} />
       )}
     </figure>
   );
@@ -37,7 +51,7 @@ export function Chart({ series, name }: { series: readonly SeriesPoint[]; name: 
 const SLOT = 10;
 const HEIGHT = 100;
 
-function Bars({ series, name }: { series: readonly SeriesPoint[]; name: string }): JSX.Element {
+function Bars({ series, isDaily, name }: Shape & { name: string }): JSX.Element {
   const top = Math.max(1, ...series.map(({ allowed, denied }) => allowed + denied));
   const [first, last] = [series[0], series.at(-1)];
   const width = series.length * SLOT;
@@ -54,23 +68,30 @@ function Bars({ series, name }: { series: readonly SeriesPoint[]; name: string }
           <line key={y} x1="0" x2={width} y1={y} y2={y} />
         ))}
         {series.map((point, index) => (
-          <Bar key={point.start} point={point} x={index * SLOT} scale={HEIGHT / top} />
+          <Bar
+            key={point.start}
+            point={point}
+            title={isDaily ? dayText(point.start) : timeText(point.start)}
+            x={index * SLOT}
+            scale={HEIGHT / top}
+          />
         ))}
       </svg>
       <p class="ends">
-        {first && <Time at={first.start} />}
-        {last && <Time at={last.start} />}
+        {first && <Time at={first.start} isDay={isDaily} />}
+        {last && <Time at={last.start} isDay={isDaily} />}
       </p>
     </>
   );
 }
 
 /** The whole slot answers to the pointer, also where the bar is low. */
-function Bar({ point, x, scale }: { point: SeriesPoint; x: number; scale: number }): JSX.Element {
-  const { start, allowed, denied } = point;
+function Bar(props: { point: SeriesPoint; title: string; x: number; scale: number }): JSX.Element {
+  const { point, title, x, scale } = props;
+  const { allowed, denied } = point;
   const above = HEIGHT - allowed * scale;
   return (
-    <g data-exact={`${timeText(start)}\nALLOW ${count(allowed)}\nDENY ${count(denied)}`}>
+    <g data-exact={`${title}\nALLOW ${count(allowed)}\nDENY ${count(denied)}`}>
       <rect class="slot" x={x} width={SLOT} y="0" height={HEIGHT} />
       <rect class="allowed" x={x + 1} width={SLOT - 2} y={above} height={allowed * scale} />
       <rect class="denied" x={x + 1} width={SLOT - 2} y={above - denied * scale} height={denied * scale} />

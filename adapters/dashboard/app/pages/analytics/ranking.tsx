@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { TopEntry } from '../../../../../src/types.ts';
+import { Breaks } from '../../parts/breaks.tsx';
 import { Table } from '../../parts/table.tsx';
 import { count, shortAgent } from '../../text/words.ts';
 
@@ -13,13 +14,15 @@ export function Ranking(props: {
 }): JSX.Element {
   const { title, column, rows, none = 'None.', linkOf } = props;
   const nameOf = ({ key }: TopEntry): JSX.Element => {
-    const link = linkOf?.(key);
     if (key === 'other') return <span class="quiet">all others</span>;
+    const link = linkOf?.(key);
     return link === undefined ? (
-      <span dir="auto">{key}</span>
+      <span dir="auto">
+        <Breaks of={key} />
+      </span>
     ) : (
-      <a href={link} title={key.slice(0, 512)} dir="auto">
-        {shortAgent(key)}
+      <a href={link} dir="auto">
+        <Breaks of={shortAgent(key)} />
       </a>
     );
   };

@@ -11,10 +11,10 @@ import { Facts } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
-import { href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { currencyIn, moneyIn } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
+import { AgentLink } from '../passports/entries.tsx';
 
 /** The dialog of one approval: the exact intent, and what a person says to it. */
 export function ApprovalDetail(props: {
@@ -34,25 +34,33 @@ export function ApprovalDetail(props: {
           <>
             <ApprovalFacts approval={approval} />
             <CodeBlock label="The exact intent" code={JSON.stringify(approval.intent, null, 2)} />
-            {approval.status === 'pending' && (
-              <Decision
-                path={path}
-                onDecided={(decided) => {
-                  announce(`The intent was ${decided.status}.`);
-                  onDecided();
-                  onClose();
-                }}
-              />
-            )}
           </>
         )}
       </Shown>
-      <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      {data?.status === 'pending' ? (
+        <Decision
+          path={path}
+          onClose={onClose}
+          onDecided={(decided) => {
+            announce(`The intent was ${decided.status}.`);
+            onDecided();
+            onClose();
+          }}
+        />
+      ) : (
+        <div class="actions">
+          <Close onClose={onClose} />
+        </div>
+      )}
     </Dialog>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }): JSX.Element {
+  return (
+    <button type="button" class="button" onClick={onClose}>
+      Close
+    </button>
   );
 }
 
@@ -62,12 +70,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
     <Facts
       rows={[
         ['Status', <Status key="s" value={approval.status} />],
-        [
-          'Agent',
-          <a key="a" dir="auto" href={href(['passports', agent_id])}>
-            {agent_id}
-          </a>,
-        ],
+        ['Agent', <AgentLink key="a" id={agent_id} />],
         [
           'Action',
           <code key="c" dir="auto">
@@ -112,8 +115,12 @@ function Why({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-function Decision(props: { path: string; onDecided: (approval: Approval) => void }): JSX.Element {
-  const { path, onDecided } = props;
+function Decision(props: {
+  path: string;
+  onDecided: (approval: Approval) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { path, onDecided, onClose } = props;
   const task = useTask();
   const [note, setNote] = useState('');
   async function decide(verb: 'approve' | 'reject'): Promise<void> {
@@ -121,7 +128,7 @@ function Decision(props: { path: string; onDecided: (approval: Approval) => void
     onDecided(await call<Approval>('POST', `${path}/${verb}`, { body }));
   }
   return (
-    <div class="stack">
+    <>
       <LinesField
         label="Note"
         optional
@@ -133,6 +140,7 @@ function Decision(props: { path: string; onDecided: (approval: Approval) => void
       />
       <FailureNote failure={task.failure} />
       <div class="actions">
+        <Close onClose={onClose} />
         <button
           type="button"
           class="button danger-quiet"
@@ -150,6 +158,6 @@ function Decision(props: { path: string; onDecided: (approval: Approval) => void
           Approve once
         </button>
       </div>
-    </div>
+    </>
   );
 }

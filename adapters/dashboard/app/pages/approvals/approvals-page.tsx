@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Approval } from '../../../../../src/types.ts';
+import { Breaks } from '../../parts/breaks.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { More } from '../../parts/more.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -11,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { queryOf } from '../../state/api.ts';
 import { useLive } from '../../state/live.ts';
 import { usePages } from '../../state/pages.ts';
-import { href, route, setQuery } from '../../state/route.ts';
+import { go, href, route, setQuery } from '../../state/route.ts';
 import { moneyIn } from '../../text/intent.ts';
 import { shortAgent } from '../../text/words.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
@@ -34,7 +35,7 @@ export function ApprovalsPage(): JSX.Element {
   const filter = queryOf({ status: status === 'any' ? '' : status, agent_id });
   const pages = usePages<Approval>(`/approvals${filter}`);
   const { data } = pages.loaded;
-  const waiting = status === 'pending' ? data?.length : undefined;
+  const waiting = status === 'pending' && data ? countOf(data.length, pages.hasMore) : '';
   const [known, setKnown] = useState<Approval>();
   useLive(true, queryOf({ types: 'approval.*' }), ({ type }) => {
     if (type.startsWith('approval.')) pages.loaded.reload();
@@ -50,8 +51,14 @@ export function ApprovalsPage(): JSX.Element {
         />
       </form>
       {agent_id !== '' && (
-        <p class="quiet">
-          Only <bdi>{agent_id}</bdi>. <a href={href(['approvals'], { status })}>Show every agent</a>
+        <p class="only">
+          Only{' '}
+          <code>
+            <Breaks of={agent_id} />
+          </code>{' '}
+          <a class="button small" href={href(['approvals'], { status })}>
+            Show every agent
+          </a>
         </p>
       )}
       <Shown of={pages.loaded}>
@@ -61,7 +68,7 @@ export function ApprovalsPage(): JSX.Element {
               rows={approvals}
               onOpen={(approval) => {
                 setKnown(approval);
-                setQuery({ approval: approval.id });
+                go(['approvals'], { ...Object.fromEntries(query), approval: approval.id });
               }}
             />
           ) : (
@@ -80,11 +87,16 @@ export function ApprovalsPage(): JSX.Element {
           id={opened}
           known={known?.id === opened ? known : undefined}
           onDecided={pages.loaded.reload}
-          onClose={() => setQuery({ approval: '' })}
+          onClose={() => (known?.id === opened ? history.back() : setQuery({ approval: '' }))}
         />
       )}
     </Page>
   );
+}
+
+/** What stands before the title of the window; `''` where no agent waits. */
+function countOf(length: number, hasMore: boolean): string {
+  return length === 0 ? '' : `${length}${hasMore ? '+' : ''}`;
 }
 
 function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) => void }): JSX.Element {
@@ -96,7 +108,7 @@ function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) =
           <button type="button" class="link name clip" dir="auto" onClick={() => props.onOpen(approval)}>
             {approval.intent.action}
           </button>
-          <span class="sub" dir="auto" title={approval.agent_id}>
+          <span class="sub" dir="auto">
             {shortAgent(approval.agent_id)}
           </span>
         </>
@@ -122,8 +134,8 @@ function List(props: { rows: readonly Approval[]; onOpen: (approval: Approval) =
         </>
       ),
     },
-    { title: 'Asked', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
+    { title: 'Asked', cell: ({ created_at }) => <Time at={created_at} ago />, isWidest: true },
     { title: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} ago />, isWide: true },
   ];
-  return <Table caption="Approvals" columns={columns} rows={props.rows} idOf={({ id }) => id} />;
+  return <Table isStacked caption="Approvals" columns={columns} rows={props.rows} idOf={({ id }) => id} />;
 }

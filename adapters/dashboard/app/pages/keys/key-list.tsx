@@ -13,6 +13,7 @@ import { usePages } from '../../state/pages.ts';
 import { href } from '../../state/route.ts';
 import { count, plural } from '../../text/words.ts';
 import { CreateKey } from './create-key.tsx';
+import { scopesText } from './scope-choice.tsx';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
@@ -27,14 +28,14 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { title: 'Environment', cell: ({ environment }) => environment, isWide: true },
-  { title: 'Scopes', cell: ({ scopes }) => scopes.join(', '), isWide: true },
+  { title: 'Environment', cell: ({ environment }) => environment, isWidest: true },
+  { title: 'Scopes', cell: ({ scopes }) => scopesText(scopes), isWide: true },
   {
     title: 'Agents',
     cell: ({ agent_ids }) => (agent_ids === null ? 'all' : count(agent_ids.length)),
-    isWide: true,
+    isWidest: true,
   },
-  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
+  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} ago />, isWidest: true },
   {
     title: 'Last used',
     cell: ({ last_used_at }) =>

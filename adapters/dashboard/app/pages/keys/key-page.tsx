@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { go, href } from '../../state/route.ts';
+import { AgentLink } from '../passports/entries.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -129,7 +130,7 @@ function AgentLinks({ ids }: { ids: readonly string[] }): JSX.Element {
     <ul class="plain">
       {ids.map((id) => (
         <li key={id}>
-          <a href={href(['passports', id])}>{id}</a>
+          <AgentLink id={id} />
         </li>
       ))}
     </ul>

@@ -12,6 +12,11 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   sign: 'sign passports, for those outside',
 };
 
+/** The scopes in a line, which is short where they are all. */
+export function scopesText(scopes: readonly string[]): string {
+  return scopes.length === Object.keys(SCOPES).length ? 'all' : scopes.join(', ');
+}
+
 /** What a test key may hold. */
 export const TEST_SCOPES: readonly string[] = ['verify', 'events'];
 

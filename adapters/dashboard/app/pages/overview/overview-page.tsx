@@ -9,7 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../state/load.ts';
 import { recordHref } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
-import { count, shortAgent } from '../../text/words.ts';
+import { count, plural, shortAgent } from '../../text/words.ts';
 import { Completeness } from '../analytics/completeness.tsx';
 import { FirstRun } from './first-run.tsx';
 import { loadShot, type Shot } from './shot.ts';
@@ -23,7 +23,7 @@ const DENIALS: readonly Column<VerdictRecord>[] = [
         <a class="name clip" href={recordHref(record)} dir="auto">
           {record.action}
         </a>
-        <span class="sub" dir="auto" title={record.agent_id.slice(0, 512)}>
+        <span class="sub" dir="auto">
           {shortAgent(record.agent_id)}
         </span>
       </>
@@ -71,7 +71,7 @@ export function OverviewPage(): JSX.Element {
 }
 
 function Standing({ shot }: { shot: Shot }): JSX.Element {
-  const { analytics, account, denials, idleKeys } = shot;
+  const { analytics, account, approvals, denials, idleKeys } = shot;
   const { overview } = analytics;
   const { active_agents, suspended_agents, revoked_agents, total_agents } = overview;
   const agents: readonly (readonly [string, number])[] = [
@@ -83,6 +83,15 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
   return (
     <>
       <Completeness analytics={analytics} bornAt={account.created_at} />
+      {approvals.data.length > 0 && (
+        <p class="note wait only">
+          <a href={href(['approvals'])}>
+            {approvals.has_more && 'More than '}
+            {plural(approvals.data.length, 'intent')}
+          </a>{' '}
+          {approvals.data.length === 1 ? 'waits' : 'wait'} for a person.
+        </p>
+      )}
       <section class="part">
         <h2>Live verdicts today</h2>
         <Tiles name="Live verdicts today">

@@ -2,6 +2,7 @@ import type {
   AccountOverview,
   Analytics,
   ApiKey,
+  Approval,
   Page,
   Passport,
   VerdictRecord,
@@ -12,6 +13,8 @@ import { call, queryOf } from '../../state/api.ts';
 export interface Shot {
   readonly analytics: Analytics;
   readonly account: AccountOverview;
+  /** What waits for a person, a page of it. */
+  readonly approvals: Page<Approval>;
   readonly denials: readonly VerdictRecord[];
   /** Keys that work but were not used for long. */
   readonly idleKeys: readonly ApiKey[];
@@ -28,9 +31,10 @@ const IDLE_MS = 30 * 86_400_000;
 /** Reads it all; one part that fails is a failure of the whole, so no number is shown without the others. */
 export async function loadShot(signal: AbortSignal): Promise<Shot> {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-  const [analytics, account, denied, any, passports, keys] = await Promise.all([
+  const [analytics, account, approvals, denied, any, passports, keys] = await Promise.all([
     call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }),
     call<AccountOverview>('GET', '/account', { signal }),
+    call<Page<Approval>>('GET', '/approvals?status=pending&limit=100', { signal }),
     call<Page<VerdictRecord>>('GET', '/verifications?verdict=DENY&limit=5', { signal }),
     call<Page<VerdictRecord>>('GET', '/verifications?limit=1', { signal }),
     call<Page<Passport>>('GET', '/passports?status=active&limit=1', { signal }),
@@ -39,6 +43,7 @@ export async function loadShot(signal: AbortSignal): Promise<Shot> {
   return {
     analytics,
     account,
+    approvals,
     denials: denied.data,
     idleKeys: keys.filter((key) => isWorking(key) && lastUse(key) < Date.now() - IDLE_MS),
     first: { passport: passports.data[0], hasKey: keys.some(isWorking), hasVerdict: any.data.length > 0 },

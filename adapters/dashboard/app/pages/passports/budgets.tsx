@@ -5,10 +5,10 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
-import { money } from '../../text/words.ts';
+import { amountText, money, plural } from '../../text/words.ts';
 
 /** How often a budget begins anew, behind its size. */
-const PER: Readonly<Record<BudgetReport['window'], string>> = {
+export const PER: Readonly<Record<BudgetReport['window'], string>> = {
   hour: 'an hour',
   day: 'a day',
   week: 'a week',
@@ -23,7 +23,7 @@ export function Budgets(props: { id: string; currency: string | undefined }): JS
   const path = `/passports/${encodeURIComponent(id)}/budgets`;
   const budgets = useLoad(path, (signal) => call<BudgetList>('GET', path, { signal }));
   const shown = ({ count }: BudgetReport, value: string | number | null): string =>
-    count === null ? money(value, currency) : `${value}`;
+    count === null ? amountText(value, currency) : `${value}`;
   const columns: readonly Column<BudgetReport>[] = [
     {
       title: 'Budget',
@@ -31,9 +31,15 @@ export function Budgets(props: { id: string; currency: string | undefined }): JS
         <>
           <span class="name">{budget.name}</span>
           <span class="sub">
-            {shown(budget, budget.limit ?? budget.count)} {budget.count !== null && 'times '}
+            {budget.count === null ? money(budget.limit, currency) : plural(budget.count, 'time')}{' '}
             {PER[budget.window]}
           </span>
+          <meter
+            min={0}
+            max={Number(budget.limit ?? budget.count)}
+            value={Number(budget.spent) + Number(budget.held)}
+            aria-label={`Spent and held of ${budget.name}`}
+          />
         </>
       ),
     },

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Breaks } from '../../parts/breaks.tsx';
 import { href } from '../../state/route.ts';
 
 /** The entries of a list of a passport, one a line. */
@@ -19,7 +20,7 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
 export function AgentLink({ id }: { id: string }): JSX.Element {
   return (
     <a dir="auto" class="break" href={href(['passports', id])}>
-      {id}
+      <Breaks of={id} />
     </a>
   );
 }

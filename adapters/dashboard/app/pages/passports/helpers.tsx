@@ -10,7 +10,8 @@ import { call, queryOf } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { usePages } from '../../state/pages.ts';
 import { href } from '../../state/route.ts';
-import { money } from '../../text/words.ts';
+import { money, plural } from '../../text/words.ts';
+import { PER } from './budgets.tsx';
 import { AgentLink, Entries } from './entries.tsx';
 
 const COLUMNS: readonly Column<Passport>[] = [
@@ -42,7 +43,7 @@ export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Elemen
       </Shown>
       <More pages={pages} />
       {mayHaveMore && (
-        <p>
+        <p class="foot">
           <a class="button" href={href(['passports', 'new'], { parent_agent_id: id })}>
             Issue a helper
           </a>
@@ -59,7 +60,7 @@ export function Effective({ id }: { id: string }): JSX.Element {
   return (
     <section class="part">
       <h2>In effect</h2>
-      <p class="quiet">What its passport and all those above it allow together.</p>
+      <p class="lead under">What its passport and all those above it allow together.</p>
       <Shown of={effective} rows={4}>
         {(found) => <Facts rows={factsOf(found)} />}
       </Shown>
@@ -85,8 +86,8 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
       <Entries
         key="b"
         of={budgets.map(({ agent_id, name, limit, count, window }) => {
-          const size = limit === undefined ? `${count} times` : money(limit, currency);
-          return `${name}: ${size}, ${window}, of ${agent_id}`;
+          const size = limit === undefined ? plural(count ?? 0, 'time') : money(limit, currency);
+          return `${name}: ${size} ${PER[window]}, of ${agent_id}`;
         })}
       />,
     ],

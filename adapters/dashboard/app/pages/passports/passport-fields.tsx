@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import type { PassportForm, PassportTexts } from '../../state/passport-form.ts';
 import { LimitFields } from './limit-fields.tsx';
@@ -40,7 +40,6 @@ export function PassportFields(props: {
         rows={2}
         {...bind('monetary_actions')}
       />
-      <LimitFields form={props.form} errorAt={props.errorAt} />
       <LinesField
         label="Denied actions"
         optional
@@ -55,27 +54,44 @@ export function PassportFields(props: {
         rows={2}
         {...bind('allowed_targets')}
       />
-      <div class="fields">
-        <TextField label="Valid from" optional type="datetime-local" {...bind('not_before')} />
-        <TextField label="Valid until" optional type="datetime-local" {...bind('expires_at')} />
-      </div>
-      <ProofField {...bind('proof')} />
-      <LinesField label="Description" optional rows={2} isProse {...bind('description')} />
-      <LinesField
-        label="Public keys"
-        optional
-        hint="As JSON: a JWK, a JWK set or a list of at most 4, on Ed25519 or P-256. Never a private key."
-        rows={2}
-        {...bind('public_keys')}
-      />
-      <LinesField
-        label="Metadata"
-        optional
-        hint="One name = value a line, for your own use."
-        rows={2}
-        {...bind('metadata')}
-      />
+      <Group title="Budgets and approvals">
+        <LimitFields form={props.form} errorAt={props.errorAt} />
+      </Group>
+      <Group title="Validity and proof">
+        <div class="fields">
+          <TextField label="Valid from" optional type="datetime-local" {...bind('not_before')} />
+          <TextField label="Valid until" optional type="datetime-local" {...bind('expires_at')} />
+        </div>
+        <ProofField {...bind('proof')} />
+        <LinesField
+          label="Public keys"
+          optional
+          hint="As JSON: a JWK, a JWK set or a list of at most 4, on Ed25519 or P-256. Never a private key."
+          rows={2}
+          {...bind('public_keys')}
+        />
+      </Group>
+      <Group title="For people">
+        <LinesField label="Description" optional rows={2} isProse {...bind('description')} />
+        <LinesField
+          label="Metadata"
+          optional
+          hint="One name = value a line, for your own use."
+          rows={2}
+          {...bind('metadata')}
+        />
+      </Group>
     </>
+  );
+}
+
+/** Fields that belong together. */
+function Group({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <fieldset class="stack group">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
   );
 }
 

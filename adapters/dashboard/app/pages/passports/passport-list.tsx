@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Passport>[] = [
     title: 'Actions',
     cell: ({ allowed_actions }) => count(allowed_actions.length),
     isNumber: true,
-    isWide: true,
+    isWidest: true,
   },
   {
     title: 'Limit',
@@ -44,8 +44,8 @@ const COLUMNS: readonly Column<Passport>[] = [
     cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} ago /> : <span class="quiet">never</span>),
     isWide: true,
   },
-  { title: 'Version', cell: ({ version }) => count(version), isNumber: true, isWide: true },
-  { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} ago />, isWide: true },
+  { title: 'Version', cell: ({ version }) => count(version), isNumber: true, isWidest: true },
+  { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} ago />, isWidest: true },
 ];
 
 /** The passports of the account. */

@@ -30,7 +30,7 @@ export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element
   }
   return (
     <DialogForm title={`Suspend ${name}`} action="Suspend" task={task} work={suspend} onClose={onClose}>
-      <p>Everything the agent asks for is denied until then.</p>
+      <p>Everything the agent asks for is denied until the suspension ends.</p>
       <TextField
         label="Until"
         optional

@@ -46,13 +46,17 @@ export function Domains(): JSX.Element | null {
         </button>
       </Form>
       <Shown of={loaded} rows={1}>
-        {(claims) => (
-          <>
-            {claims.map((one) => (
-              <Claim key={`${one.domain} ${one.created_at}`} claim={one} onChanged={loaded.reload} />
-            ))}
-          </>
-        )}
+        {(claims) =>
+          claims.length === 0 ? (
+            <span />
+          ) : (
+            <div class="versions gap">
+              {claims.map((one) => (
+                <Claim key={`${one.domain} ${one.created_at}`} claim={one} onChanged={loaded.reload} />
+              ))}
+            </div>
+          )
+        }
       </Shown>
       <More pages={pages} />
     </section>
@@ -66,6 +70,11 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   const task = useTask();
   const path = `/domains/${encodeURIComponent(domain)}`;
 
+  async function prove(): Promise<void> {
+    await call('POST', '/domains', { body: { domain } });
+    onChanged();
+  }
+
   async function check(): Promise<void> {
     await call('POST', `${path}/check`);
     onChanged();
@@ -73,22 +82,39 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   }
 
   return (
-    <section class="panel claim gap" aria-label={domain}>
-      <h3 class="actions">
-        {domain} <Status value={status} />
-      </h3>
+    <section class="claim" aria-label={domain}>
+      <div class="part-head">
+        <h3 class="actions">
+          {domain} <Status value={status} />
+        </h3>
+        <div class="actions">
+          {claim.token !== undefined && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => task.run(check)}
+              aria-busy={task.isRunning}
+            >
+              Check now
+            </button>
+          )}
+          {isUnproven(claim) && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => task.run(prove)}
+              aria-busy={task.isRunning}
+            >
+              Prove
+            </button>
+          )}
+          <button type="button" class="button small danger-quiet" onClick={() => setLeaving(true)}>
+            Give up
+          </button>
+        </div>
+      </div>
       <Proof claim={claim} />
       <FailureNote failure={task.failure} />
-      <div class="actions">
-        {claim.token !== undefined && (
-          <button type="button" class="button" onClick={() => task.run(check)} aria-busy={task.isRunning}>
-            Check now
-          </button>
-        )}
-        <button type="button" class="button danger-quiet" onClick={() => setLeaving(true)}>
-          Give up
-        </button>
-      </div>
       {isLeaving && (
         <Confirm
           title={`Give up ${domain}?`}
@@ -104,6 +130,11 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
       )}
     </section>
   );
+}
+
+/** Whether a passport has claimed the domain, and no token to prove it was asked for. */
+function isUnproven({ status, dns, https }: DomainClaim): boolean {
+  return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }
 
 /** How far the domain is proved, and what to do next. */
@@ -129,7 +160,7 @@ function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
     );
   }
   if (dns === undefined || https === undefined) {
-    return <p>Claimed by a passport, not proven. Enter it above to get a token.</p>;
+    return <p class="quiet">Claimed by a passport, not proven.</p>;
   }
   return (
     <>

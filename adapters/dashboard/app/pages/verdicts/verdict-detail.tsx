@@ -14,6 +14,7 @@ import { href } from '../../state/route.ts';
 import { useTask } from '../../state/task.ts';
 import { toIntent } from '../../text/intent.ts';
 import { money } from '../../text/words.ts';
+import { AgentLink } from '../passports/entries.tsx';
 
 /** The dialog of one record, which is read where it is not known yet. */
 export function VerdictDetail(props: {
@@ -71,12 +72,7 @@ function Record({ record }: { record: VerdictRecord }): JSX.Element {
       <Facts
         rows={[
           ['Time', <Time key="t" at={record.evaluated_at} seconds />],
-          [
-            'Agent',
-            <a key="a" dir="auto" href={href(['passports', agent_id])}>
-              {agent_id}
-            </a>,
-          ],
+          ['Agent', <AgentLink key="a" id={agent_id} />],
           [
             'Action',
             <code key="c" dir="auto">

@@ -22,7 +22,7 @@ export function VerdictTable(props: {
           <button type="button" class="link name clip" dir="auto" onClick={() => props.onOpen(record)}>
             {record.action}
           </button>
-          <span class="sub" dir="auto" title={record.agent_id.slice(0, 512)}>
+          <span class="sub" dir="auto">
             {shortAgent(record.agent_id)}
           </span>
         </>
@@ -73,6 +73,12 @@ export function VerdictTable(props: {
     },
   ];
   return (
-    <Table caption="Verdicts" columns={columns} rows={props.rows} idOf={({ decision_id }) => decision_id} />
+    <Table
+      isStacked
+      caption="Verdicts"
+      columns={columns}
+      rows={props.rows}
+      idOf={({ decision_id }) => decision_id}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Webhook, WebhookDelivery } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
+import { Breaks } from '../../parts/breaks.tsx';
 import { More } from '../../parts/more.tsx';
 import { Empty, FailureNote, Shown } from '../../parts/states.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -12,9 +13,16 @@ import { useTask } from '../../state/task.ts';
 import { count } from '../../text/words.ts';
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', cell: ({ event_type }) => <span class="break">{event_type}</span> },
+  {
+    title: 'Event',
+    cell: ({ event_type, event_id }) => (
+      <>
+        <Breaks of={event_type} />
+        <code class="sub">{event_id}</code>
+      </>
+    ),
+  },
   { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-  { title: 'Event id', cell: ({ event_id }) => <code>{event_id}</code>, isWide: true },
   {
     title: 'Answer',
     cell: ({ http_status, attempt }) =>

@@ -1,13 +1,22 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import type { EventType } from '../../../../../src/types.ts';
 import { Check } from '../../parts/check.tsx';
 
-const KINDS: Readonly<Record<string, string>> = {
+/** Verdicts one by one, everything else by its family. */
+type Kind<Type> = Type extends `verdict.${string}`
+  ? Type
+  : Type extends `${infer Family}.${string}`
+    ? `${Family}.*`
+    : never;
+
+const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'passport.*': 'issued, changed, suspended, reinstated, revoked',
   'key.*': 'made, changed, rotated, revoked',
   'verdict.denied': 'at most ten a second',
   'verdict.allowed': 'at most ten a second',
   'domain.*': 'claimed',
+  'approval.*': 'a person is asked, and has decided',
   'account.*': 'password changed, logins throttled',
 };
 
@@ -29,7 +38,7 @@ export function TypeChoice(props: {
           isOn={value.includes(type)}
           onValue={(isOn) => onValue(isOn ? [...value, type] : value.filter((one) => one !== type))}
         >
-          <code>{type}</code> <span class="quiet">{KINDS[type]}</span>
+          <code>{type}</code> <span class="quiet">{(KINDS as Readonly<Record<string, string>>)[type]}</span>
         </Check>
       ))}
       {error !== undefined && (

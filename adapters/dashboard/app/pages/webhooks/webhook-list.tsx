@@ -16,11 +16,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
     title: 'URL',
     cell: ({ id, url, description }) => (
       <>
-        <a class="name break" href={href(['webhooks', id])}>
+        <a class="name clip" href={href(['webhooks', id])}>
           {url}
         </a>
         {description !== null && (
-          <span class="sub break" dir="auto">
+          <span class="sub" dir="auto">
             {description}
           </span>
         )}

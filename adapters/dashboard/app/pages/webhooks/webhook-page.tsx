@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
+import { Breaks } from '../../parts/breaks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
@@ -40,7 +41,7 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
   }
   return (
     <Page
-      title={data?.url ?? 'Webhook'}
+      title={data === undefined ? 'Webhook' : new URL(data.url).host}
       back={<a href={href(['webhooks'])}>Webhooks</a>}
       actions={data && <Actions record={data} onOpen={setOpen} onEnable={() => setStatus('active')} />}
     >
@@ -139,8 +140,14 @@ function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
             {disabled_reason !== null && <span class="quiet"> {WHY[disabled_reason]}</span>}
           </span>,
         ],
+        [
+          'URL',
+          <code key="url">
+            <Breaks of={record.url} />
+          </code>,
+        ],
         ['Events', types.join(', ')],
-        ['Description', record.description],
+        ['Description', record.description && <bdi>{record.description}</bdi>],
         ['Last success', at(record.last_success_at)],
         ['Last failure', at(record.last_failure_at)],
         ['Failures in a row', count(failures_in_a_row)],
