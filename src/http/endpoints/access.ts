@@ -1,8 +1,9 @@
 import type { Authzen } from '../../base/authzen.ts';
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import { IdentityError } from '../../errors.ts';
+import { hashing } from '../../platform/index.ts';
 import type { Intent } from '../../records.ts';
-import type { IdentityService } from '../../service.ts';
+import { assertKey, type IdentityService } from '../../service.ts';
 import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { under } from '../replayable.ts';
@@ -15,7 +16,7 @@ export const accessEndpoints: readonly Endpoint[] = [
     summary: 'AuthZEN: whether a subject may do an action on a resource',
     body: { schema: 'AccessEvaluation' },
     success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
-    handle: (call) => replied(call, (authzen, ask) => evaluateOne(call.body, authzen, ask)),
+    handle: (call) => replied(call, 'evaluation', (authzen, ask) => evaluateOne(call.body, authzen, ask)),
   }),
   endpoint({
     ...shared(),
@@ -27,7 +28,8 @@ export const accessEndpoints: readonly Endpoint[] = [
       description: 'The decisions in the order of the questions; without `evaluations` a single decision.',
       schema: 'AccessDecisions',
     },
-    handle: (call) => replied(call, (authzen, ask) => evaluateAll(call, call.body, { authzen, ask })),
+    handle: (call) =>
+      replied(call, 'evaluations', (authzen, ask) => evaluateAll(call, call.body, { authzen, ask })),
   }),
 ];
 
@@ -50,6 +52,7 @@ function shared() {
 /** The reply of an evaluation; a header says so where all that it is made of was answered before. */
 async function replied(
   { service, caller, once }: Call<'key'>,
+  route: string,
   evaluate: (authzen: Authzen, ask: AskVerdict) => Promise<object>,
 ) {
   const { authzen } = service;
@@ -58,6 +61,9 @@ async function replied(
   if (key === undefined) {
     return { body: await evaluate(authzen, (intent: Intent) => service.verify(intent, caller)) };
   }
+  assertKey(key);
+  // One for each question, and of this path alone.
+  const keyAt = (place: number) => hashing.sha256Hex(['access', route, key, `${place}`].join('\n'));
   let asked = 0;
   let replayed = 0;
   const onReplayed = (): void => {
@@ -65,7 +71,7 @@ async function replied(
   };
   const body = await evaluate(authzen, (intent, place) => {
     asked += 1;
-    return service.verify(intent, under(caller, place === 0 ? key : `${key}#${place}`, onReplayed));
+    return service.verify(intent, under(caller, keyAt(place), onReplayed));
   });
   const isReplayed = asked > 0 && replayed === asked;
   return { body, ...(isReplayed && { headers: { 'idempotent-replayed': 'true' } }) };

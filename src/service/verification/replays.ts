@@ -5,19 +5,13 @@ import type { Change } from '../../ports/storage.ts';
 import type { IdempotencyRecord } from '../../ports/stored-records.ts';
 import type { BudgetState, Intent, VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
-import {
-  assertKey,
-  digestOf,
-  mismatch,
-  REMEMBERED_MS,
-  recordId,
-  stillRunning,
-} from '../shared/idempotency.ts';
+import { digestOf, mismatch, REMEMBERED_MS, recordId, stillRunning } from '../shared/idempotency.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
 /** A request under a key. */
 export interface KeyedRequest {
+  /** A valid key; that of an item of a batch has its place behind it, and may be longer. */
   readonly key: string;
   readonly caller: VerifyCaller;
   /** What is asked for, such as `verify`. */
@@ -51,7 +45,7 @@ export interface KeyedVerdict {
 
 /** Remembers verdicts. */
 export interface Replays {
-  /** Asks nothing of the storage. Throws `invalid_request`: an invalid key; `conflict`: the first runs here. */
+  /** Asks nothing of the storage. Throws `conflict`: the first runs here. */
   begin(request: KeyedRequest): KeyedVerdict;
 }
 
@@ -137,7 +131,6 @@ export function createReplays(context: Context): Replays {
 
   return {
     begin({ key, caller, route, intent }) {
-      assertKey(key);
       const { account_id = '', environment = 'live' } = caller;
       const id = recordId([account_id ?? '', environment, route], key);
       const { proof: _, ...compared } = intent as Intent & { readonly proof?: unknown };
