@@ -53,6 +53,7 @@ export type { TryInput, TryPassport } from './service/passports/try-passport.ts'
 export type { CallOptions, Traced } from './service/shared/call-options.ts';
 export type { Actor, KeyCaller, SessionCaller } from './service/shared/callers.ts';
 export type { OnceOptions, ReplayOptions } from './service/shared/idempotency.ts';
+export { assertKey } from './service/shared/idempotency.ts';
 export type { PageRequest } from './service/shared/pages.ts';
 export { requireScope } from './service/shared/scope.ts';
 export type { SpendCaller } from './service/shared/seen.ts';

@@ -68,7 +68,8 @@ export function failure(
   const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
   const refused = error.details['rate'] as RateState | undefined;
   const answer = (textErrors ? textProblem : problem)(error, requestId, rateHeaders(refused ?? rate));
-  if (answer.status >= 500) {
+  // What is not offered is asked by strangers, and nothing is wrong here.
+  if (answer.status >= 500 && error.code !== 'not_implemented') {
     const trace_id = readTraceId(request.rawHeaders);
     service.log({
       level: 'error',

@@ -55,12 +55,18 @@ export interface StreamBody extends AsyncIterable<string> {
 }
 
 /**
- * The first value of a header; `name` in lower case. A list that a binding has joined with commas counts as doubled
- * where a comma has no place.
+ * The value of a header; `name` in lower case. The values of one that came more than once are joined with commas
+ * (RFC 9110 section 5.3), as Fetch does it: where a comma has no place, such a header counts as doubled.
  */
 export function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
-  const index = indexOfHeader(rawHeaders, name, 0);
-  return index < 0 ? undefined : rawHeaders[index + 1];
+  let index = indexOfHeader(rawHeaders, name, 0);
+  if (index < 0) return undefined;
+  let value = rawHeaders[index + 1] ?? '';
+  for (;;) {
+    index = indexOfHeader(rawHeaders, name, index + 2);
+    if (index < 0) return value;
+    value += `, ${rawHeaders[index + 1]}`;
+  }
 }
 
 /** Whether a header came more than once; `name` in lower case. */

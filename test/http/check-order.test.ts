@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Ask, expectProblem, issue, makeKey, PASSPORT, signIn } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 
@@ -85,4 +85,14 @@ test('a claimed domain is judged before the same agent_id', async () => {
   const other = await signIn(opened, api, 'other@example.com');
   await refused('POST', '/passports', { token: other.token, json: PASSPORT }, 409, 'domain_claimed');
   await refused('POST', '/passports', { token, json: PASSPORT }, 409, 'already_exists');
+});
+
+test('scopes that a test key cannot have are wrong, whether the key is revoked or not', async () => {
+  const { api, token, refused } = await openStage();
+  const { id } = await makeKey(api, token, { environment: 'test' });
+  const wrong = { token, json: { scopes: ['revoke'] } };
+  expect(await refused('PATCH', `/keys/${id}`, wrong, 400, 'invalid_request')).toEqual(['/scopes']);
+  await api.ask('DELETE', `/keys/${id}`, { token });
+  expect(await refused('PATCH', `/keys/${id}`, wrong, 400, 'invalid_request')).toEqual(['/scopes']);
+  await refused('PATCH', `/keys/${id}`, { token, json: { name: 'new' } }, 409, 'conflict');
 });

@@ -235,3 +235,23 @@ test('a 401 names both schemes, and no answer names its software', async () => {
   expect(answer.headers.get('x-powered-by')).toBeNull();
   expect(text(answer, 'type')).toBe('urn:agent-identity-service:problem:unauthenticated');
 });
+
+test.each([
+  ['PATCH', 'if-match', '*', '"9"', 400],
+  ['PATCH', 'if-match', '"9"', '"1"', 200],
+  ['PATCH', 'if-match', '"9"', '"8"', 412],
+  ['PATCH', 'content-type', 'application/json', 'text/plain', 415],
+  ['PATCH', 'content-encoding', 'identity', 'gzip', 415],
+  ['GET', 'accept', 'application/json', 'text/plain', 200],
+])('%s with two headers %s is answered as with both in one', async (method, name, first, second, status) => {
+  const { api, token } = await openStage();
+  const path = `/passports/${await issue(api, token)}`;
+  const always = ['authorization', `Bearer ${token}`, 'x-request-id', 'a', 'X-Request-ID', 'b'];
+  if (name !== 'content-type') always.push('content-type', 'application/json');
+  const ask = (headers: readonly string[]) =>
+    api.askRaw(method, path, [...always, ...headers], method === 'GET' ? undefined : '{}');
+  const twice = await ask([name, first, name.toUpperCase(), second]);
+  const joined = await ask([name, `${first}, ${second}`]);
+  expect([twice.status, joined.status]).toEqual([status, status]);
+  expect(twice.headers.get('x-request-id')).toMatch(/^req_/);
+});

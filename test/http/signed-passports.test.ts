@@ -110,7 +110,7 @@ test('a status list is public, cacheable and revalidated', async () => {
 });
 
 test('a list of the past is not offered, and an unknown list is not found', async () => {
-  const { service } = openSigningService();
+  const { service, logs } = openSigningService();
   const handle = fetchHandler(service);
   const ask = async (path: string) => {
     const answer = await handle(new Request(`${PUBLIC_URL}/status/${path}`));
@@ -119,6 +119,7 @@ test('a list of the past is not offered, and an unknown list is not found', asyn
   const unknown = `sl_${'0'.repeat(22)}`;
   expect(await ask(`${unknown}?time=1686920170`)).toEqual([501, 'not_implemented']);
   expect(await ask(`${unknown}?time=`)).toEqual([501, 'not_implemented']);
+  expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
   for (const path of [unknown, 'x', '%2e%2e', encodeURIComponent(AGENT)]) {
     expect(await ask(path)).toEqual([404, 'not_found']);
   }

@@ -2,7 +2,7 @@ import type { Authzen } from '../../base/authzen.ts';
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
-import type { IdentityService } from '../../service.ts';
+import { assertKey, type IdentityService } from '../../service.ts';
 import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 import { under } from '../replayable.ts';
@@ -72,6 +72,8 @@ async function replied(
   if (key === undefined) {
     return { body: await evaluate(authzen, (intent: Intent) => service.verify(intent, caller)) };
   }
+  // Once, before anything is judged: not an error of each question.
+  assertKey(key);
   let asked = 0;
   let replayed = 0;
   const onReplayed = (): void => {

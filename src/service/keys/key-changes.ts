@@ -76,10 +76,10 @@ export function createKeyChanges(
       const patch = checkCopy<KeyPatch>('KeyPatch', given);
       return untilWritten(async () => {
         const found = await ownedKey(context, id, actor);
-        const status = keyStatusAt(found, now(context));
-        if (status === 'revoked' || status === 'expired') throw ended(status);
         const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
         refuseAny(scopeErrors(found.environment, scopes));
+        const status = keyStatusAt(found, now(context));
+        if (status === 'revoked' || status === 'expired') throw ended(status);
         const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
         const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
         const next = { ...found, name, scopes, agent_ids, ...changed };

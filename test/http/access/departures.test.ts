@@ -126,23 +126,35 @@ test('an Idempotency-Key gives the first answer again, and spends once', async (
   expect(empty.status).toBe(400);
 });
 
-test('an Idempotency-Key of 255 characters is for each path, and each question, by itself', async () => {
-  const budgets = [{ name: 'day', window: 'day', limit: 100 }];
+test('an Idempotency-Key has 1 to 255 characters for any number of questions, and holds for its path alone', async () => {
+  const budgets = [{ name: 'day', window: 'day', limit: 20 }];
   const point = await openPoint([{ currency: 'EUR', monetary_actions: ['payments.create'], budgets }]);
-  const question = { subject, action: pay(5), resource: shop };
-  const under = (key: string) => ({
-    headers: { authorization: `Bearer ${point.key}`, 'idempotency-key': key },
+  const question = { subject, action: pay(1), resource: shop };
+  const list = { evaluations: [question, question] };
+  const under = (length: number) => ({
+    headers: { authorization: `Bearer ${point.key}`, 'idempotency-key': 'k'.repeat(length) },
   });
-  const long = under('k'.repeat(255));
-  const batch = { evaluations: [question, { ...question, action: pay(4) }] };
-  expect((await point.evaluations(batch, long)).body).toMatchObject({
-    evaluations: [{ decision: true }, { decision: true }],
+  for (const length of [0, 256]) {
+    expect((await point.evaluations(list, under(length))).status).toBe(400);
+    expect((await point.evaluation(question, under(length))).status).toBe(400);
+  }
+  const first = await point.evaluations(list, under(255));
+  expect(first.body).toMatchObject({ evaluations: [{ decision: true }, { decision: true }] });
+  expect((await point.evaluations(list, under(255))).body).toEqual(first.body);
+  const one = await point.evaluation(question, under(255));
+  expect([one.body['decision'], one.headers.get('idempotent-replayed')]).toEqual([true, null]);
+  const { body } = await point.api.ask('GET', `/passports/${encodeURIComponent(SHOPPER)}/budgets`, {
+    token: point.token,
   });
-  expect((await point.evaluation({ ...question, action: pay(3) }, long)).body).toMatchObject({
-    decision: true,
+  expect(body['data']).toMatchObject([{ spent: 3 }]);
+  const json = { agent_id: SHOPPER, action: 'payments.create', parameters: { amount: 1, currency: 'EUR' } };
+  const headers = { 'idempotency-key': 'k'.repeat(255) };
+  const verdict = await point.api.ask('POST', '/verify', { key: point.key, json, headers });
+  expect([verdict.status, verdict.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  await point.evaluations(list, { headers: { ...under(1).headers, 'idempotency-key': 'a' } });
+  const other = await point.evaluation(question, {
+    headers: { ...under(1).headers, 'idempotency-key': 'a#1' },
   });
-  await point.evaluations(batch, under('a'));
-  const other = await point.evaluation(question, under('a#1'));
   expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([200, null]);
 });
 

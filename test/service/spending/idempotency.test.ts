@@ -178,6 +178,14 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(await spent()).toBe(3);
     await service.verifyBatch({ intents: intents.slice(0, 2) }, under('b'));
     expect(replays()).toBe(1);
+    const longest = 'k'.repeat(255);
+    const spending = { intents: intents.slice(0, 2) };
+    const made = await service.verifyBatch(spending, under(longest));
+    expect(await service.verifyBatch(spending, under(longest))).toEqual(made);
+    for (const key of ['', `${longest}k`]) {
+      const refused = { code: 'invalid_request' };
+      await expect(service.verifyBatch({ intents }, under(key))).rejects.toMatchObject(refused);
+    }
   });
 
   test('of a commit and a release repeats neither', async () => {
