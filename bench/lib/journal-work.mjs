@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { openService } from './service.mjs';
 import { storeCpuUs } from './store-cpu.mjs';
 
-/** One verdict in this number is of the rare agent, so that its few records lie far apart. */
-const RARE = 30_000;
+/** So many verdicts are of the rare agent, and so far apart. */
+const RARE = { verdicts: 3, apart: 30_000 };
 /** No more in one turn of the event loop, as a server takes no more from its sockets at once. */
 const IN_A_TURN = 2_000;
 /** What was read before the warm-up has gone stale after it. */
@@ -27,8 +27,11 @@ export async function openAgents(storage, { agents, warmUp, accounts = 1, ...opt
   for (let agent = 0; agent <= agents; agent += 1) {
     await service.passports.create(passportOf(agent), { account_id: ownerOf(agent) });
   }
+  let rare = 0;
   const ask = (index) => {
-    const agent = index % RARE === 0 ? agents : index % agents;
+    const isRare = index % RARE.apart === 0 && rare < RARE.verdicts;
+    if (isRare) rare += 1;
+    const agent = isRare ? agents : index % agents;
     return service.verify(intentOf(index, agent), { account_id: ownerOf(agent) });
   };
   for (let index = 0; index < warmUp; index += 1) {

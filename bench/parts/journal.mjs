@@ -20,10 +20,12 @@ const RECORDS = isFull ? { sqlite: 10_000_000, postgres: 10_000_000 } : {};
 const PAGE_BOUNDS = {
   page: { label: 'the newest page', atMost: 2 },
   agentPage: { label: 'a page of one agent', atMost: 5 },
-  rarePage: { label: 'a page of an agent hardly seen', atMost: 8 },
+  rarePage: { label: 'a page of an agent seen 3 times', atMost: 8 },
 };
 /** Each with some traffic, or each with a verdict or two in a flush. */
 const ACCOUNTS = [100, 1_000];
+/** What a few seconds cost differs by more than the records do. */
+const LOAD_ROUNDS = 3;
 const CALLERS = 256;
 const MIB = 1_048_576;
 
@@ -49,7 +51,13 @@ async function filing(task) {
   const bare = await run({ ...task, seconds: Math.min(task.seconds, 10), isKept: false });
   if (kept === undefined || bare === undefined) return undefined;
   const own = kept.cpu - bare.cpu;
-  return { ...kept, filing: own, filingOfBoth: kept.cpuOfBoth - bare.cpuOfBoth, share: own / kept.cpu };
+  return {
+    ...kept,
+    filing: own,
+    filingOfBoth: kept.cpuOfBoth - bare.cpuOfBoth,
+    share: own / kept.cpu,
+    grown: Math.max(0, kept.grown - bare.grown),
+  };
 }
 
 /** Many accounts, a higher rate, and callers who wait for their record. */
@@ -57,9 +65,13 @@ async function underOtherLoads(engine) {
   const seconds = 5;
   const found = {};
   for (const [at, accounts] of ACCOUNTS.entries()) {
-    progress(`${engine}: ${accounts} accounts`);
-    const { filingOfBoth } = await filing({ engine, rate: RATE, seconds, accounts });
-    found[at === 0 ? 'someAccounts' : 'manyAccounts'] = filingOfBoth;
+    const figures = [];
+    for (let round = 0; round < LOAD_ROUNDS; round += 1) {
+      progress(`${engine}: ${accounts} accounts, round ${round + 1} of ${LOAD_ROUNDS}`);
+      const figure = await filing({ engine, rate: RATE, seconds, accounts });
+      figures.push(figure.filingOfBoth);
+    }
+    found[at === 0 ? 'someAccounts' : 'manyAccounts'] = median(figures);
   }
   progress(`${engine}: ${HIGH_RATE} a second`);
   const high = await run({ engine, rate: HIGH_RATE, seconds, isKept: true });
@@ -102,7 +114,7 @@ function rowOf(name, rounds) {
 function recorded() {
   return {
     title: `${RATE.toLocaleString('en')} verdicts a second for ${SECONDS} s, one account, 1,000 agents`,
-    note: 'Filing is the CPU per verdict, less that of the same over a storage that keeps nothing; merges of sums are in it.',
+    note: 'Filing is the CPU per verdict, more memory the resident set at its largest, each less that of the same over a storage that keeps nothing; merges of sums are in both.',
     columns: [
       column('perSecond', 'asked', 'per s'),
       column('dropped', 'dropped', 'count'),
@@ -110,7 +122,7 @@ function recorded() {
       column('filingOfBoth', 'with the server', 'ns'),
       column('share', 'share of filing', 'x'),
       column('bytes', 'a record', 'bytes'),
-      column('grown', 'more resident memory', 'MiB'),
+      column('grown', 'more memory', 'MiB'),
       column('longestTurn', 'longest turn', 'ms'),
     ],
     rows,
@@ -140,7 +152,7 @@ function read() {
       column('csv', 'CSV, a record', 'ns'),
       column('page', 'the newest page', 'ms'),
       column('agentPage', 'of one agent of 1,000', 'ms'),
-      column('rarePage', 'of an agent hardly seen', 'ms'),
+      column('rarePage', 'of an agent seen 3 times', 'ms'),
       column('retention', 'retention, a record', 'ns'),
     ],
     rows,
@@ -152,7 +164,7 @@ function targetsOf(row) {
   const pages = RECORDS[name] === undefined ? {} : PAGE_BOUNDS;
   return [
     target(`verdicts dropped, ${name}`, row.dropped, { atMost: 0, unit: 'count' }),
-    target(`resident memory grown, ${name}`, row.grown, { atMost: 64 * MIB, unit: 'MiB' }),
+    target(`more resident memory, ${name}`, row.grown, { atMost: 64 * MIB, unit: 'MiB' }),
     ...(name === 'memory' ? [target('filing, share of verify and filing', row.share, { atMost: 0.3 })] : []),
     ...(row.highRate === undefined ? [] : furtherTargets(row)),
     ...Object.entries(pages).map(([key, { label, atMost }]) =>

@@ -98,7 +98,7 @@ async function fillUp(ask, missing) {
   return asked;
 }
 
-/** The median time of a page of 50: of all, of one agent of a thousand, and of one that was hardly seen. */
+/** The median time of a page of 50: of all, of one agent of a thousand, and of one that was seen three times. */
 async function pagesOf(service, account_id) {
   const chosen = { page: undefined, agentPage: agentOf(7), rarePage: agentOf(agents) };
   const found = {};
