@@ -72,6 +72,8 @@ if (await hasRedis()) {
 }
 
 const SPENDS = 20;
+/** On a busy machine one try takes a second, and each of the connections has a first time. */
+const PATIENT = { timeout: 60_000 };
 
 const SHOPPER: PassportInput = {
   ...{ domain: 'shop.example', agent_name: 'shopper', allowed_actions: ['pay'], monetary_actions: ['pay'] },
@@ -131,14 +133,15 @@ test.each(places)(
     };
     // The first ones open connections, load the script, and ask for the clock of the store and its durability: it is
     // tried until nothing of that is left. No spend is ever less than one.
-    await expect.poll(() => turnsOf()).toBe(1);
-    await expect.poll(() => turnsOf({ hold_seconds: 60 })).toBe(1);
-    await expect.poll(() => turnsOf({ agent_id: helper.agent_id })).toBe(1);
+    await expect.poll(() => turnsOf(), PATIENT).toBe(1);
+    await expect.poll(() => turnsOf({ hold_seconds: 60 }), PATIENT).toBe(1);
+    await expect.poll(() => turnsOf({ agent_id: helper.agent_id }), PATIENT).toBe(1);
     // How the budgets stood is filed at the end.
-    await expect.poll(() => turnsOf({}, () => `key-${count++}`)).toBe(2);
+    await expect.poll(() => turnsOf({}, () => `key-${count++}`), PATIENT).toBe(2);
     // The write that finds the key, and what it remembers.
-    await expect.poll(() => turnsOf({}, () => 'key-0')).toBe(2);
+    await expect.poll(() => turnsOf({}, () => 'key-0'), PATIENT).toBe(2);
     // The approval is read first.
-    await expect.poll(turnsOfApproval).toBe(2);
+    await expect.poll(turnsOfApproval, PATIENT).toBe(2);
   },
+  240_000,
 );
