@@ -95,9 +95,9 @@ export const patchKey: Steps = (who, which) =>
       `patch to ${scopes}`,
       ({ id }) => ['PATCH', `/keys/${id}`, { json: { scopes } }],
       (toy, key, answer) => {
+        if (key.environment === 'test' && scopes.join() !== 'verify') return expectStatus(answer, 400);
         const usable = ['active', 'rotating'].includes(keyStatus(toy, key));
         if (!usable) return expectStatus(answer, 409, 'conflict');
-        if (key.environment === 'test' && scopes.join() !== 'verify') return expectStatus(answer, 400);
         expectStatus(answer, 200);
         key.scopes = scopes;
       },
