@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { openService } from './service.mjs';
 import { storeCpuUs } from './store-cpu.mjs';
 
-/** So many verdicts are of the rare agent, and so far apart. */
+/** How many verdicts are of the rare agent, and how many others lie between two of them. */
 const RARE = { verdicts: 3, apart: 30_000 };
 /** No more in one turn of the event loop, as a server takes no more from its sockets at once. */
 const IN_A_TURN = 2_000;

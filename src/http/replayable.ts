@@ -22,7 +22,8 @@ export function under(
   { onReplayed, idempotency_route }: Pick<VerifyCaller, 'onReplayed' | 'idempotency_route'>,
 ): VerifyCaller {
   return {
-    ...{ ...caller, idempotency_key },
+    ...caller,
+    idempotency_key,
     ...(onReplayed && { onReplayed }),
     ...(idempotency_route !== undefined && { idempotency_route }),
   };

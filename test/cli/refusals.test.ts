@@ -44,7 +44,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     args: ['--port', '0', '--host', ''],
     says: /--host.*such as 127\.0\.0\.1/,
   },
-  'a public URL that is none': {
+  'a public URL that is not a URL': {
     args: ['--port', '0', '--public-url', 'id.example.com'],
     says: /AGENT_IDENTITY_PUBLIC_URL or --public-url must be an http or https URL/,
   },
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     says: /AGENT_IDENTITY_PUBLIC_URL or --public-url must be .* without credentials/,
     hides: 'hunter2',
   },
-  'a domain of AuthZEN that is none': {
+  'a domain of AuthZEN that is not a domain': {
     args: ['--port', '0', '--authzen', '--authzen-agent-domain', 'Example'],
     says: /--authzen-agent-domain must be a domain/,
   },
