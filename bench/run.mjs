@@ -1,27 +1,32 @@
 /** The benchmark: npm run bench [-- --help]. Each part runs in a process of its own, one after the other. */
 import { fork } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readArgs } from './lib/args.mjs';
-import { captionOf, drawChart, panelsOf } from './lib/chart.mjs';
+import { chartOf } from './lib/chart.mjs';
 import { describeMachine, readSteal } from './lib/machine.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
-import { boundText, mergeResults, nodeNames, valueText, withTargets } from './lib/results.mjs';
+import { boundText, endText, mergeResults, valueText, withTargets } from './lib/results.mjs';
 import { tableText } from './lib/table.mjs';
 
-const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
-const CHART = fileURLToPath(new URL('chart.svg', import.meta.url));
 const README = fileURLToPath(new URL('README.md', import.meta.url));
+/** The files of the repository, which only a run with `--save` writes, and those of all other runs. */
+const PUBLISHED = fileURLToPath(new URL('.', import.meta.url));
+const OWN = fileURLToPath(new URL('../.build/bench/', import.meta.url));
 
 /** The collections between turns would make V8 forget the code of the other parts. */
 const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=6000'];
 /** Node 20 ends in the middle of a loop over it without this. */
 const CEDAR_FLAGS = ['--no-turbo-inline-js-wasm-calls'];
 
-const { parts, withPeers, json, quick, full } = readArgs(process.argv.slice(2));
+const { parts, withPeers, json, quick, full, save: isSaved, draw } = readArgs(process.argv.slice(2));
 const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
   ' ',
 );
+if (draw) {
+  write(PUBLISHED, {});
+  process.exit();
+}
 if (withPeers) tell('peers: installed when they are not there');
 const peers = withPeers ? installPeers() : undefined;
 const say = json ? console.error : console.log;
@@ -40,7 +45,7 @@ for (const [index, part] of parts.entries()) {
 clear();
 
 if (quick) say(`Every answer was as expected: ${parts.join(', ')}. Figures of so few calls say nothing.`);
-else save();
+else save(isSaved ? PUBLISHED : OWN);
 if (json) console.log(JSON.stringify(found));
 
 /** The tables and targets of a part, or an end of everything: figures of wrong answers are worth nothing. */
@@ -77,8 +82,7 @@ function textOf(part, { date, machine, doubts, tables, targets }) {
 }
 
 function targetText(target) {
-  const end = target.isMet ? 'met   ' : 'MISSED';
-  return `${end}  ${target.name}: ${valueText(target)}, ${boundText(target)}`;
+  return `${endText(target).padEnd(6)}  ${target.name}: ${valueText(target)}, ${boundText(target)}`;
 }
 
 /** Why the figures may be worth little: others used the machine before, or the hypervisor took it away meanwhile. */
@@ -91,16 +95,24 @@ function doubtsOf({ loadBefore, cores }, before) {
   return doubts;
 }
 
+function save(folder) {
+  write(folder, found);
+  const doubtful = Object.values(found).some(({ doubts }) => doubts.length > 0);
+  say(`Written to results.json, chart.svg and the targets of README.md in ${folder}`);
+  if (doubtful) say('What is DOUBTFUL is not in the chart: measure it again on a quiet machine.');
+  if (folder === OWN) say('To publish figures, add --save: they go into the files of the repository.');
+}
+
 /** What did not run keeps what it had, with its own date. All that is shown is made from the results as they are kept. */
-function save() {
-  const kept = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
-  const text = `${JSON.stringify(mergeResults(kept, found, process.version), rounded, 1)}\n`;
+function write(folder, ran) {
+  mkdirSync(folder, { recursive: true });
+  const file = `${folder}results.json`;
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const text = `${JSON.stringify(mergeResults(kept, ran, process.version), rounded, 1)}\n`;
   const results = JSON.parse(text);
-  const drawn = results[nodeNames(results)[0]];
-  writeFileSync(RESULTS, text);
-  writeFileSync(CHART, drawChart(panelsOf(drawn), captionOf(drawn)));
-  writeFileSync(README, withTargets(readFileSync(README, 'utf8'), results));
-  say('Written to bench/results.json, bench/chart.svg and the targets in bench/README.md');
+  writeFileSync(file, text);
+  writeFileSync(`${folder}chart.svg`, chartOf(results));
+  writeFileSync(`${folder}README.md`, withTargets(readFileSync(README, 'utf8'), results));
 }
 
 /** A table with the figures of its columns and nothing else. */

@@ -29,8 +29,9 @@ export function readArgs(argv) {
   const asked = named.length > 0 ? named : Object.keys(PARTS);
   const withPeers = positionals.includes('peers');
   const parts = asked.flatMap((part) => (withPeers && part === 'decide' ? [part, ...PEER_PARTS] : [part]));
-  const { json = false, quick = false, full = false } = values;
-  return { parts, withPeers, json, quick, full };
+  const { json = false, quick = false, full = false, save = false, draw = false } = values;
+  if (quick && save) end('A run with --quick has no figures to save.', 2);
+  return { parts, withPeers, json, quick, full, save, draw };
 }
 
 function parsed(argv) {
@@ -39,7 +40,7 @@ function parsed(argv) {
     return parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: flag, quick: flag, full: flag, help: flag },
+      options: { json: flag, quick: flag, full: flag, save: flag, draw: flag, help: flag },
     });
   } catch (error) {
     return end(error.message, 2);
@@ -51,7 +52,7 @@ function end(text, code) {
   process.exit(code);
 }
 
-const HELP = `npm run bench -- [part ...] [peers] [--quick] [--full] [--json]
+const HELP = `npm run bench -- [part ...] [peers] [--quick] [--full] [--save] [--json]
 
 Parts (default: all of them, about ten minutes):
 ${Object.entries(PARTS)
@@ -61,8 +62,10 @@ ${Object.entries(PARTS)
 
   --quick  a few calls of each: only that the answers are equal, for CI; writes nothing
   --full   more and longer: 10,000,000 verdicts, a minute of records, three seconds for each HTTP round
+  --save   writes into the files of the repository; without it they are in .build/bench/
+  --draw   runs nothing: draws the chart and the targets of the repository anew from its results
   --json   the results on stdout, the progress on stderr
 
-Writes bench/results.json, bench/chart.svg and the targets in bench/README.md. A part that did not run, or ran on
-another major version of Node, keeps its earlier results. The chart shows the lowest version there is.
+Writes results.json, chart.svg and the targets of README.md. A part that did not run, or ran on another major version
+of Node, keeps its earlier results. The chart shows the lowest version of Node with a run that was not doubtful.
 PG_URL and REDIS_URL name the servers of the part storage.`;

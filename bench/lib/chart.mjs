@@ -1,46 +1,71 @@
+import { panelsOf } from './chart-panels.mjs';
+
 const WIDTH = 760;
 const LEFT = 330;
 const RIGHT = 90;
 const ROW = 22;
-const HEAD = 40;
+const HEAD = 56;
+const LEGEND = 30;
+
+const KINDS = {
+  ours: 'agent-identity',
+  floor: 'code written by hand, the least that it takes',
+  peer: 'other software',
+};
 
 /**
- * Bars on a logarithmic scale, one group per panel, as SVG that follows the light or dark of its reader. A panel
- * is `{ title, rows: [{ name, ns, isOurs }] }`.
+ * The results as SVG that follows the light or dark of its reader: bars on a logarithmic scale, one group per panel.
+ * Where every run was doubtful it says so and shows none.
  */
-export function drawChart(panels, caption) {
-  let top = 8;
+export function chartOf(results) {
+  const panels = panelsOf(results);
+  let top = LEGEND;
   const parts = panels.map((panel) => {
     const drawn = drawPanel(panel, top);
     top += HEAD + panel.rows.length * ROW + 14;
     return drawn;
   });
   const height = top + 16;
+  const note = panels.length > 0 ? 'Logarithmic; shorter is faster.' : 'No run so far was free of doubts.';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="Times on a logarithmic scale; the same figures are in results.json">
 <style>
 text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #24292f; }
 .title { font-weight: 600; }
 .small { font-size: 11px; }
-.bar { fill: #8c959f; }
 .ours { fill: #1a7f37; }
+.floor { fill: #afb8c1; }
+.peer { fill: #9a6700; }
 .line { stroke: #d0d7de; }
 .paper { fill: #ffffff; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; }
-  .bar { fill: #6e7681; }
   .ours { fill: #3fb950; }
+  .floor { fill: #6e7681; }
+  .peer { fill: #d29922; }
   .line { stroke: #30363d; }
   .paper { fill: #0d1117; }
 }
 </style>
 <rect class="paper" width="${WIDTH}" height="${height}"/>
+${legend()}
 ${parts.join('\n')}
-<text x="8" y="${top + 4}" class="small">${escaped(caption)}</text>
+<text x="8" y="${top + 4}" class="small">${note}</text>
 </svg>
 `;
 }
 
-function drawPanel({ title, rows }, top) {
+/** A square and a word for each colour. */
+function legend() {
+  let x = 8;
+  const entries = Object.entries(KINDS).map(([kind, label]) => {
+    const entry = `<rect class="${kind}" x="${x}" y="8" width="12" height="12" rx="2"/>\n<text x="${x + 18}" y="18">${label}</text>`;
+    x += 46 + label.length * 6.4;
+    return entry;
+  });
+  return entries.join('\n');
+}
+
+function drawPanel({ title, source, rows }, top) {
   const values = rows.map(({ ns }) => ns);
   const low = 10 ** Math.floor(Math.log10(Math.min(...values)) - 0.3);
   const high = 10 ** Math.ceil(Math.log10(Math.max(...values)) + 0.001);
@@ -54,20 +79,25 @@ function drawPanel({ title, rows }, top) {
       `<text x="${x}" y="${top + HEAD - 10}" text-anchor="middle" class="small">${label(tick)}</text>`,
     );
   }
-  const bars = rows.map(({ name, ns, isOurs }, index) => {
+  const bars = rows.map(({ name, ns, kind }, index) => {
     const y = top + HEAD + index * ROW;
     const width = round(scale(ns));
     return [
       `<text x="${LEFT - 8}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>`,
-      `<rect class="${isOurs ? 'ours' : 'bar'}" x="${LEFT}" y="${y + 3}" width="${width}" height="${ROW - 6}" rx="2"/>`,
+      `<rect class="${kind}" x="${LEFT}" y="${y + 3}" width="${width}" height="${ROW - 6}" rx="2"/>`,
       `<text x="${round(LEFT + width + 6)}" y="${y + 15}">${label(ns)}</text>`,
     ].join('\n');
   });
-  return [`<text class="title" x="8" y="${top + 14}">${escaped(title)}</text>`, ...lines, ...bars].join('\n');
+  return [
+    `<text class="title" x="8" y="${top + 14}">${escaped(title)}</text>`,
+    `<text class="small" x="8" y="${top + 29}">${escaped(source)}</text>`,
+    ...lines,
+    ...bars,
+  ].join('\n');
 }
 
 function label(ns) {
-  const [value, unit] = ns < 1e3 ? [ns, 'ns'] : ns < 1e6 ? [ns / 1e3, 'us'] : [ns / 1e6, 'ms'];
+  const [value, unit] = ns < 1e3 ? [ns, 'ns'] : ns < 1e6 ? [ns / 1e3, 'µs'] : [ns / 1e6, 'ms'];
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ${unit}`;
 }
 
@@ -77,58 +107,4 @@ function round(number) {
 
 function escaped(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** The panels of the chart, out of the results of the parts: titles of tables, and the key of the figure. */
-const PANELS = [
-  { title: 'One verdict, median', key: 'p50', from: [{ part: 'decide', table: /^One verdict$/, most: 7 }] },
-  {
-    title: 'Action and limit only, beside peers, median',
-    key: 'p50',
-    from: [
-      { part: 'peers', table: /^Action and limit/ },
-      { part: 'cedar', table: /^Action and limit/, row: /^@cedar/ },
-    ],
-  },
-  {
-    title: 'The whole service, one awaited call, median',
-    key: 'p50',
-    from: [{ part: 'verify', table: /timed by itself$/ }],
-  },
-  {
-    title: 'POST /verify, CPU of the server per request',
-    key: 'cpu',
-    from: [{ part: 'http', table: /as fast as/ }],
-  },
-];
-
-const OURS = /^(decide|service\.|nodeListener|identityRouter)/;
-
-/** What is drawn of the results on one version of Node. */
-export function panelsOf(results) {
-  return PANELS.map(({ title, key, from }) => {
-    const rows = from
-      .flatMap((wanted) => rowsOf(results, wanted))
-      .filter((row) => row[key] > 0)
-      .map(({ name, [key]: ns }) => ({ name, ns, isOurs: OURS.test(name) }));
-    return { title, rows: rows.toSorted((a, b) => a.ns - b.ns) };
-  }).filter(({ rows }) => rows.length > 0);
-}
-
-/** Where and when it was measured, and its caveats. */
-export function captionOf(results) {
-  const taken = Object.values(results);
-  const places = new Set(
-    taken.map(({ machine }) => `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`),
-  );
-  const dates = taken.map(({ date }) => date.slice(0, 10)).toSorted();
-  const isDoubtful = taken.some(({ doubts }) => doubts.length > 0);
-  const when = dates.at(0) === dates.at(-1) ? dates[0] : `${dates.at(0)} to ${dates.at(-1)}`;
-  const warning = isDoubtful ? '; other work was running: not to be relied on' : '';
-  return `Logarithmic. ${[...places].join('; ')}, ${when}${warning}.`;
-}
-
-function rowsOf(results, { part, table, most, row = /./ }) {
-  const tables = (results[part]?.tables ?? []).filter(({ title }) => table.test(title));
-  return tables.flatMap(({ rows }) => rows.filter(({ name }) => row.test(name)).slice(0, most));
 }

@@ -3,10 +3,10 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { nodeDomainProver } from 'agent-identity-service/domain-check';
-import { target } from './part.mjs';
 import { openService } from './service.mjs';
 import { median, quantile, ratios } from './stats.mjs';
 import { column } from './table.mjs';
+import { target } from './target.mjs';
 import { freshIntents, makeWork } from './work.mjs';
 
 /** The checks that an account has in an hour. */
@@ -49,7 +49,7 @@ export async function verdictsBesideDeadHosts({ isQuick, rounds, report }) {
     table: {
       title: `A verdict, while ${checks} domains are looked at whose name servers do not answer`,
       note: 'One awaited call timed by itself, one each time the event loop comes round.',
-      columns: [column('p99', 'p99', 'ns'), column('ratio', 'x without', 'x')],
+      columns: [column('p99', 'p99 of single calls', 'ns'), column('ratio', 'x without', 'x')],
       rows: [
         { name: 'verify', p99: median(found.without), ratio: 1 },
         { name: 'verify, beside the checks', p99: median(found.beside), ratio },

@@ -1,8 +1,9 @@
 import { fetchHandler, readJson } from 'agent-identity-service/http';
-import { ratioOf, target, withRatios } from './part.mjs';
+import { ratioOf, withRatios } from './part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from './rounds.mjs';
 import { openService } from './service.mjs';
 import { timeColumns } from './table.mjs';
+import { target } from './target.mjs';
 import { BODY_BYTES, httpWork } from './work.mjs';
 
 const SOME = { verdict: 'ALLOW' };
@@ -58,8 +59,8 @@ export async function measureFetch({ rounds, isQuick }) {
   await service.close();
   return {
     title: 'One request through the Fetch standard, in process',
-    note: 'Batches of 32; both with the answer read as JSON.',
-    columns: timeColumns('x bare handler'),
+    note: 'Both with the answer read as JSON.',
+    columns: timeColumns('x bare handler', 'batches of 32'),
     rows: withRatios(figures, BARE),
   };
 }

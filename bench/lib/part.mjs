@@ -35,9 +35,3 @@ export function ratioOf(figures, name, floor) {
   const of = (wanted) => figures.find((figure) => figure.name === wanted).perRound;
   return median(ratios(of(name), of(floor)));
 }
-
-/** A figure with its bound and that of its floor, the least code with the same answers, where that was measured. */
-export function target(name, value, { atMost, atLeast, unit = 'x', floor }) {
-  const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
-  return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), floor, isMet };
-}

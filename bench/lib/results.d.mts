@@ -7,9 +7,10 @@ export interface Target {
   readonly unit: string;
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** What the least that could give the same answers reaches. */
-  readonly floor?: number;
-  readonly isMet: boolean;
+  /** Why the run cannot tell. */
+  readonly untold?: string;
+  /** `null`: the run cannot tell. */
+  readonly isMet: boolean | null;
 }
 
 /** What was found of one part; what else it holds is kept as it is. */
@@ -17,6 +18,8 @@ export interface PartResults {
   readonly date: string;
   readonly doubts: readonly string[];
   readonly targets: readonly Target[];
+  readonly machine?: object;
+  readonly tables?: readonly object[];
 }
 
 /** By the name of the part. */

@@ -28,10 +28,15 @@ export function withTargets(markdown, results) {
   return markdown.replace(SECTION, () => `\n${targetsText(results)}\n\n`);
 }
 
-/** A figure such as `2.30`, with what the floor of the same run reaches. */
-export function valueText({ value, floor, unit }) {
-  const text = cellText(value, unit);
-  return floor === undefined ? text : `${text} (floor ${cellText(floor, unit)})`;
+/** A figure such as `2.30`. */
+export function valueText({ value, unit }) {
+  return cellText(value, unit);
+}
+
+/** Whether the bound is kept, or why that cannot be told; empty where the figure itself says it. */
+export function endText({ isMet, untold = '' }) {
+  if (isMet === null) return untold;
+  return isMet ? 'met' : 'MISSED';
 }
 
 /** The bound of a target, such as `at most 1.25`. */
@@ -42,10 +47,13 @@ export function boundText({ atMost, atLeast, unit }) {
 /** Every target as a row of a Markdown table, with a column for each version of Node that was measured. */
 export function targetsText(results) {
   const nodes = nodeNames(results);
-  const measured = nodes.flatMap((node) => measuredOn(node, results[node]));
+  const measured = withoutDropped(nodes.flatMap((node) => measuredOn(node, results[node])));
   const counts = nodes.map((node) => {
     const ofNode = measured.filter((each) => each.node === node);
-    return `${ofNode.filter(({ target }) => target.isMet).length} of ${ofNode.length} on ${titleOf(node)}`;
+    const told = ofNode.filter(({ target }) => target.isMet !== null);
+    const untold = ofNode.length - told.length;
+    const met = told.filter(({ target }) => target.isMet).length;
+    return `${met} of ${told.length} on ${titleOf(node)}${untold === 0 ? '' : ` (${untold} not told)`}`;
   });
   const names = [...new Set(measured.map(({ part, target }) => rowKey(part, target)))];
   const rows = names.map((name) => {
@@ -63,6 +71,15 @@ function measuredOn(node, parts) {
   );
 }
 
+/** What the newest run of a part has no target for is a target no more. */
+function withoutDropped(measured) {
+  const newest = new Map();
+  for (const { part, date } of measured) if (!(newest.get(part) > date)) newest.set(part, date);
+  const kept = measured.filter(({ part, date }) => date === newest.get(part));
+  const names = new Set(kept.map(({ part, target }) => rowKey(part, target)));
+  return measured.filter(({ part, target }) => names.has(rowKey(part, target)));
+}
+
 function rowKey(part, target) {
   return `${part}: ${target.name}`;
 }
@@ -77,9 +94,9 @@ function boundsText(row) {
 function figureText(measured) {
   if (measured === undefined) return '-';
   const { target, date, isDoubtful } = measured;
-  const end = target.isMet ? 'met' : '**MISSED**';
+  const end = target.isMet === false ? '**MISSED**' : endText(target);
   const doubt = isDoubtful ? ', doubtful' : '';
-  return `${valueText(target)} ${end}, ${date.slice(0, 10)}${doubt}`;
+  return `${`${valueText(target)} ${end}`.trimEnd()}, ${date.slice(0, 10)}${doubt}`;
 }
 
 function titleOf(node) {

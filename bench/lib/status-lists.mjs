@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentityService } from 'agent-identity-service';
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
-import { target } from './part.mjs';
 import { createRandom } from './random.mjs';
 import { median } from './stats.mjs';
 import { column } from './table.mjs';
+import { target } from './target.mjs';
 
 const publicUrl = 'https://id.example.com/api';
 /** The places of a status list: twice the number of passports in it. */

@@ -4,9 +4,9 @@ const FORMATS = {
     ns < 1e3
       ? `${ns.toFixed(0)} ns`
       : ns < 1e6
-        ? `${(ns / 1e3).toFixed(2)} us`
+        ? `${(ns / 1e3).toFixed(2)} µs`
         : `${(ns / 1e6).toFixed(2)} ms`,
-  us: (us) => `${us.toFixed(1)} us`,
+  us: (us) => `${us.toFixed(1)} µs`,
   ms: (ms) => `${ms.toFixed(1)} ms`,
   x: (times) => (times < 100 ? times.toFixed(2) : times.toFixed(0)),
   bytes: (bytes) => `${bytes.toFixed(0)} B`,
@@ -20,11 +20,14 @@ export function column(key, label, unit) {
   return { key, label, unit };
 }
 
-/** The columns of a contestant that was timed call by call or in batches; `times` says what the ratio is to. */
-export function timeColumns(times) {
+/**
+ * The columns of a contestant; `times` says what the ratio is to, `of` what the quantiles are of: batches are steadier
+ * than single calls.
+ */
+export function timeColumns(times, of = 'batches of 100') {
   return [
-    column('p50', 'p50', 'ns'),
-    column('p99', 'p99', 'ns'),
+    column('p50', `p50 of ${of}`, 'ns'),
+    column('p99', `p99 of ${of}`, 'ns'),
     column('spread', 'rounds, low to high', 'ns'),
     column('ratio', times, 'x'),
     column('bytes', 'allocated', 'bytes'),
@@ -44,8 +47,17 @@ export function tableText({ title, note, columns, rows }) {
   return [title, ...body, ...(note ? [note] : [])].join('\n');
 }
 
-/** One figure, or two of a range. */
+/**
+ * One figure, or two of a range. A time or a share below zero is the difference of two runs between which the machine
+ * changed by more than the figure.
+ */
 export function cellText(value, unit) {
   if (Array.isArray(value)) return value.map((each) => cellText(each, unit)).join(' to ');
-  return typeof value === 'number' && Number.isFinite(value) ? FORMATS[unit](value) : '-';
+  if (typeof value !== 'number' || !Number.isFinite(value)) return '-';
+  return isMeasurable(value, unit) ? FORMATS[unit](value) : 'not measurable';
+}
+
+/** Whether there can be such a figure: nothing takes less than no time. */
+export function isMeasurable(value, unit) {
+  return value >= 0 || !['ns', 'us', 'x'].includes(unit);
 }

@@ -2,9 +2,10 @@
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
 import { helperJudges, inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { answering, assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { timeColumns } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { EVALUATED_AT as at, freshIntents, makeWork } from '../lib/work.mjs';
 
 const { isQuick, rounds } = readTask();
@@ -54,7 +55,7 @@ finish({
   tables: [
     {
       title: 'One verdict',
-      note: '10,000 intents a round, strings fresh from JSON; p50 and p99 over batches of 100 verdicts.',
+      note: '10,000 intents a round, strings fresh from JSON.',
       columns: timeColumns('x compiled floor'),
       rows: withRatios(figures, FLOOR).map((row) => ownFloor(row)),
     },

@@ -3,11 +3,12 @@ import { trace } from '@opentelemetry/api';
 import { fetchHandler } from 'agent-identity-service/http';
 import { createMetrics } from 'agent-identity-service/metrics';
 import { traced } from 'agent-identity-service/otel';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { openService } from '../lib/service.mjs';
 import { median } from '../lib/stats.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { httpWork } from '../lib/work.mjs';
 
 const { isQuick, rounds } = readTask();
@@ -35,12 +36,12 @@ finish({
     {
       title: 'One request through the Fetch standard, in process',
       note: 'The same questions to the same service, as an intent and as an AuthZEN evaluation.',
-      columns: timeColumns('to /verify'),
+      columns: timeColumns('to /verify', 'batches of 32'),
       rows: withRatios(asked, VERIFY),
     },
     {
       title: 'The text for Prometheus, with every series that there can be',
-      columns: [column('p50', 'p50', 'ns'), column('bytes', 'text', 'bytes')],
+      columns: [column('p50', 'p50 of scrapes', 'ns'), column('bytes', 'text', 'bytes')],
       rows: [scraped],
     },
   ],

@@ -1,9 +1,10 @@
 /** What the event streams of an account cost its verdicts: as many streams as it may have, read as fast as they come. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { finish, progress, readTask } from '../lib/part.mjs';
 import { openService } from '../lib/service.mjs';
 import { median, range } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
 
 const { isQuick, rounds } = readTask();

@@ -1,11 +1,12 @@
 /** What a guard adds: `judge` to a verify in process, and `agent-identity mcp-guard` to a call of a tool over stdio. */
 import { createToolGuard } from 'agent-identity-service/guard';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { assertEqualAnswers, measure, promising } from '../lib/rounds.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { openService } from '../lib/service.mjs';
 import { median, quantile } from '../lib/stats.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { startTools } from '../lib/tool-server.mjs';
 import { httpWork } from '../lib/work.mjs';
 
@@ -35,7 +36,11 @@ finish({
     {
       title: 'One call of a tool of an MCP server, over stdio',
       note: 'The server answers at once, the service over loopback.',
-      columns: [column('p50', 'p50', 'ns'), column('p99', 'p99', 'ns'), column('start', 'start', 'ns')],
+      columns: [
+        column('p50', 'p50 of calls', 'ns'),
+        column('p99', 'p99 of calls', 'ns'),
+        column('start', 'p50 of starts', 'ns'),
+      ],
       rows: [row('the server by itself', 'bare'), row('behind mcp-guard', 'guarded')],
     },
   ],

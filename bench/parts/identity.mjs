@@ -4,18 +4,21 @@ import { didHandler } from 'agent-identity-service/did';
 import { fetchHandler } from 'agent-identity-service/http';
 import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { verdictsBesideDeadHosts } from '../lib/dead-hosts.mjs';
-import { finish, progress, ratioOf, readTask, target, withRatios } from '../lib/part.mjs';
+import { finish, progress, ratioOf, readTask, withRatios } from '../lib/part.mjs';
 import { measure, promising } from '../lib/rounds.mjs';
 import { openService } from '../lib/service.mjs';
 import { median } from '../lib/stats.mjs';
 import { statusListFigures } from '../lib/status-lists.mjs';
 import { column, timeColumns } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { mainThreadCpu } from '../lib/thread-cpu.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const CALLS = isQuick ? 50 : 500;
 /** As many as the threads of libuv have work with. */
 const IN_FLIGHT = 16;
+const BATCH = 50;
+const OF = `batches of ${BATCH}`;
 const publicUrl = 'https://id.example.com/api';
 const { subtle } = globalThis.crypto;
 
@@ -59,7 +62,7 @@ finish({
     {
       title: 'A verdict with a proof, and what checking the signature takes by itself',
       note: 'Memory storage. Each proof is new and is used: its jti is stored.',
-      columns: timeColumns('x subtle.verify'),
+      columns: timeColumns('x subtle.verify', OF),
       rows: withRatios(proofs, 'subtle.verify, Ed25519'),
     },
     {
@@ -73,14 +76,14 @@ finish({
     },
     {
       title: 'A signed passport, and a signature by itself',
-      columns: [...timeColumns('x subtle.sign'), column('perSecond', `${IN_FLIGHT} in flight`, 'per s')],
+      columns: [...timeColumns('x subtle.sign', OF), column('perSecond', `${IN_FLIGHT} in flight`, 'per s')],
       rows: withRatios(signing, 'subtle.sign, Ed25519').map((row) =>
         row.name === 'passports.sign' ? { ...row, perSecond: median(perSecond) } : row,
       ),
     },
     {
       title: 'A DID document, from memory',
-      columns: timeColumns('x /health/live'),
+      columns: timeColumns('x /health/live', OF),
       rows: withRatios(documents, 'GET /health/live'),
     },
     dead.table,
@@ -147,7 +150,7 @@ async function measureProofs() {
     withInputs(promising('verify, a passport with keys', verify, { settle }), () => many('keyed')),
   ];
   const report = (round, of) => progress(`proofs: round ${round} of ${of}`);
-  return measure(contestants, { rounds, batch: 50, report });
+  return measure(contestants, { rounds, batch: BATCH, report });
 }
 
 /** What a verdict takes of the event loop while others are checked beside it, and a bare check. */
@@ -190,7 +193,7 @@ async function measureSigning() {
     promising('passports.sign', (agent_id) => service.passports.sign(agent_id, {}, owner)),
   ];
   const report = (round, of) => progress(`signing: round ${round} of ${of}`);
-  return measure(contestants, { inputs, rounds, batch: 50, report });
+  return measure(contestants, { inputs, rounds, batch: BATCH, report });
 }
 
 async function tokensPerSecond() {
@@ -232,5 +235,5 @@ async function measureDocuments() {
     },
   ];
   const report = (round, of) => progress(`documents: round ${round} of ${of}`);
-  return measure(contestants, { rounds, batch: 50, report });
+  return measure(contestants, { rounds, batch: BATCH, report });
 }

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ENGINES } from '../lib/engines.mjs';
 import { ROW_TIMES, ROWS } from '../lib/journal-rows.mjs';
-import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { finish, progress, readTask } from '../lib/part.mjs';
 import { median } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 
 const { isQuick, isFull } = readTask();
 const RATE = isQuick ? 2_000 : 100_000;

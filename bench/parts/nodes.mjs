@@ -1,11 +1,12 @@
 /** POST /verify to one and to two `agent-identity serve` on one PostgreSQL: what a second process adds. */
 import { ENGINES } from '../lib/engines.mjs';
 import { assertVerdicts } from '../lib/http-load.mjs';
-import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { finish, progress, readTask } from '../lib/part.mjs';
 import { startServeCommand } from '../lib/serve-command.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { median, range } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 import { httpWork } from '../lib/work.mjs';
 
 const { isQuick, isFull, rounds } = readTask();

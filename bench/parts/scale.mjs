@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createIdentityService } from 'agent-identity-service';
-import { finish, progress, readTask, target } from '../lib/part.mjs';
+import { finish, progress, readTask } from '../lib/part.mjs';
 import { endlessStorage, KEPT_IN_MEMORY, withoutFiling } from '../lib/service.mjs';
 import { median, quantile, range } from '../lib/stats.mjs';
 import { column } from '../lib/table.mjs';
+import { target } from '../lib/target.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const SIZES = isQuick ? [10, 100] : [1_000, 10_000, 100_000, 1_000_000];
@@ -172,7 +173,7 @@ function sizeTable() {
     title: 'Verify by the number of passports in memory',
     note: 'In a loop, asked in an order that is not theirs, and answered from memory: the clock of the service is slowed.',
     columns: [
-      column('p50', 'p50', 'ns'),
+      column('p50', 'p50 of batches of 100', 'ns'),
       column('spread', 'rounds, low to high', 'ns'),
       column('ratio', `x ${SIZES[0]}`, 'x'),
       column('bytes', 'heap per passport', 'bytes'),
@@ -201,7 +202,7 @@ function startTable() {
   return {
     title: 'Cold start of a process',
     columns: [
-      column('p50', 'p50', 'ms'),
+      column('p50', 'p50 of starts', 'ms'),
       column('spread', 'low to high', 'ms'),
       column('beyond', 'beyond that module', 'ms'),
     ],

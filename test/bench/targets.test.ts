@@ -7,6 +7,7 @@ import {
   targetsText,
   withTargets,
 } from '../../bench/lib/results.mjs';
+import { target } from '../../bench/lib/target.mjs';
 
 const part = (targets: readonly Target[], doubts: readonly string[] = []): PartResults => ({
   date: '2026-11-22T10:00:00.000Z',
@@ -77,9 +78,34 @@ test('the lines of the table have one width, as the linter wants them', () => {
   expect(new Set(widths).size).toBe(1);
 });
 
-test('what the floor of the same run reaches stands beside the figure', () => {
-  const floored = { 'node 20': { peers: part([{ ...peer, floor: 4.5 }]) } };
-  expect(rowsOf(targetsText(floored)).at(-1)?.at(-1)).toBe('3.50 (floor 4.50) **MISSED**, 2026-11-22');
+test('a share below zero is not measurable, neither met nor missed', () => {
+  const share = target('share of filing', -0.13, { atMost: 0.3 });
+  expect(share.isMet).toBeNull();
+  const text = targetsText({ 'node 20': { journal: part([share, start]) } });
+  expect(
+    rowsOf(text)
+      .find(([, name]) => name === 'share of filing')
+      ?.at(-1),
+  ).toBe('not measurable, 2026-11-22');
+  expect(text).toContain('Met: 1 of 1 on Node 20 (1 not told).');
+  expect(target('heap grown', -10, { atMost: 4, unit: 'MiB' }).isMet).toBe(true);
+});
+
+test('a run that cannot tell says why, and is neither met nor missed', () => {
+  const given = { atMost: 2, untold: 'not told: two cores' };
+  for (const value of [1, 3]) expect(target('p99', value, given).isMet).toBeNull();
+  const text = targetsText({ 'node 20': { http: part([target('p99', 3, given)]) } });
+  expect(rowsOf(text).at(-1)?.at(-1)).toBe('3.00 not told: two cores, 2026-11-22');
+});
+
+test('a target that the newest run of its part does not have is no row', () => {
+  const old = { ...part([peer, start]), date: '2026-11-20T10:00:00.000Z' };
+  const both: Results = { 'node 20': { scale: part([start]) }, 'node 24': { scale: old } };
+  expect(
+    rowsOf(targetsText(both))
+      .slice(2)
+      .map(([, name]) => name),
+  ).toEqual(['cold start']);
 });
 
 test('the targets that are published are those of the results that are published', () => {

@@ -1,0 +1,70 @@
+/** What the chart shows of the results: runs without doubts only. */
+import { nodeNames } from './results.mjs';
+
+/** Titles of tables, and the key of the figure. */
+const PANELS = [
+  { title: 'One verdict, median', key: 'p50', from: [{ part: 'decide', table: /^One verdict$/, most: 7 }] },
+  {
+    title: 'Action and limit only, beside peers, median',
+    key: 'p50',
+    from: [
+      { part: 'peers', table: /^Action and limit/ },
+      { part: 'cedar', table: /^Action and limit/, row: /^@cedar/ },
+    ],
+  },
+  {
+    title: 'The whole service, one awaited call, median',
+    key: 'p50',
+    from: [{ part: 'verify', table: /timed by itself$/ }],
+  },
+  {
+    title: 'POST /verify, CPU of the server per request',
+    key: 'cpu',
+    from: [{ part: 'http', table: /as fast as/ }],
+  },
+];
+
+const OURS = /^(decide|service\.|nodeListener|identityRouter|agent-identity)/;
+const PEER = /^(@casl|casbin|Microsoft|@cedar|better-auth|Cerbos)/;
+
+/**
+ * The panels, each of the lowest version of Node on which none of its parts was doubtful: `title`, `source` and rows of
+ * `name`, `ns` and `kind`. A panel that was doubtful everywhere is left out.
+ */
+export function panelsOf(results) {
+  return PANELS.flatMap(({ title, key, from }) => {
+    const node = nodeNames(results).find((name) => isQuiet(from.map(({ part }) => results[name][part])));
+    if (node === undefined) return [];
+    const rows = from
+      .flatMap((wanted) => rowsOf(results[node], wanted))
+      .filter((row) => row[key] > 0)
+      .map(({ name, [key]: ns }) => ({ name, ns, kind: kindOf(name) }));
+    if (rows.length === 0) return [];
+    const taken = from.flatMap(({ part }) => results[node][part] ?? []);
+    return [{ title, source: sourceOf(taken), rows: rows.toSorted((a, b) => a.ns - b.ns) }];
+  });
+}
+
+function isQuiet(parts) {
+  const taken = parts.filter((part) => part !== undefined);
+  return taken.length > 0 && taken.every(({ doubts }) => doubts.length === 0);
+}
+
+function kindOf(name) {
+  if (OURS.test(name)) return 'ours';
+  return PEER.test(name) ? 'peer' : 'floor';
+}
+
+/** Where and when it was measured. */
+function sourceOf(taken) {
+  const places = taken.map(
+    ({ machine, date }) =>
+      `${machine.cpu}, ${machine.cores} cores, Node ${machine.node.slice(1)}, ${date.slice(0, 10)}`,
+  );
+  return [...new Set(places)].join('; ');
+}
+
+function rowsOf(results, { part, table, most, row = /./ }) {
+  const tables = (results[part]?.tables ?? []).filter(({ title }) => table.test(title));
+  return tables.flatMap(({ rows }) => rows.filter(({ name }) => row.test(name)).slice(0, most));
+}

@@ -1,0 +1,13 @@
+import type { Target } from './results.mjs';
+
+/** A figure with its bound; see `target.mjs`. */
+export declare function target(
+  name: string,
+  value: number,
+  bound: {
+    readonly atMost?: number;
+    readonly atLeast?: number;
+    readonly unit?: string;
+    readonly untold?: string;
+  },
+): Target;

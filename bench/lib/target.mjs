@@ -1,0 +1,23 @@
+import { isMeasurable } from './table.mjs';
+
+/**
+ * A figure with its bound. `untold` says why the run cannot tell; such a figure, and one that cannot be measured, is
+ * neither met nor missed: `isMet` is null.
+ */
+export function target(name, value, { atMost, atLeast, unit = 'x', untold }) {
+  const isWithin = atMost === undefined ? value >= atLeast : value <= atMost;
+  const isMet = untold === undefined && isMeasurable(value, unit) ? isWithin : null;
+  return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), untold, isMet };
+}
+
+/** The bound on this version of Node, by the lowest major version that each is for. */
+export function onNode(bounds) {
+  const major = Number(process.versions.node.split('.')[0]);
+  return bounds[
+    Math.max(
+      ...Object.keys(bounds)
+        .map(Number)
+        .filter((from) => from <= major),
+    )
+  ];
+}
