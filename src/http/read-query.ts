@@ -49,6 +49,7 @@ function breach(value: string, { schema, accepts }: QueryParameter): string | un
   const { enum: choices, type, minimum, maximum, format } = schema;
   if (Array.isArray(choices)) return choices.includes(value) ? undefined : 'not_allowed';
   if (format === 'date-time') return parseInstant(value) === undefined ? 'malformed' : undefined;
+  if (type === 'boolean') return value === 'true' || value === 'false' ? undefined : 'not_allowed';
   if (type !== 'integer') return undefined;
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
   return number >= Number(minimum) && number <= Number(maximum) ? undefined : 'out_of_range';

@@ -180,7 +180,16 @@ describe.each(WAYS)('over --%s', (way) => {
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ verdict }) => verdict === 'DENY')).toBe(true);
     expect((await record('verifications', '--to', '2020-01-01T00:00:00Z'))['data']).toEqual([]);
-    expect((await call('verifications', '--verdict', 'DENY')).stdout).toMatch(
+    await run(['verify', '--agent', AGENT, '--action', 'orders.try', '--dry-run'], { cwd: both.folder });
+    for (const isDry of [true, false]) {
+      const those = (await record('verifications', '--dry-run', `${isDry}`))['data'] as {
+        dry_run: boolean;
+      }[];
+      expect(those.length).toBeGreaterThan(0);
+      expect(those.every(({ dry_run }) => dry_run === isDry)).toBe(true);
+    }
+    expect((await call('verifications', '--dry-run', 'true')).stdout).toMatch(/ +DENY \(dry run\) +did:web:/);
+    expect((await call('verifications', '--verdict', 'DENY', '--dry-run', 'false')).stdout).toMatch(
       /^AT +VERDICT +AGENT +ACTION +AMOUNT +REASONS\n\S+ +DENY +did:web:\S+ +orders\.\w+ +action_not_allowed\n/,
     );
   });
@@ -225,6 +234,7 @@ describe.each(WAYS)('over --%s', (way) => {
     [['events', 'tail', '--after', 'x']],
     [['verifications', '--from', '2026-01-02T00:00:00Z', '--to', '2026-01-01T00:00:00Z']],
     [['verifications', '--verdict', 'MAYBE']],
+    [['verifications', '--dry-run', 'yes']],
     [['verifications', '--limit', '0']],
     [['verifications', '--limit', '10001']],
     [['verifications', '--csv', '--json']],

@@ -118,6 +118,36 @@ describe.runIf(hasChromium)('overview, analytics and settings', () => {
     expect(await page.locator('.note').count()).toBe(0);
   });
 
+  test('a dry run is no denial of the overview, and the list of verdicts shows it alone or not at all', async () => {
+    const { key } = await stage.api<{ key: string }>('POST', '/keys', { name: 'tries' });
+    await askFor(stage, key, { action: 'orders.try', dry_run: true });
+    await expect.poll(() => records(stage)).toBe(23);
+    const { page, problems } = await stage.open();
+    await signIn(page);
+    const denials = page.getByRole('region', { name: 'Newest denials' });
+    await denials.getByText('amount_over_limit').first().waitFor();
+    expect(await denials.getByText('orders.try').count()).toBe(0);
+    await page.goto('/#/verdicts');
+    const rows = page.getByRole('table', { name: 'Verdicts' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(23);
+    await page.getByLabel('Dry runs').selectOption('Only');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.innerText()).toMatch(/orders\.try[\s\S]*dry run/);
+    await page.getByLabel('Dry runs').selectOption('None');
+    await expect.poll(() => rows.count()).toBe(22);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(22);
+    expect(await page.getByLabel('Dry runs').inputValue()).toBe('false');
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByText('New verdicts appear').waitFor();
+    await askFor(stage, key, { action: 'orders.try', dry_run: true });
+    await askFor(stage, key, { action: 'orders.mean' });
+    await page.getByText('orders.mean').waitFor();
+    expect(await page.getByText('orders.try').count()).toBe(0);
+    await expectBothThemes('/#/verdicts?dry_run=false', 'orders.mean');
+    expect(problems).toEqual([]);
+  });
+
   test('a password is changed: this tab goes on, the others sign in again', async () => {
     const { page, problems } = await stage.open();
     const other = await stage.open();
@@ -181,16 +211,18 @@ async function ask(stage: Stage, times: number): Promise<void> {
   const { key } = await stage.api<{ key: string }>('POST', '/keys', { name: 'asks' });
   const before = await records(stage);
   for (let turn = 0; turn < times; turn++) {
-    const answer = await fetch(`${stage.server.origin}/api/verify`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({
-        agent_id: 'did:web:shop.example:agents:shopper',
-        action: 'payments.create',
-        parameters: { amount: turn % 2 === 0 ? 1 : 1000, currency: 'EUR' },
-      }),
-    });
-    expect(answer.status).toBe(200);
+    const parameters = { amount: turn % 2 === 0 ? 1 : 1000, currency: 'EUR' };
+    await askFor(stage, key, { action: 'payments.create', parameters });
   }
   await expect.poll(() => records(stage)).toBe(Math.min(before + times, 100));
+}
+
+/** Asks for the agent of the first steps. */
+async function askFor({ server }: Stage, key: string, intent: object): Promise<void> {
+  const answer = await fetch(`${server.origin}/api/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ agent_id: 'did:web:shop.example:agents:shopper', ...intent }),
+  });
+  expect(answer.status).toBe(200);
 }

@@ -63,6 +63,51 @@ describe('GET /verifications', () => {
     expect(dataOf(answer)).toHaveLength(count);
   });
 
+  test('dry runs are left out or alone, as pages, as CSV and in process', async () => {
+    const { opened, api, token, agent_id } = await thirtyVerdicts();
+    const test = await makeKey(api, token, { environment: 'test' });
+    const live = await makeKey(api, token);
+    for (const { key } of [test, live, live]) {
+      opened.clock.advance(MINUTE);
+      const json = { agent_id, action: '=cmd()', dry_run: true };
+      expect((await api.ask('POST', '/verify', { key, json })).body['verdict']).toBe('DENY');
+    }
+    for (const [query, dry, others] of [
+      ['', 3, 30],
+      ['&dry_run=true', 3, 0],
+      ['&dry_run=false', 0, 30],
+      ['&dry_run=true&environment=test', 1, 0],
+      ['&dry_run=false&environment=test', 0, 6],
+      ['&dry_run=false&verdict=DENY', 0, 20],
+      ['&dry_run=true&verdict=ALLOW', 0, 0],
+    ] as const) {
+      const path = `/verifications?limit=100${query}`;
+      const records = dataOf(await api.ask('GET', path, { token }));
+      const runs = records.map((record) => record['dry_run']);
+      expect(
+        runs.filter((isDry) => isDry === true),
+        query,
+      ).toHaveLength(dry);
+      expect(
+        runs.filter((isDry) => isDry === false),
+        query,
+      ).toHaveLength(others);
+    }
+    const { verifications } = opened.service;
+    const account_id = `${(await api.ask('GET', '/account', { token })).body['id']}`;
+    const filter = { dry_run: true, environment: 'live' } as const;
+    expect((await verifications.list(filter, { account_id })).data).toHaveLength(2);
+    let csv = '';
+    for await (const piece of await verifications.csv(filter, { account_id })) csv += piece;
+    expect(csv.match(/,true,/g)).toHaveLength(2);
+    expect(csv.match(/,false,/g)).toBeNull();
+    const wrong = { dry_run: 'false' as unknown as boolean };
+    await expect(verifications.list(wrong, { account_id })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { errors: [{ path: '/dry_run', message: 'This must be true or false.' }] },
+    });
+  });
+
   test('shows nothing of another account', async () => {
     const { opened, api, agent_id } = await thirtyVerdicts();
     const other = await signIn(opened, api, 'other@example.com');
@@ -84,6 +129,9 @@ describe('GET /verifications', () => {
     ['/verifications?limit=101', '/limit'],
     ['/verifications?limit=ten', '/limit'],
     ['/verifications?environment=LIVE', '/environment'],
+    ['/verifications?dry_run=yes', '/dry_run'],
+    ['/verifications?dry_run=', '/dry_run'],
+    ['/verifications?dryrun=true', '/dryrun'],
     ['/verifications?verdict=ALLOW&verdict=DENY', '/verdict'],
     ['/analytics?limit=10', '/limit'],
     ['/analytics?interval=', '/interval'],

@@ -6,21 +6,29 @@ import { addInsightOptions, type InsightOptions, insightFilter } from './insight
 export interface VerdictOptions extends InsightOptions {
   readonly verdict?: 'ALLOW' | 'DENY';
   readonly reason?: string;
+  readonly dryRun?: 'true' | 'false';
 }
 
 /** Adds the options of `VerdictOptions`. */
 export function addVerdictOptions(command: Command): Command {
   return addInsightOptions(command, 'default: both')
     .addOption(new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']))
-    .option('--reason <code>', 'only with a reason of this code');
+    .option('--reason <code>', 'only with a reason of this code')
+    .addOption(
+      new Option('--dry-run <boolean>', 'only dry runs, or none of them (default: both)').choices([
+        'true',
+        'false',
+      ]),
+    );
 }
 
 /** The filter as the service takes it. */
 export function verdictFilter(options: VerdictOptions): Parameters<Backend['exportVerifications']>[0] {
-  const { verdict, reason } = options;
+  const { verdict, reason, dryRun } = options;
   return {
     ...insightFilter(options),
     ...(verdict && { verdict }),
     ...(reason !== undefined && { reason }),
+    ...(dryRun !== undefined && { dry_run: dryRun === 'true' }),
   };
 }

@@ -32,7 +32,7 @@ export function addVerificationsCommand(program: Command): void {
       if (options.json) return printJson(page);
       const rows = page.data.map((found) => [
         found.evaluated_at,
-        found.verdict,
+        found.dry_run ? `${found.verdict} (dry run)` : found.verdict,
         found.agent_id,
         found.action,
         `${found.amount ?? ''} ${found.currency ?? ''}`.trim(),

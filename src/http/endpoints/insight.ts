@@ -64,6 +64,11 @@ export const insightEndpoints: readonly Endpoint[] = [
       { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: VERDICTS } },
       { name: 'reason', description: 'Only with a reason of this code.', schema: { type: 'string' } },
       environmentQuery,
+      {
+        name: 'dry_run',
+        description: 'true: only dry runs; false: none of them.',
+        schema: { type: 'boolean' },
+      },
       ...range,
       ...pageParameters,
     ],
@@ -75,7 +80,11 @@ export const insightEndpoints: readonly Endpoint[] = [
     },
     async handle({ service, caller, query, rawHeaders, signal }) {
       const options = { signal: signal() };
-      const { limit, cursor, ...filter } = query as VerificationFilter & Record<string, string>;
+      const { limit, cursor, dry_run, ...others } = query;
+      const filter: VerificationFilter = {
+        ...(others as Omit<VerificationFilter, 'dry_run'>),
+        ...(dry_run !== undefined && { dry_run: dry_run === 'true' }),
+      };
       if (!wantsCsv(headerOf(rawHeaders, 'accept'))) {
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
         return { body: await service.verifications.list({ ...filter, ...page }, caller, options) };

@@ -1,8 +1,9 @@
 /** The journal as it is read: page by page, or as one long CSV. */
 
+import { mustBe } from '../../base/expected.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import { refuseAny } from '../../errors.ts';
+import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -24,6 +25,8 @@ export interface VerificationFilter extends RangeRequest {
   readonly reason?: string;
   /** Only verdicts that keys of this environment asked for. */
   readonly environment?: Environment;
+  /** `true`: only dry runs; `false`: none of them. */
+  readonly dry_run?: boolean;
 }
 
 /** Reads the verdicts of an account, newest first. */
@@ -55,8 +58,13 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   function toQuery(filter: VerificationFilter & PageRequest, actor: Actor): RecordsQuery {
-    const { agent_id, verdict, reason, environment, limit } = filter;
-    refuseAny([...agentIdErrors(agent_id), ...rangeErrors(filter), ...limitErrors(limit)]);
+    const { agent_id, verdict, reason, environment, dry_run, limit } = filter;
+    refuseAny([
+      ...agentIdErrors(agent_id),
+      ...dryRunErrors(dry_run),
+      ...rangeErrors(filter),
+      ...limitErrors(limit),
+    ]);
     const { from, to } = readRange(filter);
     return {
       account_id: accountOf(context, actor),
@@ -64,6 +72,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
       ...(verdict !== undefined && { verdict }),
       ...(reason !== undefined && { reason }),
       ...(environment !== undefined && { environment }),
+      ...(dry_run !== undefined && { dry_run }),
       ...(from !== undefined && { from_ms: from }),
       ...(to !== undefined && { to_ms: to }),
     };
@@ -94,6 +103,12 @@ export function createVerifications(context: Context, journal: Journal): Verific
       return lines(await readNext(), readNext);
     },
   };
+}
+
+/** The error of what is neither true nor false: the text "false" would stand for dry runs alone. */
+function dryRunErrors(dryRun: unknown): readonly FieldError[] {
+  if (dryRun === undefined || typeof dryRun === 'boolean') return [];
+  return [{ path: '/dry_run', code: 'invalid_type', message: mustBe('/dry_run') }];
 }
 
 async function* lines(

@@ -65,7 +65,7 @@ function isSame(one: BlockList, other: BlockList): boolean {
 }
 
 function toBlocksQuery(
-  { account_id, agent_id, verdict, reason, environment, from_ms, to_ms }: RecordsQuery,
+  { account_id, agent_id, verdict, reason, environment, dry_run, from_ms, to_ms }: RecordsQuery,
   upto_ms: number,
 ): Omit<BlocksQuery, 'limit'> {
   const names = [
@@ -77,7 +77,9 @@ function toBlocksQuery(
     upto_ms: Math.min(upto_ms, to_ms === undefined ? upto_ms : to_ms - 1),
     ...(from_ms !== undefined && { from_ms }),
     ...(verdict !== undefined && { verdict }),
+    // One flag is asked for at a time: dry runs are the rarer. That a block holds others than dry runs has no flag.
     ...(environment !== undefined && { flags: BLOCK_FLAGS[environment] }),
+    ...(dry_run === true && { flags: BLOCK_FLAGS.dryRuns }),
     ...(names.length > 0 && { names }),
   };
 }

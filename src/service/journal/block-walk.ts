@@ -9,6 +9,7 @@ export interface RecordFilter {
   /** The code of one of the reasons. */
   readonly reason?: string;
   readonly environment?: Environment;
+  readonly dry_run?: boolean;
   /** `from_ms <= evaluated_at < to_ms`. */
   readonly from_ms?: number;
   readonly to_ms?: number;
@@ -82,12 +83,22 @@ const ALWAYS_FALSE = (): boolean => false;
 
 /** Judges a record by its numbers; `undefined` when none of the block can fit. */
 function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => boolean) | undefined {
-  const { agent_id, verdict, reason, environment, from_ms = 0, to_ms = Number.POSITIVE_INFINITY } = filter;
+  const {
+    agent_id,
+    verdict,
+    reason,
+    environment,
+    dry_run,
+    from_ms = 0,
+    to_ms = Number.POSITIVE_INFINITY,
+  } = filter;
   const { times, agents, contexts, reasons } = view;
   const agent = agent_id === undefined ? -1 : agents.texts.indexOf(agent_id);
   if (agent_id !== undefined && agent < 0) return undefined;
-  const inEnvironment = contexts.values.map(
-    (context) => environment === undefined || context.environment === environment,
+  const isAskedSo = contexts.values.map(
+    (context) =>
+      (environment === undefined || context.environment === environment) &&
+      (dry_run === undefined || context.dry_run === dry_run),
   );
   const hasReasons = reasons.shapes.map(
     ({ codes }) =>
@@ -98,7 +109,7 @@ function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => b
     const ms = times[place] as number;
     return (
       (agent < 0 || agents.numbers[place] === agent) &&
-      inEnvironment[contexts.numbers[place] as number] === true &&
+      isAskedSo[contexts.numbers[place] as number] === true &&
       hasReasons[reasons.numbers[place] as number] === true &&
       ms >= from_ms &&
       ms < to_ms

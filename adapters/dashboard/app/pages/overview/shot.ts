@@ -35,7 +35,7 @@ export async function loadShot(signal: AbortSignal): Promise<Shot> {
     call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }),
     call<AccountOverview>('GET', '/account', { signal }),
     call<Page<Approval>>('GET', '/approvals?status=pending&limit=100', { signal }),
-    call<Page<VerdictRecord>>('GET', '/verifications?verdict=DENY&limit=5', { signal }),
+    call<Page<VerdictRecord>>('GET', '/verifications?verdict=DENY&dry_run=false&limit=5', { signal }),
     call<Page<VerdictRecord>>('GET', '/verifications?limit=1', { signal }),
     call<Page<Passport>>('GET', '/passports?status=active&limit=1', { signal }),
     allKeys(signal),

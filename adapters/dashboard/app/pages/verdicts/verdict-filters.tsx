@@ -33,6 +33,15 @@ export function VerdictFilters({ given }: { given: Readonly<Record<string, strin
         ]}
         {...bind('environment')}
       />
+      <SelectField
+        label="Dry runs"
+        options={[
+          ['', 'Any'],
+          ['false', 'None'],
+          ['true', 'Only'],
+        ]}
+        {...bind('dry_run')}
+      />
       <TextField label="From" type="datetime-local" {...bind('from')} />
       <TextField label="To" type="datetime-local" {...bind('to')} />
     </form>
