@@ -50,3 +50,27 @@ test.each(WAYS)(
     expect(await call('approval', 'show', 'apr_0')).toMatchObject({ code: 1, stdout: '' });
   },
 );
+
+test.each(WAYS)('over --%s what is hidden in an intent is shown, as text and as JSON', async (way) => {
+  const agent = `did:web:example.com:agents:hidden-${way}`;
+  const create = ['passport', 'create', '--domain', 'example.com', '--agent-name', `hidden-${way}`];
+  create.push('--allowed-actions', 'pay', '--monetary-limit-per-txn', '100', '--approval', 'actions=pay');
+  await recordOf(both[way], create);
+  const iban = 'DE89\u202e0013\u202c\u200b3704\u3164\u{e0041}\u00ad';
+  const shown = 'DE89\\u202e0013\\u202c\\u200b3704\\u3164\\udb40\\udc41\\u00ad';
+  const asked = await run(['verify', '-', '--json'], {
+    cwd: both.folder,
+    input: JSON.stringify({ agent_id: agent, action: 'pay', parameters: { iban } }),
+  });
+  const id: string = JSON.parse(asked.stdout).reasons[0].approval_id;
+  for (const words of [
+    ['show', id],
+    ['show', id, '--json'],
+    ['reject', id],
+  ]) {
+    const { code, stdout } = await both[way](['approval', ...words]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`"iban":"${shown}"`);
+    expect(stdout).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+  }
+});

@@ -1,8 +1,20 @@
 /** The inbox of approvals, by mouse and by keyboard. */
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible, hasChromium, openStage, pressOn, type Stage, signIn } from './browser.ts';
 
 const AGENT = 'did:web:shop.example:agents:buyer';
+
+/** Accounts that read as others where a character is obeyed, or left out, instead of shown. */
+const DISGUISED: Readonly<Record<string, string>> = {
+  turned: 'DE89\u202e0013 0440 0732\u202c',
+  isolated: '\u2067DE89 3704\u2069 0044',
+  split: 'DE89\u200b3704\u2060\ufeff0044',
+  joined: 'DE89\u200d3704\u034f\ufe0f\u3164\u{e0001}\u{e0044}',
+  hebrew: '\u05c3 1234 5678 \u05d0 9012',
+  control: 'DE89\u0085\u007f\u2028\u2029\u00ad',
+};
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 describe.runIf(hasChromium)('the inbox', () => {
   let stage: Stage;
@@ -12,6 +24,7 @@ describe.runIf(hasChromium)('the inbox', () => {
   async function ask(
     amount: number,
     approval_id?: string,
+    others: object = {},
   ): Promise<{ verdict: string; approval_id: string }> {
     const answer = await fetch(`${stage.server.origin}/api/verify`, {
       method: 'POST',
@@ -20,7 +33,7 @@ describe.runIf(hasChromium)('the inbox', () => {
         agent_id: AGENT,
         action: 'payments.create',
         target: 'did:web:paper.example',
-        parameters: { amount, currency: 'EUR', invoice: '<b>R-118</b>' },
+        parameters: { amount, currency: 'EUR', invoice: '<b>R-118</b>', ...others },
         approval_id,
       }),
     });
@@ -108,6 +121,42 @@ describe.runIf(hasChromium)('the inbox', () => {
     expect(problems).toEqual([]);
   });
 
+  test('the exact intent shows each character that is sent, in its order', async () => {
+    const { page, problems } = await stage.open();
+    const { approval_id } = await ask(400, undefined, DISGUISED);
+    await signIn(page, `/#/approvals?approval=${approval_id}`);
+    const code = page.getByRole('dialog').locator('pre code');
+    await code.waitFor();
+    const text = (await code.innerText()).trim();
+    expect(text.replaceAll('\n', '')).not.toMatch(HIDDEN);
+    expect(JSON.parse(text).parameters).toMatchObject(DISGUISED);
+    expect(text).toContain('"turned": "DE89\\u202e0013 0440 0732\\u202c"');
+    expect(text).toContain('\\u3164\\udb40\\udc01\\udb40\\udc44"');
+    expect(await misplaced(code)).toEqual([]);
+    const shots = process.env['SHOTS'];
+    if (shots !== undefined) await code.screenshot({ path: `${shots}/disguised.png` });
+    await stage.api('POST', `/approvals/${approval_id}/reject`, { note: `first\nsecond \u202eecond` });
+    await page.reload();
+    await page.getByText('second \\u202eecond').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('so does every list and title: names, descriptions and labels', async () => {
+    const { page, problems } = await stage.open();
+    const name = 'till \u202eone\u200b\u{e0041}';
+    const shown = 'till \\u202eone\\u200b\\udb40\\udc41';
+    const { id } = await stage.api<{ id: string }>('POST', '/keys', { name });
+    const place = `/passports/${encodeURIComponent(AGENT)}`;
+    await stage.api('PATCH', place, { description: name, metadata: { team: name } });
+    for (const address of ['/#/keys', `/#/keys/${id}`, `/#${place}`]) {
+      await signIn(page, address).catch(() => page.goto(address));
+      await page.getByText(shown).first().waitFor();
+      expect(await page.locator('body').innerText()).not.toContain('\u202e');
+      expect(await page.title()).not.toMatch(HIDDEN);
+    }
+    expect(problems).toEqual([]);
+  });
+
   test.each([
     ['light', 360],
     ['light', 1280],
@@ -130,3 +179,24 @@ describe.runIf(hasChromium)('the inbox', () => {
     expect(problems).toEqual([]);
   });
 });
+
+/** The characters that stand left of the one before them in their line, or have no width. */
+function misplaced(code: Locator): Promise<string[]> {
+  return code.evaluate((element) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent ?? '';
+      let right = Number.NEGATIVE_INFINITY;
+      for (let at = 0; at < text.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect();
+        if (box.width < 1 || box.left < right - 1) found.push(`${at} of ${text}`);
+        right = box.right;
+      }
+    }
+    return found;
+  });
+}

@@ -46,12 +46,17 @@ export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   });
 }
 
-/** The text with control characters made visible, so that no record can move the cursor. */
+/**
+ * The text with escapes, as in JSON, for what is not seen: no record can move the cursor, turn the text around or hide
+ * a part of it.
+ */
 export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** The pieces of a CSV with the same made visible: a line ends only where a record does, not in the middle of a cell. */

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Lines } from './lines.tsx';
 
 /** Copies a text; says so. */
 export function CopyButton(props: { text: string; label?: string; onCopied?: () => void }): JSX.Element {
@@ -33,7 +34,9 @@ export function CodeBlock({ code, label }: { code: string; label: string }): JSX
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
       <section tabIndex={0} aria-label={label}>
         <pre>
-          <code>{code}</code>
+          <code>
+            <Lines of={code} />
+          </code>
         </pre>
       </section>
     </figure>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { visible } from './visible.ts';
 
 let isFirst = true;
 
@@ -16,7 +17,7 @@ export function Page(props: {
   const { title, count = '', lead, actions, back, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${count === '' ? '' : `(${count}) `}${title.slice(0, 80)} · Agent Identity`;
+    document.title = `${count === '' ? '' : `(${count}) `}${visible(title.slice(0, 80))} · Agent Identity`;
   }, [title, count]);
   useEffect(() => {
     if (!isFirst) heading.current?.focus();

@@ -5,6 +5,7 @@ import { announce } from '../../parts/announce.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { LinesField } from '../../parts/field.tsx';
+import { Lines } from '../../parts/lines.tsx';
 import { FailureNote, Shown } from '../../parts/states.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Facts } from '../../parts/table.tsx';
@@ -71,21 +72,25 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
       rows={[
         ['Status', <Status key="s" value={approval.status} />],
         ['Agent', <AgentLink key="a" id={agent_id} />],
-        [
-          'Action',
-          <code key="c" dir="auto">
-            {intent.action}
-          </code>,
-        ],
+        ['Action', <code key="c">{intent.action}</code>],
         ['Amount', moneyIn(intent)],
-        ['Target', intent.target && <code dir="auto">{intent.target}</code>],
+        ['Target', intent.target && <code>{intent.target}</code>],
         ['A person is asked because', <Why key="w" approval={approval} />],
         ['Environment', approval.environment],
         ['Asked', <Time key="t" at={approval.created_at} seconds />],
         ['Ends', <Time key="e" at={approval.expires_at} seconds />],
         ...(decided_at === null ? [] : [['Decided', <Time key="d" at={decided_at} seconds />] as const]),
         ...(decided_by === null ? [] : [['Decided by', <code key="b">{decided_by}</code>] as const]),
-        ...(note === null ? [] : [['Note', <bdi key="n">{note}</bdi>] as const]),
+        ...(note === null
+          ? []
+          : [
+              [
+                'Note',
+                <bdi key="n">
+                  <Lines of={note} />
+                </bdi>,
+              ] as const,
+            ]),
         ...(approval.decision_id === null
           ? []
           : [['Used by the verdict', <code key="v">{approval.decision_id}</code>] as const]),

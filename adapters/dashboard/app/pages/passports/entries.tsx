@@ -9,7 +9,7 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
     <ul class="entries">
       {of.map((entry) => (
         <li key={entry}>
-          <code dir="auto">{entry}</code>
+          <code>{entry}</code>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passport } from '../../../../../src/index.ts';
+import { Lines } from '../../parts/lines.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -126,11 +127,25 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
         ['Status', state],
         ...(suspension_reason === null
           ? []
-          : [['Suspended because', <bdi key="why">{suspension_reason}</bdi>] as const]),
+          : [
+              [
+                'Suspended because',
+                <bdi key="why">
+                  <Lines of={suspension_reason} />
+                </bdi>,
+              ] as const,
+            ]),
         ...(revoked_at === null ? [] : [['Revoked', <Time key="at" at={revoked_at} />] as const]),
         ...(revocation_reason === null
           ? []
-          : [['Revoked because', <bdi key="why">{revocation_reason}</bdi>] as const]),
+          : [
+              [
+                'Revoked because',
+                <bdi key="why">
+                  <Lines of={revocation_reason} />
+                </bdi>,
+              ] as const,
+            ]),
         ...(passport.parent_agent_id === undefined
           ? []
           : [['Helps', <AgentLink key="p" id={passport.parent_agent_id} />] as const]),
@@ -149,7 +164,14 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
         ['Valid from', not_before ? <Time at={not_before} /> : 'since it was issued'],
         ['Valid until', expires_at ? <Time at={expires_at} /> : 'no end'],
         ['Proof of possession', passport.proof ?? 'optional'],
-        ['Description', passport.description && <bdi>{passport.description}</bdi>],
+        [
+          'Description',
+          passport.description && (
+            <bdi>
+              <Lines of={passport.description} />
+            </bdi>
+          ),
+        ],
         ['Public keys', <Entries key="k" of={keys(passport)} />],
         ['Metadata', <Entries key="x" of={pairs(passport)} />],
         ['Version', `${passport.version}`],

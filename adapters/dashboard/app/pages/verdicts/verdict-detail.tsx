@@ -73,13 +73,8 @@ function Record({ record }: { record: VerdictRecord }): JSX.Element {
         rows={[
           ['Time', <Time key="t" at={record.evaluated_at} seconds />],
           ['Agent', <AgentLink key="a" id={agent_id} />],
-          [
-            'Action',
-            <code key="c" dir="auto">
-              {action}
-            </code>,
-          ],
-          ['Target', target && <code dir="auto">{target}</code>],
+          ['Action', <code key="c">{action}</code>],
+          ['Target', target && <code>{target}</code>],
           ['Amount', money(amount, currency)],
           ['Passport version', record.passport_version && `${record.passport_version}`],
           ['Versions of the passports above', record.ancestor_versions?.join(', ')],

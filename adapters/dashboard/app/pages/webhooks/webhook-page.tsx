@@ -4,6 +4,7 @@ import type { NewWebhook, Webhook } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Breaks } from '../../parts/breaks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Lines } from '../../parts/lines.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Reveal } from '../../parts/reveal.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -147,7 +148,14 @@ function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
           </code>,
         ],
         ['Events', types.join(', ')],
-        ['Description', record.description && <bdi>{record.description}</bdi>],
+        [
+          'Description',
+          record.description && (
+            <bdi>
+              <Lines of={record.description} />
+            </bdi>
+          ),
+        ],
         ['Last success', at(record.last_success_at)],
         ['Last failure', at(record.last_failure_at)],
         ['Failures in a row', count(failures_in_a_row)],
