@@ -14,3 +14,6 @@ export const MAX_ANCESTORS = 4;
 
 /** Names in `metadata`. */
 export const MAX_METADATA_NAMES = 20;
+
+/** Bytes of a passport as JSON. */
+export const MAX_PASSPORT_BYTES: number = 64 * 1024;

@@ -2,11 +2,12 @@
 
 import { mustBe } from '../../base/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
-import { IdentityError, refuseAny } from '../../errors.ts';
+import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
+import { sizeErrors } from './passport-size.ts';
 import { proofErrors } from './proof-rules.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
@@ -32,8 +33,11 @@ export function patchedRecord(
     Object.keys(merged.metadata ?? {}).length > MAX_METADATA_NAMES
       ? [{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]
       : [...fieldErrors(merged, options), ...proofErrors(merged, options), ...crossErrors(merged)];
-  refuseAny(errors.map((error) => ({ ...error, path: `${path}${error.path}` })));
+  const refuse = (found: readonly FieldError[]): void =>
+    refuseAny(found.map((error) => ({ ...error, path: `${path}${error.path}` })));
+  refuse(errors);
   const next = canonicalFields(merged);
+  refuse(sizeErrors(next));
   return sameFields(fields, next) ? undefined : { ...rest, ...next };
 }
 

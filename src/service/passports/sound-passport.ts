@@ -1,10 +1,12 @@
 /** A passport to issue is checked as a whole, and spelled as it is stored. */
+import { refuseAny } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
+import { sizeErrors } from './passport-size.ts';
 import { proofErrors } from './proof-rules.ts';
 import { checkStanding } from './standing.ts';
 
@@ -34,5 +36,7 @@ export function soundPassport(options: FieldOptions, given: unknown, givenStandi
   ];
   const input = checkCopy<PassportInput>('PassportRequest', given, judge);
   const standing = givenStanding === undefined ? undefined : checkStanding(givenStanding);
-  return { fields: canonicalFields(input), standing, asked: { ...input, ...standing } };
+  const fields = canonicalFields(input);
+  refuseAny(sizeErrors(fields));
+  return { fields, standing, asked: { ...input, ...standing } };
 }

@@ -5,6 +5,7 @@ import type { Seal } from '../../credential/seal.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { Page } from '../../records.ts';
 import { assertWanted, type CallOptions } from './call-options.ts';
+import { jsonBytes } from './json-bytes.ts';
 
 /** How much of a list, and from where. */
 export interface PageRequest {
@@ -26,6 +27,8 @@ export interface PageSource<Stored, Shown, Position> {
   /** Names the list and its filters; a cursor of another query is refused. */
   readonly query: readonly (string | undefined)[];
   readonly read: (limit: number, after: Position | undefined) => Promise<ListPiece<Stored, Position>>;
+  /** How many records are read at a time, where one may be large; default: all of the page. */
+  readonly atOnce?: number;
   readonly positionOf: (record: Stored) => Position;
   readonly show: (record: Stored) => Shown;
   /** Which records belong to the list, where the storage cannot filter them; default: all. */
@@ -38,10 +41,15 @@ const MAX_LIMIT = 100;
 const FILTERED_BATCH = 200;
 /** The longest time in which a page is filled. Where few records fit, it comes short, with a cursor after the last one that was read. */
 const FILLED_MS = 250;
+/** How long a page is as JSON at most, unless its only record is longer. */
+const MAX_BYTES = 1024 * 1024;
+/** What stands around the records: the names, the cursor, and what a list adds. */
+const AROUND_BYTES = 1024;
 
 /**
- * One page of `source`, or `invalid_request` for a limit out of range or a cursor of another query. Where few
- * records belong to the list a page comes short, or empty, with `has_more`.
+ * One page of `source`, or `invalid_request` for a limit out of range or a cursor of another query. It comes short,
+ * with `has_more`, where the next record would make it longer than 1 MiB; where few records belong to the list also
+ * empty.
  */
 export async function readPage<Stored, Shown, Position>(
   { seal, caches }: { readonly seal: Seal; readonly caches: { readonly monotonic: () => number } },
@@ -50,27 +58,60 @@ export async function readPage<Stored, Shown, Position>(
   { signal }: CallOptions = {},
 ): Promise<Page<Shown>> {
   refuseAny(limitErrors(limit));
-  const { keep } = source;
+  const { keep, atOnce = keep === undefined ? limit + 1 : FILTERED_BATCH } = source;
   const query = JSON.stringify(source.query);
-  const kept: Stored[] = [];
+  const page = createFill(source, limit);
   const end = caches.monotonic() + FILLED_MS;
   let after = typeof cursor === 'string' ? openCursor<Position>(seal, query, cursor) : undefined;
   let next: Position | null;
   do {
     assertWanted(signal);
     // One record more than asked for shows whether there is a next page.
-    const piece = await source.read(keep === undefined ? limit + 1 : FILTERED_BATCH, after);
-    kept.push(...(keep === undefined ? piece.records : piece.records.filter(keep)));
-    next = piece.next;
+    const missing = keep === undefined ? limit + 1 - page.data.length : atOnce;
+    const piece = await source.read(Math.min(atOnce, missing), after);
+    next = page.take(piece.records) ?? piece.next;
     after = next ?? undefined;
-  } while (next !== null && kept.length <= limit && caches.monotonic() < end);
-  const shown = kept.slice(0, limit);
-  const last = kept.length > limit ? shown.at(-1) : undefined;
-  const position = last === undefined ? next : source.positionOf(last);
+  } while (next !== null && !page.isFull && caches.monotonic() < end);
   return {
-    data: shown.map(source.show),
-    has_more: position !== null,
-    next_cursor: position === null ? null : seal.close(query, JSON.stringify(position)),
+    data: page.data,
+    has_more: next !== null,
+    next_cursor: next === null ? null : seal.close(query, JSON.stringify(next)),
+  };
+}
+
+/** A page that is being filled. */
+interface Fill<Stored, Shown, Position> {
+  readonly data: readonly Shown[];
+  readonly isFull: boolean;
+  /** Adds these; the position of the last one on the page where a record did not fit any more. */
+  take(records: readonly Stored[]): Position | undefined;
+}
+
+function createFill<Stored, Shown, Position>(
+  { keep = () => true, show, positionOf }: PageSource<Stored, Shown, Position>,
+  limit: number,
+): Fill<Stored, Shown, Position> {
+  const data: Shown[] = [];
+  let bytes = AROUND_BYTES;
+  let last: Stored | undefined;
+  let isFull = false;
+  return {
+    data,
+    get isFull() {
+      return isFull;
+    },
+    take(records) {
+      for (const record of records) {
+        if (!keep(record)) continue;
+        const shown = show(record);
+        bytes += jsonBytes(shown) + 1;
+        isFull = data.length === limit || bytes > MAX_BYTES;
+        if (isFull && last !== undefined) return positionOf(last);
+        data.push(shown);
+        last = record;
+      }
+      return undefined;
+    },
   };
 }
 

@@ -6,7 +6,13 @@ import type { Store } from '../storage/store.ts';
 import type { PageSource } from './pages.ts';
 
 /** How a list is read piece by piece. */
-export type ListReader<Record, Place> = Pick<PageSource<Record, unknown, Place>, 'read' | 'positionOf'>;
+export type ListReader<Record, Place> = Pick<
+  PageSource<Record, unknown, Place>,
+  'read' | 'positionOf' | 'atOnce'
+>;
+
+/** The largest records have 64 KiB: this number is read within a few milliseconds. */
+const AT_ONCE = 32;
 
 /** The records of a collection whose fields equal `where`, newest first. */
 export function recordsBy<Name extends keyof StoredRecords>(
@@ -17,6 +23,7 @@ export function recordsBy<Name extends keyof StoredRecords>(
   const positionOf = ({ created_at, id }: StoredRecords[Name]): Position => ({ created_at, id });
   return {
     positionOf,
+    atOnce: AT_ONCE,
     async read(limit, after) {
       const records = await store.list(collection, { where, limit, ...(after && { after }) });
       return { records, next: nextOf(records, limit, positionOf) };
@@ -37,6 +44,7 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   });
   return {
     positionOf,
+    atOnce: AT_ONCE,
     async read(limit, after) {
       const records = await store.listExpired(collection, { where, by, limit, ...(after && { after }) });
       return { records, next: nextOf(records, limit, positionOf) };
@@ -47,10 +55,10 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
 /** The same list, read only after `demand` has not refused: a limit or a cursor that is wrong is refused before. */
 export function onlyAfter<Record, Place>(
   demand: () => Promise<unknown>,
-  { read, positionOf }: ListReader<Record, Place>,
+  { read, ...list }: ListReader<Record, Place>,
 ): ListReader<Record, Place> {
   return {
-    positionOf,
+    ...list,
     async read(limit, after) {
       await demand();
       return read(limit, after);
