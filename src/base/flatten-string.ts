@@ -22,9 +22,14 @@ export function createTextKeeper(own: (text: string) => string): (text: string) 
   };
 }
 
-/** A flat copy with U+FFFD in place of what no database stores: one such record must not hold up all the others. */
+/** Returns a flat copy with U+FFFD in place of what no database stores: one such record must not hold up all others. */
 export function storableText(text: string): string {
-  return flattenString(text).replaceAll(UNSTORABLE, '\uFFFD');
+  return withoutUnstorable(flattenString(text));
+}
+
+/** Returns the text itself where a database stores it; else the same with U+FFFD in place of what it does not store. */
+export function withoutUnstorable(text: string): string {
+  return text.replaceAll(UNSTORABLE, '\uFFFD');
 }
 
 /**

@@ -10,6 +10,8 @@ import { encodeRows, type SealedBlock } from './encode.ts';
 /** How many records a block holds at most, and about how many bytes of texts. */
 export const MAX_RECORDS = 8_192;
 const MAX_TEXT_BYTES = 1_000_000;
+/** After how many records the bytes are added up again: an estimate of ten columns takes as long as to fill them. */
+const WEIGHED = 16;
 
 /** Builds one block after the other. */
 export interface BlockBuilder {
@@ -47,7 +49,7 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
     const span = Math.max(last, at) - Math.min(first, at);
     return (
       length < MAX_RECORDS &&
-      columns.size < MAX_TEXT_BYTES &&
+      (length % WEIGHED !== 0 || columns.size < MAX_TEXT_BYTES) &&
       span <= MAX_BLOCK_SPAN_MS &&
       record.decision_id.startsWith(prefix)
     );
@@ -75,7 +77,7 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
     seal(drops = []) {
       const { rows, names, templates, facts, texts, proofs, ancestors, traces } = columns;
       const kept = { rows, names, templates, facts, texts, proofs, ancestors, traces };
-      const built = { ...kept, length, prefix, drops };
+      const built = { length, prefix, drops, ...kept };
       const block = encodeRows(built, scratch);
       columns.clear();
       length = 0;

@@ -123,7 +123,7 @@ export function createColumns(): GrowingColumns {
       rows.times[row] = at;
       rows.counts[row] = count;
       rows.buckets[row] = bucket;
-      rows.agents[row] = agents.numberOf(record.agent_id);
+      rows.agents[row] = agents.numberOf(record.agent_id, record.passport_version !== null);
       rows.actions[row] = actions.numberOf(record.action);
       rows.targets[row] = record.target === null ? 0 : 1 + targets.numberOf(record.target);
       rows.contexts[row] = numberOfContext(record);

@@ -101,9 +101,14 @@ export function createFold(): Fold {
   /** Reads all that is counted: a block that is damaged throws here, before anything is counted. */
   function countedOf(view: BlockView): Counted {
     const { length, times, contexts, versions, latencies, agents } = view;
-    const own = { pairs: pairs.of(view), agentNumbers: agents.numbers };
     return {
-      ...{ length, times, contexts, versions, latencies, ...own },
+      length,
+      times,
+      contexts,
+      versions,
+      latencies,
+      pairs: pairs.of(view),
+      agentNumbers: agents.numbers,
       agents: Int32Array.from(agents.texts, numberOfAgent),
     };
   }
@@ -180,15 +185,15 @@ function piecesOf(
   const verdictCounts: VerdictCount[] = [];
   verdicts.forEach((agent, pair, count) => {
     const { action, codes } = pairOf(pair);
-    verdictCounts.push({ ...agentOf(agent), action, codes, count });
+    verdictCounts.push({ action, codes, count, ...agentOf(agent) });
   });
   const latencyCounts: LatencyCount[] = [];
   latencies.forEach((agent, bucket, count) => {
-    latencyCounts.push({ ...agentOf(agent), bucket, count });
+    latencyCounts.push({ bucket, count, ...agentOf(agent) });
   });
   return [
-    ...inPieces(verdictCounts).map((piece) => ({ ...of, verdicts: piece, latencies: [] })),
-    ...inPieces(latencyCounts).map((piece) => ({ ...of, verdicts: [], latencies: piece })),
+    ...inPieces(verdictCounts).map((piece) => ({ verdicts: piece, latencies: [], ...of })),
+    ...inPieces(latencyCounts).map((piece) => ({ verdicts: [], latencies: piece, ...of })),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** A column of names: numbers in as few bytes as there are names, and the names once. */
-import { storableText } from '../base/flatten-string.ts';
+import { storableText, withoutUnstorable } from '../base/flatten-string.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */
@@ -9,8 +9,11 @@ export interface Names {
   readonly hashes: readonly (readonly number[])[];
   /** An estimate of the bytes that the names will need. */
   readonly size: number;
-  /** The number of a name: 0 for the first, one more for each new one. Keeps a copy, not the text it is given. */
-  numberOf(text: string): number;
+  /**
+   * The number of a name: 0 for the first, one more for each new one. Keeps a copy of the text, unless it is `stored`:
+   * a text out of a stored record, which is compared sooner with itself than with a copy.
+   */
+  numberOf(text: string, stored?: boolean): number;
   clear(): void;
 }
 
@@ -36,8 +39,8 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   let last: Name | undefined;
 
   /** Two names that differ only in characters that no database stores are one name. */
-  function learn(text: string): Name {
-    const own = storableText(text);
+  function learn(text: string, stored: boolean): Name {
+    const own = stored ? withoutUnstorable(text) : storableText(text);
     const name = names.get(own) ?? { text: own, hashes: hashesOf(own), number: 0, block: -1 };
     names.set(own, name);
     return name;
@@ -60,8 +63,8 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
     get size() {
       return size;
     },
-    numberOf(text) {
-      if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text);
+    numberOf(text, stored = false) {
+      if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text, stored);
       if (last.block !== block) add(last);
       return last.number;
     },

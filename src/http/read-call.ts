@@ -1,6 +1,6 @@
 /** The second step of a request: what it asks for. */
 import { invalidRequest } from '../errors.ts';
-import type { KeyCaller, OnceOptions } from '../service.ts';
+import { type KeyCaller, type OnceOptions, tracedCaller } from '../service.ts';
 import type { Admission } from './admit.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled, readTraceId } from './exchange.ts';
@@ -23,13 +23,13 @@ export async function readCall(
   const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
     service,
-    caller: (caller && { ...caller, request_id, trace_id }) as Callers[Credential],
+    caller: (caller && tracedCaller(caller, { request_id, trace_id })) as Callers[Credential],
     credential,
     params,
     query,
     rawHeaders,
     body,
-    client: () => ({ ...request.client(), request_id }),
+    client: () => ({ request_id, ...request.client() }),
     requestId,
     signal: request.signal,
     once: endpoint.idempotent ? readOnce(rawHeaders) : NOT_ONCE,

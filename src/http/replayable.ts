@@ -1,5 +1,5 @@
-import type { OnceOptions, ReplayOptions, VerifyCaller } from '../service.ts';
-import type { Callers, Reply } from './endpoint.ts';
+import type { OnceOptions, ReplayOptions } from '../service.ts';
+import type { Reply } from './endpoint.ts';
 
 /** The reply with what `answer` gives; a header says so where it was given before under the same key. */
 export async function replayable(
@@ -11,20 +11,6 @@ export async function replayable(
     isReplayed = true;
   };
   const wasReplayed = (): boolean => isReplayed;
-  const body = await answer({ ...once, onReplayed });
-  return { body, ...(wasReplayed() && { headers: { 'idempotent-replayed': 'true' } }) };
-}
-
-/** The same caller, under an idempotency key. */
-export function under(
-  caller: Callers['key'],
-  idempotency_key: string,
-  { onReplayed, idempotency_route }: Pick<VerifyCaller, 'onReplayed' | 'idempotency_route'>,
-): VerifyCaller {
-  return {
-    ...caller,
-    idempotency_key,
-    ...(onReplayed && { onReplayed }),
-    ...(idempotency_route !== undefined && { idempotency_route }),
-  };
+  const body = await answer({ onReplayed, ...once });
+  return wasReplayed() ? { body, headers: { 'idempotent-replayed': 'true' } } : { body };
 }

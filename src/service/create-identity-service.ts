@@ -1,7 +1,6 @@
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
-import type { Intent, VerdictRecord } from '../records.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
@@ -23,20 +22,18 @@ import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { openContext } from './setup/open-context.ts';
-import type { Traced } from './shared/call-options.ts';
 import type { KeyCaller, SessionCaller } from './shared/callers.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
-import { requireScope } from './shared/scope.ts';
 import { createSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
 import { createSpends, type Spends } from './spending/spends.ts';
 import { createPublicPlaces } from './storage/public-places.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createRates, type RateState, TRY_RATE, VERIFICATION_RATE } from './verification/rates.ts';
-import { createVerify, type VerifyService, type VerifySince } from './verification/verify.ts';
-import type { VerifyCaller } from './verification/verify-caller.ts';
+import { createVerify, type VerifyService } from './verification/verify.ts';
+import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks, Webhooks } from './webhooks/webhooks.ts';
 
@@ -65,11 +62,7 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
-  verifyAs(
-    apiKey: string,
-    intent: Intent,
-    options?: Traced & Pick<VerifyCaller, 'idempotency_key' | 'onReplayed'>,
-  ): Promise<VerdictRecord>;
+  readonly verifyAs: VerifyAs;
   /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
   readonly analytics: AskAnalytics;
   /** The recorded verdicts, newest first. */
@@ -170,7 +163,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     register: accounts.register,
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
-    verifyAs: createVerifyAs(caches.monotonic, keys, verifySince),
+    verifyAs: createVerifyAs({ monotonic: caches.monotonic, callers: keys.callers, verifySince }),
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),
     events,
@@ -203,25 +196,6 @@ function figuresOf({ caches, isStorageUp }: Context, journal: Journal): ServiceF
       domains: domains.counts,
     },
     storageUp: isStorageUp(),
-  };
-}
-
-function createVerifyAs(
-  monotonic: () => number,
-  keys: ReturnType<typeof createKeys>,
-  verifySince: VerifySince['verifySince'],
-): IdentityService['verifyAs'] {
-  return async (apiKey, intent, options = {}) => {
-    const startedAt = monotonic();
-    // Read before anything is waited for.
-    const { request_id = null, trace_id = null, idempotency_key, onReplayed } = options;
-    const caller = await keys.authenticateSince(apiKey, { request_id }, startedAt);
-    requireScope(caller, 'verify');
-    const isPlain = request_id === null && trace_id === null && idempotency_key === undefined;
-    if (isPlain) return verifySince(intent, caller, startedAt);
-    const asker = { ...caller, request_id, trace_id };
-    if (idempotency_key === undefined) return verifySince(intent, asker, startedAt);
-    return verifySince(intent, { ...asker, idempotency_key, ...(onReplayed && { onReplayed }) }, startedAt);
   };
 }
 

@@ -105,13 +105,13 @@ function budgetOf(
   };
   if (count !== undefined) {
     demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
-    return { ...shared, currency: null, max: Number(count), decimals: 0 };
+    return { currency: null, max: Number(count), decimals: 0, ...shared };
   }
   demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
   const amount = readAmount(limit, decimals);
   const max = amount === null ? undefined : toSafeUnits(amount, decimals);
   demand(max !== undefined);
-  return { ...shared, currency, max, decimals };
+  return { currency, max, decimals, ...shared };
 }
 
 /** @internal What an intent takes from the budgets of a passport, in their order. An amount of 0 takes nothing from a limit. */

@@ -139,7 +139,7 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
   const proved = attempt(() => proofReasons(requiredProof(policy, chain), proof));
   if (!proved) return unjudged('proof');
   const own = [...reasons, ...ancestorReasons(chain, said), ...proved.before];
-  const known = { ...soFar, chain };
+  const known = { chain, ...soFar };
   if (given === defaultRules) return withStored([...own, ...proved.after], question, known);
   const { shown } = preparation;
   if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');

@@ -2,10 +2,9 @@ import type { Authzen } from '../../base/authzen.ts';
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
-import { assertKey, type IdentityService } from '../../service.ts';
+import { askingAs, assertKey, type IdentityService } from '../../service.ts';
 import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
-import { under } from '../replayable.ts';
 
 /** The AuthZEN Authorization API 1.0. What a decision point must do otherwise than this API does is done here alone. */
 export const accessEndpoints: readonly Endpoint[] = [
@@ -81,7 +80,10 @@ async function replied(
   };
   const body = await evaluate(authzen, (intent, place) => {
     asked += 1;
-    return service.verify(intent, under(caller, key, { onReplayed, idempotency_route: routeOf(place) }));
+    return service.verify(
+      intent,
+      askingAs(caller, { idempotency_key: key, onReplayed, idempotency_route: routeOf(place) }),
+    );
   });
   const isReplayed = asked > 0 && replayed === asked;
   return { body, ...(isReplayed && { headers: { 'idempotent-replayed': 'true' } }) };

@@ -35,7 +35,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'A page of claims.', schema: 'DomainPage' },
     needs: ({ domains }) => domains.isOn,
     handle: async ({ service, caller, query }) => ({
-      body: await service.domains.list({ ...pageOf(query), account_id: caller.account_id }),
+      body: await service.domains.list({ account_id: caller.account_id, ...pageOf(query) }),
     }),
   }),
   endpoint({

@@ -1,10 +1,10 @@
 import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
 import type { ReinstateInput, RevokeInput, SuspendInput } from '../../records/state.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
-import type { IdentityService } from '../../service.ts';
+import { askingAs, type IdentityService } from '../../service.ts';
 import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
-import { replayable, under } from '../replayable.ts';
+import { replayable } from '../replayable.ts';
 
 /** Asking for verdicts, and taking passports out of use. */
 export const verdictEndpoints: readonly Endpoint[] = [
@@ -26,7 +26,10 @@ export const verdictEndpoints: readonly Endpoint[] = [
       const { idempotencyKey: key } = once;
       if (key === undefined) return { body: withRequestId(await service.verify(intent, caller), requestId) };
       return replayable(once, async (options) => {
-        const record = await service.verify(intent, under(caller, key, options));
+        const record = await service.verify(
+          intent,
+          askingAs(caller, { idempotency_key: key, onReplayed: options.onReplayed }),
+        );
         return withRequestId(record, requestId);
       });
     },
@@ -50,7 +53,10 @@ export const verdictEndpoints: readonly Endpoint[] = [
       if (more > 0) count(more);
       return replayable(once, async (options) => {
         const { idempotencyKey: key } = options;
-        const asker = key === undefined ? caller : under(caller, key, options);
+        const asker =
+          key === undefined
+            ? caller
+            : askingAs(caller, { idempotency_key: key, onReplayed: options.onReplayed });
         const records = await service.verifyBatch(batch, asker);
         return { verdicts: records.map((record) => withRequestId(record, requestId)) };
       });

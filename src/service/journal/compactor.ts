@@ -84,7 +84,7 @@ function join(blocks: readonly Block[]): Block | undefined {
     const packed = packRecords(mergedRecords(views), drops);
     const [content] = packed;
     if (content === undefined || packed.length > 1) return undefined;
-    return { ...content, writer: last.writer, seq: last.seq, account_id: last.account_id };
+    return { writer: last.writer, seq: last.seq, account_id: last.account_id, ...content };
   } catch {
     // A damaged block stays as it is: a reader reports it.
     return undefined;

@@ -60,7 +60,7 @@ export function createFlusher(context: FlusherContext): Flusher {
     const blocks = sent.blocks.map((block) => named(block, name));
     const { wasSent } = sent;
     sent.wasSent = true;
-    const result = await store.journal.file({ ...name, at: now(context), blocks });
+    const result = await store.journal.file({ at: now(context), blocks, ...name });
     if (result === 'filed' || (result === 'known' && wasSent)) return blocks;
     const message = `The storage answers ${result} to the writer of the journal: a new writer goes on.`;
     log({ level: 'warn', event: 'journal_writer_renewed', message });
@@ -97,5 +97,5 @@ export function createFlusher(context: FlusherContext): Flusher {
 
 function named(block: WaitingBlock, name: Pick<Block, 'writer' | 'seq'>): Block {
   const { account_id, from_ms, to_ms, records, denied, flags, filter, data } = block;
-  return { ...name, account_id, from_ms, to_ms, records, denied, flags, filter, data };
+  return { account_id, from_ms, to_ms, records, denied, flags, filter, data, ...name };
 }

@@ -74,7 +74,7 @@ export function createLanes(
     building -= content.records;
     lane.waiters = [];
     table.tidy(lane);
-    queue.add({ ...content, account_id, waiters, number: sealed });
+    queue.add({ account_id, waiters, number: sealed, ...content });
     for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
       drop(block, lost());
       onDrop(block.records);
@@ -148,6 +148,8 @@ function createLaneTable(): LaneTable {
   const spare: BlockBuilder[] = [];
   const scratch = createByteWriter();
   let last: Lane | undefined;
+  /** The text that it was found by: passports of one account share theirs, and a text equals itself at once. */
+  let lastName: string | undefined;
 
   function add(name: string): Lane {
     const account_id = storableText(name);
@@ -164,8 +166,9 @@ function createLaneTable(): LaneTable {
       return lanes.size === 0;
     },
     of(account_id) {
-      if (last?.account_id === account_id) return last;
+      if (last !== undefined && lastName === account_id) return last;
       last = lanes.get(account_id) ?? add(account_id);
+      lastName = account_id;
       return last;
     },
     get: (account_id) => lanes.get(account_id),

@@ -21,8 +21,13 @@ interface Refusal {
 const MALFORMED: Refusal = { refused: 'malformed' };
 const UNKNOWN: Refusal = { refused: 'unknown' };
 
-/** Who is behind a key, for a question that began at `at`, by the monotonic clock; default: now. */
-export type AuthenticateKey = (apiKey: string, traced?: Traced, at?: number) => Promise<KeyCaller>;
+/** Says who is behind a key, for a question that began at `at`, by the monotonic clock. */
+export interface AuthenticateKey {
+  /** The caller, where memory may answer and the key is good; `undefined` otherwise. */
+  peek(apiKey: string, at: number): KeyCaller | undefined;
+  /** The caller; `unauthenticated` for a key that is not valid. */
+  find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
+}
 
 const LEAST_IDS = 10_000;
 
@@ -65,10 +70,23 @@ export function createAuthenticateKey(context: Context, use: KeyUse): Authentica
     return admit(key, account, digest, at);
   }
 
-  return async (apiKey, traced = {}, at = caches.monotonic()) => {
-    const found = await find(apiKey, at);
-    if ('refused' in found) throw refusalOf(context, found, apiKey, traced);
-    return found;
+  return {
+    peek(apiKey, at) {
+      const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
+      const id = digest === undefined ? undefined : ids.get(digest);
+      if (digest === undefined || id === undefined) return undefined;
+      const key = caches.keys.peek(id, at)?.value;
+      const account = key && caches.accounts.peek(key.record.account_id, at);
+      if (key === undefined || account === undefined) return undefined;
+      const found = admit(key, account.value, digest, at);
+      return 'refused' in found ? undefined : found;
+    },
+
+    async find(apiKey, traced, at) {
+      const found = await find(apiKey, at);
+      if ('refused' in found) throw refusalOf(context, found, apiKey, traced);
+      return found;
+    },
   };
 }
 

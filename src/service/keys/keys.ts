@@ -11,7 +11,7 @@ import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
-import { createAuthenticateKey } from './authenticate-key.ts';
+import { type AuthenticateKey, createAuthenticateKey } from './authenticate-key.ts';
 import { createKeyChanges, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
 import { insertCounted, settleExpired } from './key-count.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
@@ -54,10 +54,10 @@ export interface Keys extends KeyChanges {
   authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
-/** The same with a question that began before it got here. */
+/** The same with questions that began before they got here. */
 export interface KeysSince extends Keys {
-  /** What `authenticate` answers to a question that began at `at`, by the monotonic clock; default: now. */
-  authenticateSince(apiKey: string, traced?: Traced, at?: number): Promise<KeyCaller>;
+  /** Says who is behind a key. */
+  readonly callers: AuthenticateKey;
 }
 
 /** What keys work with. */
@@ -69,7 +69,8 @@ export interface KeyParts {
 /** The keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
   const { store } = context;
-  const authenticateSince = createAuthenticateKey(context, use);
+  const callers = createAuthenticateKey(context, use);
+  const { monotonic } = context.caches;
 
   async function planOf(account_id: string, actor: Actor): Promise<Plan> {
     return actor.plan ?? (await store.get('accounts', account_id))?.plan ?? 'enterprise';
@@ -127,9 +128,13 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
     activeCount: async (actor = {}) => settleExpired(context, accountOf(context, actor)),
 
-    authenticate: (apiKey, traced) => authenticateSince(apiKey, traced),
+    authenticate(apiKey, traced = {}) {
+      const at = monotonic();
+      const caller = callers.peek(apiKey, at);
+      return caller === undefined ? callers.find(apiKey, traced, at) : Promise.resolve(caller);
+    },
 
-    authenticateSince,
+    callers,
   };
 }
 

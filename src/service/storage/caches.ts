@@ -1,6 +1,6 @@
 /** The caches of this process, and how they learn of changes in the storage. */
 
-import { createTextKeeper } from '../../base/flatten-string.ts';
+import { createTextKeeper, flattenString } from '../../base/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';
@@ -149,7 +149,8 @@ const ACCOUNT_BYTES = 600;
 const DOMAIN_BYTES = 600;
 
 function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
-  const { id, version, updated_at, parent_agent_id: parent } = record;
+  const { version, updated_at, parent_agent_id: parent } = record;
+  const id = flattenString(record.id);
   const account_id = keepText(record.account_id);
   // The new field first: added behind the copy it makes V8 keep that as a table, in 500 bytes more.
   const passport = { agent_id: id, ...record, account_id };

@@ -71,7 +71,7 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
     const isWaiting = asked.some(({ intent, found, lineage }) => mustWait(intent, found, lineage));
     const keyed = isWaiting ? await begin() : [];
     const taken = isWaiting
-      ? await judgeInOrder(asked.map((one, index) => ({ ...one, keyed: keyed[index] })))
+      ? await judgeInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
       : asked.map(({ intent, found, lineage }) => {
           return { record: judge(intent, found, caller, lineage), isReplay: false };
         });

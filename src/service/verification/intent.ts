@@ -4,6 +4,7 @@ import { elementsOf, isPlainObject, plainCopy } from '../../base/plain-data.ts';
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';
+import { intentMembers } from '../../schema/validators.generated.ts';
 
 /** Reads intents, or throws `invalid_request`. Each member is read once. */
 export interface IntentReader {
@@ -19,7 +20,8 @@ export const judgedIntents: IntentReader = {
   read(given) {
     try {
       const intent = copyOf(given);
-      return intent === undefined ? refuse('Intent', given, given, []) : check('Intent', intent);
+      if (intent === undefined) return refuse('Intent', given, given, []);
+      return intentMembers(intent) ? intent : check('Intent', intent);
     } catch (error) {
       throw readable(error);
     }

@@ -9,7 +9,7 @@ import { assertKey } from '../shared/idempotency.ts';
 import { BATCH_ROUTE, createAnswers } from './answers.ts';
 import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
 import { createJudge, needsWhole, ownerOf } from './judge.ts';
-import { createLineages } from './lineages.ts';
+import { createLineages, type FoundAgent } from './lineages.ts';
 import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
@@ -39,6 +39,17 @@ export interface VerifySince extends VerifyService {
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
+/** A question that was read, and what memory says of its agent. */
+interface WaitingQuestion extends FoundAgent {
+  readonly given: Intent;
+  readonly asker: VerifyCaller;
+  readonly startedAt: number;
+  readonly intent: Intent;
+  readonly caller: VerifyCaller;
+  /** Whether memory may answer for the agent and all above it. */
+  readonly isKnown: boolean;
+}
+
 /** The verify service over the passports of `context`. */
 export function createVerify(context: Context, parts: VerifyParts): VerifySince {
   const { caches } = context;
@@ -50,24 +61,40 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   const { judge, judgeOne, mustWait } = judges;
   const { answer, answerUnder } = createAnswers(context, { ...parts, intents, judges, lineages });
 
-  async function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
-    let signal: AbortSignal | undefined;
+  /** Answers at once what need not wait. Not an asynchronous function: the registers of one are a fifth of a verdict. */
+  function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
     try {
       const startedAt = since ?? monotonic();
       const intent = intents.read(given);
-      let caller = callerOf(asker);
+      const caller = callerOf(asker);
       const known = passports.peek(intent.agent_id, startedAt);
-      let found = known?.value;
-      let lineage = found?.parent_agent_id === undefined ? undefined : lineages.peek(found, startedAt);
-      const isKnown = known !== undefined && (found?.parent_agent_id === undefined || lineage !== undefined);
+      const found = known?.value;
+      const isChild = found?.parent_agent_id !== undefined;
+      const lineage = isChild ? lineages.peek(found, startedAt) : undefined;
+      const isKnown = known !== undefined && (!isChild || lineage !== undefined);
+      if (!isKnown || mustWait(intent, found, lineage)) {
+        return verifyLater({ given, asker, startedAt, intent, caller, isKnown, found, lineage });
+      }
+      // Where nothing can be taken nothing is remembered: a key costs nothing then.
+      if (asker.idempotency_key !== undefined) assertKey(asker.idempotency_key);
+      const record = judge(intent, found, caller, lineage);
+      return filed(record, ownerOf(record, found, caller), startedAt);
+    } catch (error) {
+      hooks.fail(error);
+      return Promise.reject(error);
+    }
+  }
+
+  async function verifyLater(question: WaitingQuestion): Promise<VerdictRecord> {
+    const { given, asker, startedAt, intent, isKnown } = question;
+    let { caller, found, lineage } = question;
+    let signal: AbortSignal | undefined;
+    let record: VerdictRecord;
+    try {
       const { idempotency_key, idempotency_route = 'verify' } = asker;
       if (idempotency_key !== undefined) {
-        // Where nothing can be taken nothing is remembered: a key costs nothing then.
-        if (!isKnown || mustWait(intent, found, lineage)) {
-          const [answered] = await answerUnder(asker, [given], idempotency_route, startedAt);
-          return answered as VerdictRecord;
-        }
-        assertKey(idempotency_key);
+        const [answered] = await answerUnder(asker, [given], idempotency_route, startedAt);
+        return answered as VerdictRecord;
       }
       let whole: (() => Intent) | undefined;
       if (!isKnown) {
@@ -79,19 +106,33 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
         signal?.throwIfAborted();
       }
       const asked = needsWhole(intent, found, lineage) ? (whole ?? keptWhole(given))() : intent;
-      const record = mustWait(asked, found, lineage)
+      record = mustWait(asked, found, lineage)
         ? (await judgeOne({ intent: asked, found, lineage, caller })).record
         : judge(asked, found, caller, lineage);
-      const latencyUs = (monotonic() - startedAt) * 1_000;
-      const stored = journal.file(record, ownerOf(record, found, caller), latencyUs);
-      if (stored !== undefined) await stored;
-      hooks.report(record, latencyUs);
-      return record;
     } catch (error) {
       // The caller of an aborted call does not wait for it: that is not a failure.
       if (!signal?.aborted) hooks.fail(error);
       throw error;
     }
+    return filed(record, ownerOf(record, found, caller), startedAt);
+  }
+
+  /** The record, once it is filed as the journal promises, and reported. */
+  function filed(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord> {
+    const latencyUs = (monotonic() - startedAt) * 1_000;
+    const stored = journal.file(record, owner, latencyUs);
+    if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
+    return Promise.resolve(reported(record, latencyUs));
+  }
+
+  function reported(record: VerdictRecord, latencyUs: number): VerdictRecord {
+    hooks.report(record, latencyUs);
+    return record;
+  }
+
+  function failed(error: unknown): never {
+    hooks.fail(error);
+    throw error;
   }
 
   return {
