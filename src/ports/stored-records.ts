@@ -234,7 +234,7 @@ export type WebhookDeliveryRecord = RecordBase &
     readonly due_at?: Instant;
     /** Whether a node tries it. */
     readonly is_leased: boolean;
-    /** The body of the request. */
+    /** The body of the request; empty: it is made of the stored event. */
     readonly payload: string;
     readonly expires_at: Instant;
   };

@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/options.ts',
       'src/service/events/events.ts',
       'src/service/events/event-records.ts',
+      'src/service/events/whole-event.ts',
       'src/service/signing/signing.ts',
     ],
   },
@@ -105,7 +106,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...SHARED, 'blocks', 'service/journal'],
     files: ['src/service/passports/passport-record.ts'],
   },
-  'service/events': { rooms: [...SHARED, 'blocks', 'service/journal'] },
+  'service/events': {
+    rooms: [...SHARED, 'blocks', 'service/journal'],
+    files: ['src/service/passports/passport-record.ts'],
+  },
   'service/signing': {
     rooms: [...SHARED, 'platform', 'signing'],
     files: ['src/service/options.ts', 'src/service/passports/domain-record.ts'],

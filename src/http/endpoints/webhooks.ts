@@ -59,6 +59,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     summary: 'Send an event webhook.test once, and report the result',
     patient: true,
     success: { status: 200, description: 'The delivery at its end.', schema: 'WebhookTest' },
+    errors: ['rate_limited'],
     answer: ({ webhooks }, id, { caller }) => webhooks.test(id, caller),
   }),
   aboutOne('GET', '/deliveries', {

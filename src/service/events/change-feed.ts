@@ -6,7 +6,8 @@ import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';
 import { toChangeEvent } from './event-records.ts';
-import { createLiveAccounts } from './live-accounts.ts';
+import { createLiveAccounts, type LiveAccount } from './live-accounts.ts';
+import { wholeEvent } from './whole-event.ts';
 
 /** Receives what has happened. */
 export type EventListener = (event: IdentityEvent) => void;
@@ -37,21 +38,26 @@ export function createChangeFeed(context: Context): EventFeed {
   const lookSoon = oneAtATime(lookAtAll);
   let stopListening: (() => void) | undefined;
 
-  function tell(account_id: string, records: readonly EventRecord[]): void {
-    const events = records.map(toChangeEvent);
-    for (const listener of accounts.get(account_id)?.listeners ?? [])
-      for (const event of events) listener(event);
+  /** One after the other: passports may be large. What could not be read is found again by the next look. */
+  async function tell(account: LiveAccount<EventListener, Reported>, records: readonly EventRecord[]) {
+    for (const [index, record] of records.entries()) {
+      try {
+        const event = await wholeEvent(context, toChangeEvent(record));
+        if (event !== undefined) for (const listener of [...account.listeners]) listener(event);
+      } catch (error) {
+        for (const { id } of records.slice(index)) account.state.delete(id);
+        throw error;
+      }
+    }
   }
 
   async function lookAtAll(): Promise<boolean> {
-    for (const { account_id, state, ready } of accounts.all()) {
+    for (const account of accounts.all()) {
       // What the first look finds was there before. A storage that is down is asked again in a second.
-      await ready
-        .then(() => takeNew(context, account_id, state))
-        .then(
-          (found) => tell(account_id, found),
-          () => undefined,
-        );
+      await account.ready
+        .then(() => takeNew(context, account.account_id, account.state))
+        .then((found) => tell(account, found))
+        .catch(() => undefined);
     }
     if (accounts.size === 0) unlisten();
     return accounts.size > 0;
@@ -65,7 +71,7 @@ export function createChangeFeed(context: Context): EventFeed {
     const record = await context.store.get('events', id);
     if (record === undefined || record.account_id !== account_id || account.state.has(id)) return;
     account.state.set(id, Date.parse(record.created_at));
-    tell(account_id, [record]);
+    await tell(account, [record]);
   }
 
   function listen(): void {

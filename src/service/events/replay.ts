@@ -13,6 +13,7 @@ import { WINDOW_MS } from './change-feed.ts';
 import type { EventFilter } from './event-filter.ts';
 import { eventFrame, toChangeEvent, toVerdictEvent } from './event-records.ts';
 import type { Pace } from './pace.ts';
+import { wholeEvent } from './whole-event.ts';
 
 /** Reads what is stored of one account, for one stream. */
 export interface Replay {
@@ -32,6 +33,8 @@ export interface ReplayParts {
 /** How far before its last event a stream goes on: a node may have stored an older one later. */
 export const OVERLAP_MS = 5_000;
 const MAX_AT_ONCE = 500;
+/** Of passports, whose events are as large as they are. */
+const MAX_BYTES = 256 * 1024;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
 
@@ -46,6 +49,8 @@ export function createReplay(
   let at = from;
   let length = FIRST_MS;
   let until = untilNow();
+  /** Of the last slice, as they are stored. */
+  let waiting: IdentityEvent[] = [];
 
   /**
    * What is stored later comes from the feeds, which were joined before: to go on until the present is reached would
@@ -60,9 +65,15 @@ export function createReplay(
       at = ms;
       length = FIRST_MS;
       until = untilNow();
+      waiting = [];
     },
     async next() {
       for (;;) {
+        if (waiting.length > 0) {
+          const piece = await wholePiece(context, waiting);
+          await pace.wait();
+          return pace.spend(() => framed(piece));
+        }
         if (at >= until) return undefined;
         const end = Math.min(at + length, until);
         const most = length === 1 ? Number.POSITIVE_INFINITY : MAX_AT_ONCE;
@@ -75,8 +86,8 @@ export function createReplay(
         }
         at = end;
         if (changes.length + verdicts.length < MAX_AT_ONCE / 8) length = Math.min(length * 4, LONGEST_MS);
-        await pace.wait();
-        return pace.spend(() => ordered([...changes, ...verdicts].filter(filter.admits)));
+        waiting = [...changes, ...verdicts].filter(filter.admits).sort(byInstant);
+        if (waiting.length === 0) return [];
       }
     },
   };
@@ -135,10 +146,25 @@ async function verdictsOf(
   return found.reverse().map(toVerdictEvent);
 }
 
-/** By their instants, and ready to be sent. */
-function ordered(events: IdentityEvent[]): readonly IdentityEvent[] {
+/** Takes the first of these, up to a number and to the first that makes it more than 256 KiB, with all of their data. */
+async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<readonly IdentityEvent[]> {
+  const found: IdentityEvent[] = [];
+  for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; ) {
+    const next = waiting[0];
+    if (next === undefined) break;
+    const event = await wholeEvent(context, next);
+    waiting.shift();
+    if (event === undefined) continue;
+    found.push(event);
+    bytes += event === next ? 0 : eventFrame(event).length;
+  }
+  return found;
+}
+
+/** Ready to be sent. */
+function framed(events: readonly IdentityEvent[]): readonly IdentityEvent[] {
   for (const event of events) eventFrame(event);
-  return events.sort(byInstant);
+  return events;
 }
 
 function byInstant(a: IdentityEvent, b: IdentityEvent): number {

@@ -79,7 +79,10 @@ export async function planPassport(
     steps: [
       insert('passports', record),
       insert('passport_versions', versionOf(record, changed_by)),
-      eventOf(context, 'passport.created', { account_id, data: { ...shown, changed_by } }),
+      eventOf(context, 'passport.created', {
+        account_id,
+        data: { agent_id: record.id, version: record.version, changed_by },
+      }),
     ],
   };
 }

@@ -36,10 +36,15 @@ function toRequirement({ above, ...approval }: StoredApprovalRequirement): Appro
   return { ...approval, ...(above !== undefined && { above: toAmount(above) }) };
 }
 
+/** The id of the row of a version. */
+export function versionId(agent_id: string, version: number): string {
+  return `${agent_id}@${`${version}`.padStart(10, '0')}`;
+}
+
 /** The version row of a passport, written in one step with it. */
 export function versionOf(passport: PassportRecord, changed_by: string): PassportVersionRecord {
   return {
-    id: `${passport.id}@${`${passport.version}`.padStart(10, '0')}`,
+    id: versionId(passport.id, passport.version),
     account_id: passport.account_id,
     version: 1,
     created_at: passport.updated_at,

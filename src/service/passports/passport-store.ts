@@ -10,7 +10,7 @@ import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.t
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
-import { toPassport, versionOf } from './passport-record.ts';
+import { versionOf } from './passport-record.ts';
 
 /** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
 export async function ownedPassport(
@@ -52,11 +52,12 @@ export async function changePassport(
     if (changed === undefined) return found;
     const next = { ...changed, version: found.version + 1, updated_at };
     const changed_by = authorOf(context, actor);
-    const data = { ...toPassport(next, updated_at), changed_by };
+    const { id: agent_id, account_id, version } = next;
+    const data = { agent_id, version, changed_by };
     const result = await context.store.write(
       replace('passports', next, found.version),
       insert('passport_versions', versionOf(next, changed_by)),
-      eventOf(context, event, { account_id: next.account_id, data }),
+      eventOf(context, event, { account_id, data }),
     );
     if (!result.written && result.failure !== 'stale') throw notWritten();
     if (!result.written) return undefined;

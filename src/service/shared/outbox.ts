@@ -4,7 +4,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
-import type { EventData, EventType } from '../../records/event.ts';
+import type { Changed, EventData, EventType } from '../../records/event.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
@@ -14,10 +14,19 @@ export const EVENT_DAYS = 7;
 /** The types that are stored with a change; verdicts are in the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
+/**
+ * An event of a passport as it is stored: which version it is about. That is stored in the same step, and a passport may
+ * be large.
+ */
+export interface PassportChanged extends Changed {
+  readonly agent_id: string;
+  readonly version: number;
+}
+
 /** What has happened to whom. */
 interface Happened<Type extends ChangeType> {
   readonly account_id: string;
-  readonly data: EventData[Type];
+  readonly data: Type extends `passport.${string}` ? PassportChanged : EventData[Type];
 }
 
 /** The step that stores an event of now. */

@@ -4,6 +4,7 @@ import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { remove, replace } from '../storage/store.ts';
 import type { Attempt } from './attempt.ts';
+import { readPayload } from './payload.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
 /** Between two tries to store how an attempt ended. */
@@ -18,7 +19,8 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
 
   async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
     const webhook = await store.get('webhooks', leased.webhook_id);
-    if (webhook?.status !== 'active') {
+    const payload = await readPayload(context, leased);
+    if (webhook?.status !== 'active' || payload === undefined) {
       const end =
         webhook === undefined
           ? remove('webhook_deliveries', leased.id, leased.version)
@@ -26,7 +28,7 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
       await store.write(end);
       return true;
     }
-    const attempted = await attempt(webhook, leased, signal);
+    const attempted = await attempt(webhook, { ...leased, payload }, signal);
     // What the end of this node has cut off is sent again by another, when the lease is over.
     if (signal.aborted && attempted.http_status === null) return true;
     const settled = settleAttempt(leased, attempted, clock.now(), context.random);

@@ -1,5 +1,4 @@
-/** The log of what is sent to a webhook, a test of it, and how an event is sent again. */
-import { eventId } from '../../base/event-position.ts';
+/** The log of what is sent to a webhook, and how an event is sent again. */
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { IdentityError } from '../../errors.ts';
@@ -7,25 +6,18 @@ import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
-import { type Attempt, TIMEOUT_MS } from './attempt.ts';
-import { endDelivery, settleAttempt } from './settle.ts';
-import { DELIVERY_DAYS, newDelivery, ownedWebhook, toDelivery } from './webhook-record.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { readPayload } from './payload.ts';
+import type { PumpParts } from './pump.ts';
+import { DELIVERY_DAYS, ownedWebhook, toDelivery } from './webhook-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What deliveries need beside the context. */
-export interface DeliveryParts {
-  readonly attempt: Attempt;
-  /** Has what is due sent soon. */
-  readonly wake: () => void;
-}
-
-/** What accounts see and do of deliveries. */
+/** What accounts see and do of deliveries. `wake` has what is due sent soon. */
 export function createDeliveries(
   context: Context,
-  { attempt, wake }: DeliveryParts,
-): Pick<Webhooks, 'test' | 'deliveries' | 'redeliver'> {
-  const { store, clock, random } = context;
+  { wake }: Pick<PumpParts, 'wake'>,
+): Pick<Webhooks, 'deliveries' | 'redeliver'> {
+  const { store, clock } = context;
 
   async function ownedDelivery(webhookId: string, id: string): Promise<WebhookDeliveryRecord> {
     const record = await store.get('webhook_deliveries', id);
@@ -34,29 +26,6 @@ export function createDeliveries(
   }
 
   return {
-    async test(id, actor = {}) {
-      const webhook = await ownedWebhook(context, id, actor);
-      const at = clock.now();
-      const event = {
-        id: eventId({ ms: at, source: 'c', name: context.nextEventName() }),
-        type: 'webhook.test',
-        timestamp: formatInstant(at),
-        data: { webhook_id: id },
-      };
-      // As long as it is under way no node takes it; a test is not tried again.
-      const leased = {
-        ...newDelivery(webhook, event, at),
-        due_at: formatInstant(at + 2 * TIMEOUT_MS),
-        is_leased: true,
-      };
-      await store.write(insert('webhook_deliveries', leased));
-      const attempted = await attempt(webhook, leased);
-      const { delivery, isSuccess } = settleAttempt(leased, attempted, clock.now(), random);
-      const ended = isSuccess ? delivery : { ...endDelivery(delivery, 'failed'), version: delivery.version };
-      await store.write(replace('webhook_deliveries', ended, leased.version));
-      return { delivery: toDelivery(ended) };
-    },
-
     async deliveries(id, request = {}, actor = {}) {
       const owned = () => ownedWebhook(context, id, actor);
       const source = {
@@ -74,6 +43,8 @@ export function createDeliveries(
         if (status === 'disabled')
           throw new IdentityError('conflict', 'The webhook is disabled: set its status to active first.');
         const at = clock.now();
+        if ((await readPayload(context, found)) === undefined)
+          throw new IdentityError('conflict', 'The event of this delivery is not kept any more.');
         const isUnderWay = found.is_leased && found.due_at !== undefined && found.due_at > formatInstant(at);
         if (isUnderWay) return toDelivery(found);
         const next: WebhookDeliveryRecord = {

@@ -6,6 +6,7 @@ import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-re
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
 import { insert, replace } from '../storage/store.ts';
+import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';
 
 /**
@@ -76,7 +77,9 @@ function deliveriesOf(
   at: number,
 ): readonly WebhookDeliveryRecord[] {
   const types = new Set<string>(webhook.types.flatMap(eventTypesOf));
-  return events.filter(({ type }) => types.has(type)).map((event) => newDelivery(webhook, event, at));
+  return events
+    .filter(({ type }) => types.has(type))
+    .map((event) => newDelivery(webhook, { ...event, payload: payloadOf(event) }, at));
 }
 
 function later(instant: string, ms: number): string {

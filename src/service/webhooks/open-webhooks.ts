@@ -9,10 +9,12 @@ import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import type { SignEd25519 } from '../signing/signing.ts';
 import { createAttempt } from './attempt.ts';
 import { createDeliveries } from './deliveries.ts';
+import { createEndpointSlots } from './endpoint-slots.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
 import { createPublicSignatures } from './public-signatures.ts';
 import type { PumpParts } from './pump.ts';
 import { createSender, type Sender } from './sender.ts';
+import { createTestWebhook } from './test-webhook.ts';
 import { createWebhookChanges } from './webhook-changes.ts';
 import { webhookErrors } from './webhook-input.ts';
 import { ownedWebhook, toWebhook } from './webhook-record.ts';
@@ -45,10 +47,12 @@ export function openWebhooks(
   const secrets = createWebhookSecrets(context, own);
   const signPublicly = signEd25519 && createPublicSignatures(context, signEd25519);
   const attempt = createAttempt(context, { transport, secrets, signPublicly });
+  const slots = createEndpointSlots();
   const sender: Sender | undefined = sends
-    ? createSender(context, { attempt, hasWebhooks: () => fanOut?.hasWebhooks === true })
+    ? createSender(context, { attempt, slots, hasWebhooks: () => fanOut?.hasWebhooks === true })
     : undefined;
   const fanOut: FanOut | undefined = sender && createFanOut(context, { events, wake: sender.wake });
+  const wake = (): void => sender?.wake();
   return {
     isOn: true,
     ...createWebhookChanges(context, {
@@ -57,7 +61,8 @@ export function openWebhooks(
       maxPerAccount,
       changed: () => fanOut?.changed(),
     }),
-    ...createDeliveries(context, { attempt, wake: () => sender?.wake() }),
+    ...createDeliveries(context, { wake }),
+    test: createTestWebhook(context, { attempt, slots, wake }),
 
     list: async (request = {}, actor = {}) => {
       const account_id = accountOf(context, actor);

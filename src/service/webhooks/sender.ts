@@ -6,8 +6,9 @@ import type { Context } from '../shared/context.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';
 import { replace } from '../storage/store.ts';
 import type { Attempt } from './attempt.ts';
+import { byTurns } from './by-turns.ts';
 import { createDeliver } from './deliver.ts';
-import { createEndpointSlots } from './endpoint-slots.ts';
+import type { EndpointSlots } from './endpoint-slots.ts';
 import { createFailureLine } from './failure-line.ts';
 import { createLeases } from './leases.ts';
 
@@ -22,6 +23,7 @@ export interface Sender {
 /** What a sender needs beside the context. */
 export interface SenderParts {
   readonly attempt: Attempt;
+  readonly slots: EndpointSlots;
   /** Whether there is any webhook: without one nothing is asked. */
   readonly hasWebhooks: () => boolean;
 }
@@ -31,9 +33,8 @@ const PAGE = 100;
 const PATIENCE_MS = 2_000;
 
 /** The sender of one node. */
-export function createSender(context: Context, { attempt, hasWebhooks }: SenderParts): Sender {
+export function createSender(context: Context, { attempt, slots, hasWebhooks }: SenderParts): Sender {
   const { store, clock, caches } = context;
-  const slots = createEndpointSlots();
   const leases = createLeases(context);
   const deliver = createDeliver(context, attempt);
   const underWay = new Map<string, { readonly sending: Promise<void>; readonly ending: AbortController }>();
@@ -65,15 +66,15 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
     const waiting = due.filter(({ id }) => !underWay.has(id));
     const isFull = due.length === PAGE;
     const inOrder = leases.hasOthers ? fromAnywhere(waiting, context.random) : waiting;
-    const taken = inOrder.filter(({ webhook_id }) => slots.enter(webhook_id, at));
+    const taken = byTurns(inOrder).filter((delivery) => slots.enter(delivery, at));
     const { won, failure } = await leases.take(taken);
     const own = new Set(won.map(({ id }) => id));
-    for (const { id, webhook_id } of taken) if (!own.has(id)) slots.leave(webhook_id);
+    for (const delivery of taken) if (!own.has(delivery.id)) slots.leave(delivery);
     for (const leased of won) begin(leased);
     if (failure !== undefined) throw failure;
     if (!isFull) return false;
     if (taken.length > 0) return true;
-    return postpone(context, waiting, ({ webhook_id }) => slots.waitMs(webhook_id, at));
+    return postpone(context, waiting, (delivery) => slots.waitMs(delivery, at));
   }
 
   function begin(leased: WebhookDeliveryRecord): void {
@@ -85,7 +86,7 @@ export function createSender(context: Context, { attempt, hasWebhooks }: SenderP
       .then((isSuccess) => {
         underWay.delete(leased.id);
         const tookMs = caches.monotonic() - begunAt;
-        slots.leave(leased.webhook_id, typeof isSuccess === 'boolean' ? { isSuccess, tookMs } : undefined);
+        slots.leave(leased, typeof isSuccess === 'boolean' ? { isSuccess, tookMs } : undefined);
         wake();
       });
     underWay.set(leased.id, { sending, ending });

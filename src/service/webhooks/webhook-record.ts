@@ -42,6 +42,8 @@ export async function ownedWebhook(context: Context, id: string, actor: Actor): 
 export interface Sendable {
   readonly id: string;
   readonly type: string;
+  /** Its body, or that it is made of the stored event. */
+  readonly payload: string;
 }
 
 /** How long a delivery is kept. Nothing is tried for longer. */
@@ -69,7 +71,7 @@ export function newDelivery(
     attempted_at: null,
     due_at: created_at,
     is_leased: false,
-    payload: JSON.stringify(event),
+    payload: event.payload,
     expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
   };
 }

@@ -22,11 +22,14 @@ export interface Webhooks {
   remove(id: string, actor?: Actor): Promise<void>;
   /** A new secret. For the grace period requests are also signed with the secret that it replaces, and with no earlier one. */
   rotate(id: string, rotation?: WebhookRotation, actor?: Actor): Promise<NewWebhook>;
-  /** Sends an event `webhook.test` once, also to one that is disabled, and waits for its end, at most 15 s. */
+  /**
+   * Sends an event `webhook.test` once, also to one that is disabled, and waits for its end, at most 15 s. `rate_limited`
+   * where the endpoint or its account has all requests under way that it may have.
+   */
   test(id: string, actor?: Actor): Promise<WebhookTest>;
   /** What was sent, or is to be, newest first. */
   deliveries(id: string, request?: PageRequest, actor?: Actor): Promise<Page<WebhookDelivery>>;
-  /** Sends an event again, with all attempts of a new one; `conflict` while the webhook is disabled. */
+  /** Sends an event again, with all attempts of a new one; `conflict` while the webhook is disabled, and where the event is not kept any more. */
   redeliver(id: string, deliveryId: string, actor?: Actor): Promise<WebhookDelivery>;
 }
 

@@ -35,7 +35,7 @@ async function stage() {
   return { ...opened, storage, email, account_id, actor, events, told };
 }
 
-test('every change of a passport is one event with the whole passport and who made it', async () => {
+test('every change of a passport is one event with its version, who made it, and nothing that the version has', async () => {
   const { service, actor, account_id, told, clock } = await stage();
   const created = await told(() => service.passports.create(PASSPORT, actor));
   expect(created.map(([type]) => type).sort()).toEqual(['domain.claimed', 'passport.created']);
@@ -43,8 +43,8 @@ test('every change of a passport is one event with the whole passport and who ma
     domain: 'example.com',
     changed_by: account_id,
   });
-  const passport = await service.passports.get(AGENT, actor);
-  expect(Object.fromEntries(created)['passport.created']).toEqual({ ...passport, changed_by: account_id });
+  const about = (version: number, changed_by: string) => ({ agent_id: AGENT, version, changed_by });
+  expect(Object.fromEntries(created)['passport.created']).toEqual(about(1, account_id));
   const second = await told(() => service.passports.create({ ...PASSPORT, agent_name: 'other' }, actor));
   expect(second.map(([type]) => type)).toEqual(['passport.created']);
 
@@ -55,11 +55,11 @@ test('every change of a passport is one event with the whole passport and who ma
     ['passport.reinstated', () => service.reinstate({ agent_id: AGENT }, actor)],
     ['passport.revoked', () => service.revoke({ agent_id: AGENT, reason: 'why' }, actor)],
   ] as const;
-  for (const [type, change] of changes) {
+  for (const [index, [type, change]] of changes.entries()) {
     const changed_by = type === 'passport.suspended' ? 'key_1' : account_id;
     const [[got, data] = [], ...others] = await told(change);
     expect([got, others]).toEqual([type, []]);
-    expect(data).toEqual({ ...(await service.passports.get(AGENT, actor)), changed_by });
+    expect(data).toEqual(about(index + 2, changed_by));
   }
 });
 

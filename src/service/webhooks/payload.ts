@@ -1,0 +1,26 @@
+/** The body of a request: stored once for each event, however many webhooks get it. */
+import { changeRecordId } from '../../base/event-position.ts';
+import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
+import { toChangeEvent } from '../events/event-records.ts';
+import { wholeEvent } from '../events/whole-event.ts';
+import type { Context } from '../shared/context.ts';
+
+/** Stands in a delivery whose body is made of the stored event. */
+export const OF_STORED_EVENT = '';
+
+/** The body to store with the delivery of an event: only a verdict, which may count what was left out, has its own. */
+export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
+  return event.type.startsWith('verdict.') ? JSON.stringify(event) : OF_STORED_EVENT;
+}
+
+/** The body of a delivery; `undefined`: its event is not kept any more. */
+export async function readPayload(
+  { store }: Pick<Context, 'store'>,
+  { account_id, event_id, payload }: WebhookDeliveryRecord,
+): Promise<string | undefined> {
+  if (payload !== OF_STORED_EVENT) return payload;
+  const record = await store.get('events', changeRecordId(event_id, account_id));
+  const event = record && (await wholeEvent({ store }, toChangeEvent(record)));
+  return event && JSON.stringify(event);
+}
