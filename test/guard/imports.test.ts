@@ -6,10 +6,11 @@ import { root } from '../readme/run.ts';
 /** The packages that a built module imports, itself or by its chunks. */
 function packagesOf(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8');
-  const imported = [...text.matchAll(/^(?:import|export)\b[^;]*?['"]([^'"\n]+)['"];$/gm)].map(
-    ([, specifier = '']) => specifier,
-  );
-  expect(text).not.toMatch(/\bimport\(|\brequire\(/);
+  const early = text.matchAll(/^(?:import|export)\b[^;]*?['"]([^'"\n]+)['"];$/gm);
+  const later = [...text.matchAll(/\bimport\((?:['"]([^'"\n]+)['"])?/g)];
+  expect(later.map(([, specifier]) => specifier)).not.toContain(undefined);
+  const imported = [...early, ...later].map(([, specifier = '']) => specifier);
+  expect(text).not.toMatch(/\brequire\(/);
   return imported.flatMap((specifier) =>
     specifier.startsWith('.') ? packagesOf(join(dirname(path), specifier)) : [specifier],
   );

@@ -1,6 +1,6 @@
 import { createToolGuard, type ToolGuard } from 'agent-identity-service/guard';
 import { guardMiddleware } from 'agent-identity-service/guard/langchain';
-import { createAgent, createMiddleware, fakeModel } from 'langchain';
+import { createAgent, createMiddleware, fakeModel, ToolMessage } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callTool, WAYS } from './frameworks/langchain.mjs';
@@ -52,6 +52,50 @@ describe('tools of LangChain', () => {
         handler({ ...request, toolCall: { ...request.toolCall, args: { cents: 10_001 } } }),
     });
     expect((await callTool({ guard, args: { cents: 1 }, middleware: [dearer] })).ran).toEqual([]);
+  });
+
+  test('run as they were read, whatever a call says when it is read again', async () => {
+    const guard = guardOf(await openShop(), { unjudged: ['search'] });
+    const { wrapToolCall } = guardMiddleware(guard);
+    const reads: Record<string, number> = {};
+    /** What it is at the first look, and then the other. */
+    const inTurn = <T>(name: string, first: T, then: T): T => {
+      reads[name] = (reads[name] ?? 0) + 1;
+      return reads[name] === 1 ? first : then;
+    };
+    const search = { name: 'search' };
+    const request = {
+      toolCall: {
+        get name() {
+          return inTurn('name', 'search', 'pay');
+        },
+        get id() {
+          return inTurn('id', 'call-1', 'call-2');
+        },
+        args: { cents: 10_001 },
+      },
+      get tool() {
+        return inTurn<object>('tool', search, { name: 'pay' });
+      },
+      state: { messages: [] },
+      runtime: {},
+    };
+    const ran: unknown[] = [];
+    const handler = (given: typeof request) => {
+      ran.push([given.toolCall.name, given.toolCall.id, given.tool]);
+      return new ToolMessage({ content: 'done', tool_call_id: 'call-1' });
+    };
+    await wrapToolCall?.(request as never, handler as never);
+    expect(ran).toEqual([['search', 'call-1', search]]);
+  });
+
+  test('do not run in the place of another one that the call names', async () => {
+    const guard = guardOf(await openShop(), { unjudged: ['search'] });
+    const { wrapToolCall } = guardMiddleware(guard);
+    const toolCall = { name: 'search', id: 'call-1', args: { cents: 10_001 } };
+    const request = { toolCall, tool: { name: 'pay' }, state: { messages: [] }, runtime: {} };
+    const call = async () => wrapToolCall?.(request as never, (() => expect.fail('ran')) as never);
+    await expect(call()).rejects.toThrow('another tool would run');
   });
 
   test('an exception of the tool itself is not a DENY', async () => {
