@@ -42,7 +42,7 @@ export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);
   readonly readers: ReadonlyMap<string, ReadIntent>;
-  /** Reads the calls of tools without a rule. */
+  /** Reads the calls of tools without a rule. Throws for a name that may be read as one that has a rule. */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;
   readonly explain: Explain;
@@ -97,7 +97,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   // A guard that stops nothing must not pass for one that does.
   if (isObserving) warn('A tool guard only observes: it stops no tool.');
   return {
-    ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix), onVerdict },
+    ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },
     ...{ unjudged: new Set(unjudged), explain, timeoutMs, isObserving, idempotencyKey, approvalId },
   };
 }

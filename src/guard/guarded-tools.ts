@@ -1,4 +1,5 @@
 /** For authors of adapters: what has to hold before tools are behind a guard. */
+import { hasDisguise, knownName } from '../base/folded-name.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
 import { isToolGuard, type ToolGuard } from './tool-guard.ts';
@@ -37,6 +38,15 @@ export function assertGuardable(
   throw unfit(
     `There is a rule for ${quoted(missing)}, and no such tool.${hint} A guard of several sets of tools takes partial.`,
   );
+}
+
+/**
+ * Whether a member of the message is none of the `known` ones and may be read as one: some servers compare names without
+ * their case, or end them at U+0000. For authors of adapters whose messages go to servers of others.
+ */
+export function hasDisguisedName(message: unknown, known: readonly string[]): boolean {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return false;
+  return known.some((name) => hasDisguise(message, knownName(name)));
 }
 
 function quoted(name: string): string {

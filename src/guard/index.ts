@@ -19,7 +19,13 @@ export type {
 } from '../records.ts';
 export type { JudgeOptions } from './answer-call.ts';
 export type { ToolGuardOptions } from './guard-options.ts';
-export { assertGuardable, assertToolGuard, type GuardToolsOptions } from './guarded-tools.ts';
+export {
+  assertGuardable,
+  assertToolGuard,
+  type GuardToolsOptions,
+  hasDisguisedName,
+} from './guarded-tools.ts';
+export { type GuardedViewOptions, guardedView } from './guarded-view.ts';
 export type {
   ToolCall,
   ToolIntent,

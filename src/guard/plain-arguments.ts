@@ -1,4 +1,5 @@
 /** The arguments of a tool as they are judged and run: one copy of them. */
+import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/folded-name.ts';
 
 /**
  * A copy of plain objects and arrays, in which each member is read once. Any other value is kept: a `Date`, a `File`.
@@ -36,27 +37,48 @@ function emptyLike(value: object): object {
 
 const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
 
-/** The value at the path, or `undefined`. Throws where the path meets a value that is not plain data. */
-export function valueAt(args: unknown, path: readonly string[]): unknown {
+/**
+ * The value at the path, or `undefined`. Throws where the path meets a value that is not plain data, which the tool may
+ * read differently, and where a member beside the path may be read as the one on it.
+ */
+export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
   let value = args;
-  for (const name of path) {
-    const isIndexed = !Array.isArray(value) || /^(?:0|[1-9]\d*)$/.test(name);
-    if (typeof value !== 'object' || value === null || !isIndexed || !Object.hasOwn(value, name)) {
-      return undefined;
-    }
-    value = (value as Readonly<Record<string, unknown>>)[name];
-    if (typeof value === 'object' && value !== null && !isPlain(value)) throw new TypeError();
+  for (const known of path) {
+    if (isOpaque(value)) throw new TypeError();
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(known.name)) return undefined;
+    if (!Array.isArray(value) && hasDisguise(value, known)) throw new TypeError();
+    if (!Object.hasOwn(value, known.name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[known.name];
   }
+  if (isOpaque(value)) throw new TypeError();
   return value;
 }
 
+/**
+ * Throws where a function cannot know what the tool will read: for arguments that are no plain data, and for two names
+ * of one object that a reader may take for one another.
+ */
+export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): void {
+  if (seen.size === 0 && isOpaque(args)) throw new TypeError();
+  if (!isPlain(args) || seen.has(args)) return;
+  seen.add(args);
+  const forms = new Set<string>();
+  for (const [name, value] of Object.entries(args)) {
+    const own = Array.isArray(args) ? [] : foldedForms(name);
+    if (own.some((form) => forms.has(form))) throw new TypeError();
+    for (const form of own) forms.add(form);
+    assertReadable(value, seen);
+  }
+}
+
 /** The names of a JSON Pointer (RFC 6901); `undefined` for text that is not a pointer. */
-export function readPointer(text: string): readonly string[] | undefined {
+export function readPointer(text: string): readonly KnownName[] | undefined {
   if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
   return text
     .slice(1)
     .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((name) => knownName(name.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
 /** Whether it is an array, or an object whose members are all that it holds. */
@@ -66,4 +88,9 @@ export function isPlain(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   // The prototype of all objects, of any realm, has none itself.
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether it is handed on as it is, so that what is read of it now may be something else later. */
+function isOpaque(value: unknown): boolean {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && !isPlain(value));
 }

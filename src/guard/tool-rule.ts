@@ -1,18 +1,23 @@
 /** Rules of tools, checked once and read with every call. */
 
+import { foldedForms, foldedName } from '../base/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
 import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
 import type { Amount, Intent } from '../records.ts';
-import { isPlain, readPointer, valueAt } from './plain-arguments.ts';
+import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
 
 /** What a call means; `call.args` is the copy. Throws for what cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
 
-/** The reader of a tool without a rule of its own. */
-export function readerWithoutRule(prefix: string): ReadIntent {
-  return ({ name }) => ({ action: actionOf(prefix + name) });
+/** The reader of a tool without a rule of its own. A name that a server may read as one of `ruled` throws. */
+export function readerWithoutRule(prefix: string, ruled: readonly string[]): ReadIntent {
+  const folded = new Set(ruled.map(foldedName));
+  return ({ name }) => {
+    if (folded.size > 0 && foldedForms(name).some((form) => folded.has(form))) throw new TypeError();
+    return { action: actionOf(prefix + name) };
+  };
 }
 
 /** The reader of a rule; `invalid_configuration` for a rule that is not valid. */
@@ -131,6 +136,7 @@ function currencyOf(value: unknown): string | null {
 
 /** What the host's own function answers. A field that it does not have would leave its amount unjudged. */
 function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent, 'agent_id'> {
+  assertReadable(call.args);
   const answer: unknown = map(call.args, call);
   if (!isPlain(answer) || Array.isArray(answer)) throw new TypeError();
   if (Object.keys(answer).some((name) => !INTENT.includes(name))) throw new TypeError();

@@ -189,6 +189,6 @@ describe('a rule without its tool is refused', () => {
     server.registerTool('pay', {}, async () => expect.fail('ran'));
     const client = guardClient(await connected(server), guard);
     await expect(client.callTool({ name: 'pay' })).rejects.toThrow(/"pey", and no such tool/);
-    expect(() => client.experimental).toThrow('use callTool');
+    expect(() => client.experimental).toThrow('lead around the guard');
   });
 });

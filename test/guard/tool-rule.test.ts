@@ -69,7 +69,8 @@ describe('an amount', () => {
     const optional = { amount: '/amount', optionalAmount: true };
     expect(await intentOf(optional, {})).toEqual({ action: 'pay', parameters: {} });
     expect(await amountOf(optional, { amount: null })).toBe(null);
-    expect(await amountOf({ amount: '/amount' }, Object.create({ amount: 5 }))).toBe(null);
+    const heir = Object.assign(Object.create(null), { toString: 1 });
+    expect(await amountOf({ amount: '/amount' }, heir)).toBe(null);
   });
 
   test('may be meant literally', async () => {

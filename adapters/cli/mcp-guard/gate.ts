@@ -1,4 +1,5 @@
 /** What a client sends, on its way to the server: each call of a tool is judged, and forwarded as it was judged. */
+import { isAmbiguous } from '../../guards/mcp/index.ts';
 import { createJudgements, type JudgementOptions } from './judgements.ts';
 import {
   errorAnswer,
@@ -42,20 +43,25 @@ export function createGate(options: GateOptions): Gate {
     if (line !== undefined && isBlank(line)) return;
     const message = line === undefined ? undefined : tryReadMessage(line);
     if (message === undefined) answer(unreadable(line));
-    else if (isObject(message)) pass(message);
+    else if (isObject(message)) take(message);
     else answer(errorAnswer(null, -32_600, 'A message must be one object.'));
+  }
+
+  function take(message: Message): void {
+    const { id } = message;
+    const problem = problemOf(message);
+    if (problem !== undefined) answer(errorAnswer(isRequestId(id) ? id : null, -32_600, problem));
+    else if (Object.hasOwn(message, 'method')) pass(message);
+    else forward(message);
   }
 
   function pass(message: Message): void {
     const { method, id, params } = message;
-    const hasId = Object.hasOwn(message, 'id');
     const refuse = (code: number, text: string): void => {
-      if (hasId) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
+      if (Object.hasOwn(message, 'id')) answer(errorAnswer(isRequestId(id) ? id : null, code, text));
     };
-    if (Object.hasOwn(message, 'method') && isRequestId(id)) judgements.comes(id);
-    // Without a method it is an answer to the server, whatever else it has.
-    if (!Object.hasOwn(message, 'method')) forward(message);
-    else if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');
+    if (isRequestId(id)) judgements.comes(id);
+    if (typeof method !== 'string') refuse(-32_600, 'The method must be a string.');
     else if (method === 'tools/call' || (isJudgingMethods && JUDGED.has(method))) {
       // Without an id no answer could carry a DENY: it is dropped.
       if (isRequestId(id)) judgements.judge(message, method, id);
@@ -73,6 +79,16 @@ export function createGate(options: GateOptions): Gate {
     pendingCount: () => judgements.size,
     settled: () => judgements.settled(),
   };
+}
+
+/** Why a server may take the message for something else than it is here. */
+function problemOf(message: Message): string | undefined {
+  if (isAmbiguous(message)) return 'A name differs from a known one by its case or U+0000 only.';
+  const [hasMethod, hasId, hasResult, hasError] = ['method', 'id', 'result', 'error'].map((name) =>
+    Object.hasOwn(message, name),
+  );
+  if (hasMethod || (hasId && hasResult !== hasError)) return undefined;
+  return 'The message has no method, and is no answer.';
 }
 
 function isObject(value: unknown): value is Message {

@@ -2,17 +2,20 @@ import {
   assertGuardable,
   assertToolGuard,
   type GuardToolsOptions,
+  guardedView,
   IdentityError,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 import { keptRuns } from './kept-runs.ts';
+import { isAmbiguous } from './message-names.ts';
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 type Params = { readonly name?: unknown; readonly arguments?: unknown };
+type Message = { readonly method?: unknown; readonly params?: unknown };
 type ToolList = { readonly tools: readonly { readonly name: string }[]; readonly nextCursor?: string };
 
-/** What leads around `callTool`. */
-const UNGUARDED: readonly unknown[] = ['experimental', 'requestStream'];
+/** What leads around `callTool`, in a client and in its transport. */
+const LEADING = ['callTool', 'request', 'notification', 'send', 'experimental', 'requestStream'];
 
 /**
  * The client, whose calls of tools are sent on ALLOW only; a DENY is thrown as `tool_denied`. Before the first call it
@@ -24,7 +27,9 @@ export function guardClient<Client extends object>(
   options: GuardToolsOptions = {},
 ): Client {
   assertToolGuard(guard);
-  const methods = client as unknown as Readonly<Record<'callTool' | 'request' | 'listTools', Method>>;
+  const methods = client as unknown as Readonly<
+    Record<'callTool' | 'request' | 'notification' | 'listTools', Method>
+  >;
   const kept = keptRuns(guard);
   let checked: Promise<void> | undefined;
 
@@ -40,11 +45,10 @@ export function guardClient<Client extends object>(
   }
 
   async function call(
-    given: unknown,
+    params: Params,
     rest: readonly unknown[],
     send: (params: Params) => Promise<unknown>,
   ): Promise<unknown> {
-    const params: Params = { ...Object(given) };
     const signal = rest.map((part) => (Object(part) as { signal?: AbortSignal }).signal).find(Boolean);
     if (guard.ruleNames.length > 0 && options.partial !== true) {
       checked ??= check();
@@ -65,28 +69,39 @@ export function guardClient<Client extends object>(
     return result;
   }
 
-  return new Proxy(client, {
-    get(target, name) {
-      if (UNGUARDED.includes(name)) throw unguarded(String(name));
-      if (name === 'callTool') {
-        return (params: unknown, ...rest: readonly unknown[]) =>
-          call(params, rest, (own) => methods.callTool(own, ...rest));
-      }
-      if (name === 'request') {
-        return (request: unknown, ...rest: readonly unknown[]) => {
-          const { method, params } = Object(request) as { method?: unknown; params?: unknown };
-          if (method !== 'tools/call') return methods.request(request, ...rest);
-          return call(params, rest, (own) =>
-            methods.request({ ...Object(request), method, params: own }, ...rest),
-          );
-        };
-      }
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
+  return guardedView(client, {
+    leading: LEADING,
+    own: {
+      async callTool(given: unknown, ...rest: readonly unknown[]) {
+        const { params } = readOnce({ params: given });
+        return call(Object(params), rest, (own) => methods.callTool(own, ...rest));
+      },
+      async request(given: unknown, ...rest: readonly unknown[]) {
+        const request = readOnce(given);
+        if (request.method !== 'tools/call') return methods.request(request, ...rest);
+        return call(Object(request.params), rest, (params) =>
+          methods.request({ ...request, params }, ...rest),
+        );
+      },
+      async notification(given: unknown, ...rest: readonly unknown[]) {
+        const notification = readOnce(given);
+        // Without an id there is no call, but some servers run one.
+        if (notification.method === 'tools/call') throw refused('A call of a tool is no notification.');
+        return methods.notification(notification, ...rest);
+      },
     },
   });
 }
 
-function unguarded(name: string): IdentityError {
-  return new IdentityError('invalid_configuration', `A guarded client has no ${name}: use callTool.`);
+/** A copy of a message and of its params: what is judged is what is sent. */
+function readOnce(given: unknown): Message {
+  const message: Message = { ...Object(given) };
+  const { params } = message;
+  const own = typeof params === 'object' && params !== null ? { ...message, params: { ...params } } : message;
+  if (isAmbiguous(own)) throw refused('A name differs from a known one by its case or U+0000 only.');
+  return own;
+}
+
+function refused(message: string): IdentityError {
+  return new IdentityError('invalid_request', message);
 }

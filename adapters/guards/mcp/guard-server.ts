@@ -2,6 +2,7 @@ import {
   assertGuardable,
   assertToolGuard,
   type GuardToolsOptions,
+  IdentityError,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 import { judging, type Transport } from './judging-transport.ts';
@@ -34,8 +35,17 @@ export function guardServer<Server extends object>(
           return (value as Connect).call(target, judging(transport, guard));
         };
       },
+      // So connects a method of the class that is called on the view: its messages would not be judged.
+      set(target, name, value) {
+        if (typeof Object(value).send === 'function') throw unguarded();
+        return Reflect.set(target, name, value);
+      },
     });
   }
 
   return viewOf(server);
+}
+
+function unguarded(): IdentityError {
+  return new IdentityError('invalid_configuration', 'Connect a guarded server by its own connect.');
 }

@@ -13,3 +13,4 @@ export { APPROVAL_ID, type DeniedResult, deniedMeta, deniedResult } from './deni
 export { guardClient } from './guard-client.ts';
 export { guardServer } from './guard-server.ts';
 export { type KeptRuns, keptRuns } from './kept-runs.ts';
+export { isAmbiguous } from './message-names.ts';

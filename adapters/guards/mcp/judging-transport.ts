@@ -27,9 +27,10 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   const kept = keptRuns(guard);
 
   function judge(message: Message, context: unknown, pass: (message: object) => unknown): void {
-    const { id, params } = message;
+    const { id } = message;
     if (id === undefined) return;
-    const { name, arguments: args } = Object(params) as CallParams;
+    const params: CallParams = { ...Object(message.params) };
+    const { name, arguments: args } = params;
     const controller = new AbortController();
     const { signal } = controller;
     pending.set(id, controller);
@@ -38,8 +39,8 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       .begin(call)
       .then((run) => {
         if (run.hasTaken) running.set(id, run);
-        const own = { ...Object(params), name, ...(run.args !== undefined && { arguments: run.args }) };
-        return pass({ ...message, method: 'tools/call', params: own });
+        const own = { ...params, ...(run.args !== undefined && { arguments: run.args }) };
+        return pass({ ...message, params: own });
       })
       .catch((error: unknown) => {
         // What was cancelled is not answered.
@@ -68,7 +69,8 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     return send(message, options);
   };
   intercept(transport, 'onmessage', (receive) => (given, context) => {
-    const message: Message = Object(given);
+    // What is judged is what the server gets, also where a message is not read from a text.
+    const message: Message = { ...Object(given) };
     const { method, id, params } = message;
     if (method !== undefined && id !== undefined) {
       // Which of the two an answer is for could not be known: that of the other one would settle the call.
@@ -82,7 +84,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       open.delete(requestId);
       giveUp(running, requestId);
     }
-    return receive(given, context);
+    return receive(message, context);
   });
   intercept(transport, 'onclose', (close) => (...args) => {
     for (const controller of pending.values()) controller.abort();

@@ -2,12 +2,16 @@ import {
   assertGuardable,
   assertToolGuard,
   type GuardToolsOptions,
+  guardedView,
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 import { denialText } from './denial-text.ts';
 
 type Content = readonly { readonly type: 'text'; readonly text: string }[];
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** What leads to a tool, in a server and in what it holds: the client and the transport of the MCP SDK. */
+const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
  * The MCP server as the SDK takes it in `mcpServers`, whose tools are called on ALLOW only, each under the name that
@@ -52,15 +56,14 @@ export function guardMcpServer<Server extends object>(
       }
     };
 
-  return new Proxy(server, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      if (name === 'callTool') return guarded(value as Method, (content) => content);
-      if (name === 'callToolResult') {
-        return guarded(value as Method, (content) => ({ content, isError: true }));
-      }
-      return value.bind(target);
+  const { callTool, callToolResult } = server as Readonly<Record<string, Method | undefined>>;
+  return guardedView(server, {
+    leading: LEADING,
+    own: {
+      ...(callTool && { callTool: guarded(callTool, (content) => content) }),
+      ...(callToolResult && {
+        callToolResult: guarded(callToolResult, (content) => ({ content, isError: true })),
+      }),
     },
   });
 }

@@ -1,0 +1,19 @@
+/** The names of the members of a message that a guard, or a server behind it, reads. */
+import { hasDisguisedName } from '../../../src/guard/index.ts';
+import { APPROVAL_ID } from './denied-result.ts';
+
+const MESSAGE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const PARAMS = [
+  ...['name', 'arguments', '_meta', 'task', 'requestState', 'inputResponses'],
+  ...['uri', 'cursor', 'requestId'],
+];
+const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID];
+
+/** Whether some server may read a message of JSON-RPC, its params or their `_meta` differently than it is judged. */
+export function isAmbiguous(message: object): boolean {
+  const { params } = message as { readonly params?: unknown };
+  const { _meta } = Object(params) as { readonly _meta?: unknown };
+  return (
+    hasDisguisedName(message, MESSAGE) || hasDisguisedName(params, PARAMS) || hasDisguisedName(_meta, META)
+  );
+}

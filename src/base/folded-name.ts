@@ -1,0 +1,52 @@
+/**
+ * Names that some readers of JSON take for one another. Go's `encoding/json` sets a field by its exact name or else by
+ * one that is equal without its case, and the last one wins; a reader in C ends a name at U+0000.
+ */
+
+/** Names that need nothing but lower case. */
+const PLAIN = /^[\x21-\x7e]*$/;
+const BEYOND_ASCII = /[^\0-\x7f]/gu;
+
+/**
+ * The name in lower case, without U+0000 and without blanks at its ends. U+017F and U+212A are further cases of s and k
+ * (simple case folding of Unicode).
+ */
+export function foldedName(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase();
+  const bare = name.replaceAll('\u0000', '').trim();
+  return bare
+    .replaceAll('\u017f', 's')
+    .replaceAll('\u212a', 'k')
+    .toLowerCase()
+    .replace(BEYOND_ASCII, oneCase);
+}
+
+/** Some lower-case letters have two forms, such as the sigmas: both have the same upper case. */
+function oneCase(letter: string): string {
+  const upper = letter.toUpperCase();
+  const lower = upper.length === letter.length ? upper.toLowerCase() : letter;
+  // The dotless i is a letter of its own.
+  return lower < '\u0080' ? letter : lower;
+}
+
+/** The folded names that a reader may take the name for: of all of it, and of what is before a U+0000. */
+export function foldedForms(name: string): readonly string[] {
+  const end = name.indexOf('\u0000');
+  return end === -1 ? [foldedName(name)] : [foldedName(name), foldedName(name.slice(0, end))];
+}
+
+/** A known name with its folded one, which is made once. */
+export interface KnownName {
+  readonly name: string;
+  readonly folded: string;
+}
+
+/** The name to compare others with. */
+export function knownName(name: string): KnownName {
+  return { name, folded: foldedName(name) };
+}
+
+/** Whether a member of the object is not the known one, and may be read as it. */
+export function hasDisguise(object: object, { name, folded }: KnownName): boolean {
+  return Object.keys(object).some((own) => own !== name && foldedForms(own).includes(folded));
+}
