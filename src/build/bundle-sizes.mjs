@@ -17,7 +17,7 @@ const BUNDLES = [
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,
-    external: [/\/guard\.js$/, /\/chunks\/errors-/, 'langchain'],
+    external: [/\/guard\.js$/, /\/chunks\/(?:errors|guarded-tools)-/, 'langchain'],
   })),
 ];
 
