@@ -57,7 +57,7 @@ export function createProgram(): Command {
   addAnalyticsCommand(program);
   addMcpGuardCommand(program);
   addMigrateCommand(program);
-  addBenchCommand(program);
+  addBenchCommand(program, version);
   addDoctorCommand(program, version);
   addOpenApiCommand(program);
   addReferenceCommand(program);

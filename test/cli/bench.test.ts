@@ -1,10 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService, type StorageAdapter } from '../../src/index.ts';
 import { run } from '../support/command.ts';
 import { CLI, type Ended, GIVEN, type Running, type Serving, start, startServe } from '../support/process.ts';
+import { listen } from '../support/servers.ts';
+import { SECRET } from '../support/service.ts';
 import { openUsedFolder } from '../support/used-folder.ts';
 
 /** Whether it measures, and what it leaves behind; how fast anything is, is nothing that a test can tell. */
@@ -67,6 +71,8 @@ test('the service in memory is measured, up to the slowest of ten thousand', asy
   const rising = [min, p50, p90, p99, p99_9, p99_99, max];
   expect(rising).toEqual(rising.toSorted((a, b) => a - b));
   expect(min).toBeGreaterThan(0);
+  const counts: { count: number }[] = report.histogram;
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(report.verdicts);
   expect(Object.keys(report.event_loop_delay_ms)).toEqual(['p50', 'p99', 'max']);
   expect(report.memory.rss_bytes).toBeGreaterThan(report.memory.heap_used_bytes);
   expect(report.doubts).toEqual(expect.any(Array));
@@ -76,6 +82,17 @@ test('without --json people can read it', async () => {
   const { code, stdout } = await bench([]);
   expect(code).toBe(0);
   for (const name of ['per_second', 'event_loop_late', 'memory', 'p99.99']) expect(stdout).toContain(name);
+});
+
+test('--html writes a page with the histogram, and stops before the measuring where it cannot', async () => {
+  const file = join(folder, 'report.html');
+  const { code, stdout } = await bench(['--html', file]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`Written to ${file}`);
+  const page = readFileSync(file, 'utf8');
+  expect(page).toMatch(/^<!doctype html>[\s\S]*<rect class="bar"[\s\S]*<\/html>\n$/);
+  const wrong = await bench(['--html', join(folder, 'missing/report.html')]);
+  expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('(ENOENT)') });
 });
 
 test('a storage that stays is left with revoked passports of an account of its own', async () => {
@@ -112,6 +129,26 @@ test('a service behind a URL is asked by dry runs, and what was made there is re
   expect(data[0]?.domain).toMatch(/^bench-[0-9a-f]{12}\.example$/);
   expect(await record(['key', 'list'])).toMatchObject({ active_count: 0 });
   expect(await record(['analytics'])).toMatchObject({ overview: { total_verifications: 0 } });
+});
+
+test('a service that keeps what is revoked is left with four passports, and the limit of its plan is named', async () => {
+  const credentials = { email: 'ada@example.com', password: AGENT_IDENTITY_PASSWORD };
+  const service = createIdentityService({
+    storage: memoryStorage(),
+    session: { secret: SECRET },
+    plans: { starter: { keys: 5, passports: 50, verifications_per_minute: 120 } },
+  });
+  const { id: account_id } = await service.accounts.create(credentials);
+  const origin = await listen(nodeListener(service, { basePath: '/api' }));
+  const args = ['bench', '--url', origin, '--email', credentials.email, '--yes', '--seconds', '1'];
+  const { code, stdout } = await run(args, { cwd: folder, env: { AGENT_IDENTITY_PASSWORD } });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/errors +rate_limited \d+/);
+  expect(stdout).toContain('120 verifications a minute');
+  expect(stdout).toMatch(/--rate-limits off[\s\S]*account plan <email> enterprise[\s\S]*--rate 1\b/);
+  const { data } = await service.passports.list({}, { account_id });
+  expect(data.map(({ status }) => status)).toEqual(Array(4).fill('revoked'));
+  await service.close();
 });
 
 test.each([[[]], [['--url', '--yes']]])('at a rate no more is asked for than that, %j', async (flags) => {

@@ -101,7 +101,8 @@ test.each([
   [1_234, true, true],
 ])('of %j records dropped a person is informed', async (recordsDropped, isShown, isNoted) => {
   const measured = await measure(steadySubject(), 1);
-  const asked = { target: 'a subject', passports: 1, connections: 1, rate: null, doubts: [] };
+  const known = { doubts: [], limit_per_minute: null, version: '1.2.3' };
+  const asked = { target: 'a subject', passports: 1, connections: 1, rate: null, ...known };
   const text = reportText(reportOf({ ...measured, recordsDropped }, asked));
   expect(text.includes('records_dropped')).toBe(isShown);
   expect(text.includes('Not recorded: 1,234 verdicts')).toBe(isNoted);

@@ -1,6 +1,7 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IdentityError } from '../../../src/index.ts';
+import { createBuckets, type LatencyBucket } from './buckets.ts';
 import { createPace } from './pace.ts';
 import type { Subject } from './subject.ts';
 
@@ -23,6 +24,8 @@ export interface Load {
 /** The result. Latencies are in nanoseconds, from when the question was due or asked to its answer. */
 export interface Measured {
   readonly latency: RecordableHistogram;
+  /** The same, counted. */
+  readonly histogram: readonly LatencyBucket[];
   /** At a rate: nanoseconds from when a question was due and a connection was free until it was asked. */
   readonly late: RecordableHistogram | null;
   /** Milliseconds that the event loop of this process was late. */
@@ -71,7 +74,7 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
   };
 }
 
-type Found = Pick<Measured, 'latency' | 'late' | 'perSecond' | 'verdicts' | 'errors'>;
+type Found = Pick<Measured, 'latency' | 'histogram' | 'late' | 'perSecond' | 'verdicts' | 'errors'>;
 
 async function work(
   { ask, questions, isInProcess }: Subject,
@@ -79,6 +82,7 @@ async function work(
   durationMs: number,
 ): Promise<Found> {
   const latency = createHistogram();
+  const buckets = createBuckets();
   const late = rate === undefined ? null : createHistogram();
   const errors = new Map<string, number>();
   const perSecond: number[] = [];
@@ -118,7 +122,9 @@ async function work(
         const { verdict } = await ask(question.intent);
         freeAt = performance.now();
         // From when it was due: what waits because others are slow must not be left out ("coordinated omission").
-        latency.record(nanoseconds(freeAt - (dueAt ?? startedAt)));
+        const took = nanoseconds(freeAt - (dueAt ?? startedAt));
+        latency.record(took);
+        buckets.record(took);
         if (question.expected !== undefined && verdict !== question.expected) fail('wrong_verdict');
         else verdicts += 1;
       } catch (error) {
@@ -148,7 +154,7 @@ async function work(
   }
 
   await Promise.all(Array.from({ length: connections }, worker));
-  return { latency, late, errors, perSecond, verdicts };
+  return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
 }
 
 /** At least one: a histogram takes no less. */

@@ -47,6 +47,7 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
       questions: options.agents === undefined ? questions : questions.map(({ intent }) => ({ intent })),
       isInProcess: false,
       ask: (intent) => post.send(JSON.stringify(intent)),
+      limitPerMinute: () => post.limitPerMinute(),
       close,
     };
   } catch (error) {
@@ -78,6 +79,7 @@ async function makeAgents(
 
 interface Post {
   send(body: string): Promise<{ readonly verdict: string }>;
+  limitPerMinute(): number | null;
   close(): void;
 }
 
@@ -92,6 +94,7 @@ function createPost(
   const request = isPlain ? httpRequest : httpsRequest;
   const settings = { keepAlive: true, maxSockets: connections };
   const agent = isPlain ? new HttpAgent(settings) : new HttpsAgent(settings);
+  let limit: number | null = null;
   return {
     async send(body) {
       const headers = {
@@ -101,6 +104,7 @@ function createPost(
       };
       const answer = await new Promise<string>((resolve, reject) => {
         const sent = request(url, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (response) => {
+          limit ??= limitIn(response.headers['ratelimit-policy']);
           text(response).then(resolve, reject);
         });
         sent.on('timeout', () => sent.destroy(new Error('No answer came in time.')));
@@ -110,8 +114,15 @@ function createPost(
       });
       return readAnswer(answer);
     },
+    limitPerMinute: () => limit,
     close: () => agent.destroy(),
   };
+}
+
+/** The limit that an answer names, such as `"verify";q=6000;w=60`. */
+function limitIn(policy: string | readonly string[] | undefined): number | null {
+  const quota = /^"verify";q=(\d{1,12});w=60$/.exec(String(policy))?.[1];
+  return quota === undefined ? null : Number(quota);
 }
 
 /** A verdict, or the error that the service names; anything else is not an answer of the service. */

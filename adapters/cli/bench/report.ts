@@ -1,5 +1,8 @@
+import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { fieldList, table } from '../output/table.ts';
+import type { LatencyBucket } from './buckets.ts';
 import type { Measured } from './measure.ts';
+import { notesOn, whole } from './notes.ts';
 
 /** What `bench` found, as `--json` prints it. Latencies are in microseconds. */
 export interface BenchReport {
@@ -16,7 +19,11 @@ export interface BenchReport {
   readonly errors: Readonly<Record<string, number>>;
   /** Verdicts that were answered and not recorded; `null` where that cannot be known. */
   readonly records_dropped: number | null;
+  /** Verifications a minute that the account may make, where an answer said so. */
+  readonly limit_per_minute: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
+  /** The same latencies, counted in buckets; empty ones are left out. */
+  readonly histogram: readonly LatencyBucket[];
   /** At a rate: how long after they were due, with a connection free, questions were asked. */
   readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
@@ -24,6 +31,17 @@ export interface BenchReport {
   /** Why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
+  /** Of this process, which asks. */
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memory_gib: number;
+    readonly system: string;
+  };
+  /** Of this package. */
+  readonly version: string;
+  /** When it ended. */
+  readonly at: string;
 }
 
 const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as const;
@@ -31,7 +49,10 @@ const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as c
 /** The report on what was measured. */
 export function reportOf(
   measured: Measured,
-  asked: Pick<BenchReport, 'target' | 'passports' | 'connections' | 'rate' | 'doubts'>,
+  asked: Pick<
+    BenchReport,
+    'target' | 'passports' | 'connections' | 'rate' | 'doubts' | 'limit_per_minute' | 'version'
+  >,
 ): BenchReport {
   const { latency, late, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
     measured;
@@ -54,12 +75,22 @@ export function reportOf(
     per_second_range: perSecond.length === 0 ? null : [Math.min(...perSecond), Math.max(...perSecond)],
     errors: Object.fromEntries(errors),
     records_dropped: recordsDropped,
+    limit_per_minute: asked.limit_per_minute,
     latency_us,
+    histogram: measured.histogram,
     late_us: late && { p50: us(late.percentile(50)), p99: us(late.percentile(99)), max: us(late.max) },
     event_loop_delay_ms: eventLoopDelayMs,
     memory,
     doubts: asked.doubts,
     node: process.version,
+    machine: {
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      cores: cpus().length,
+      memory_gib: Math.round(totalmem() / 1_073_741_824),
+      system: `${platform()} ${release()} ${arch()}`,
+    },
+    version: asked.version,
+    at: new Date().toISOString(),
   };
 }
 
@@ -99,17 +130,6 @@ export function reportText(report: BenchReport): string {
   ]);
   const notes = notesOn(report);
   return [lines, latency, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
-}
-
-function notesOn({ doubts, records_dropped: dropped }: BenchReport): readonly string[] {
-  const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
-  if (dropped === null || dropped === 0) return notes;
-  const lost = `${whole(dropped)} verdicts, which came faster than the storage can take their records.`;
-  return [...notes, `Not recorded: ${lost}`];
-}
-
-function whole(number: number): string {
-  return number.toLocaleString('en');
 }
 
 function mebibytes(bytes: number): string {

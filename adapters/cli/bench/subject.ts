@@ -10,6 +10,8 @@ export interface Subject {
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
   /** How many verdicts were not recorded so far; absent where that cannot be known. */
   countDropped?(): Promise<number>;
+  /** Verifications a minute that the account may make, once an answer has said so. */
+  limitPerMinute?(): number | null;
   /** Whether a call may complete without waiting, so that the event loop has to be given turns for its timers. */
   readonly isInProcess: boolean;
   /** Revokes what was made, and closes the storage or the session. */

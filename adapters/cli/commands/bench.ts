@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jsonOption } from '../backend/backend.ts';
+import { reportHtml } from '../bench/html.ts';
 import { openLocalSubject } from '../bench/local-subject.ts';
 import { type Measured, measureSubject } from '../bench/measure.ts';
 import { doubts, watchIdle } from '../bench/noise.ts';
@@ -9,7 +12,7 @@ import { reportOf, reportText } from '../bench/report.ts';
 import type { Subject } from '../bench/subject.ts';
 import { readStorageUrl } from '../input/storage-url.ts';
 import { EXIT, usageError } from '../output/error.ts';
-import { print, printJson, printProgress } from '../output/terminal.ts';
+import { print, printJson, printProgress, visible } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 
 interface BenchOptions {
@@ -24,13 +27,21 @@ interface BenchOptions {
   readonly seconds: number;
   readonly rate?: number;
   readonly yes?: boolean;
+  readonly html?: string;
   readonly json?: boolean;
 }
 
-type GivenOptions = Omit<BenchOptions, 'connections'> & Partial<Pick<BenchOptions, 'connections'>>;
+type ByTarget = 'connections' | 'passports';
+type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, ByTarget>>;
+
+/**
+ * In one process further callers only wait for each other, unless they wait for the storage. A service keeps what is
+ * revoked: as few passports as show it.
+ */
+const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 
 /** Adds `bench`: how fast verdicts are on this set-up. */
-export function addBenchCommand(program: Command): void {
+export function addBenchCommand(program: Command, version: string): void {
   const number = (flags: string, description: string, most: number): Option =>
     new Option(flags, description).argParser(readWhole(most));
   program
@@ -60,7 +71,13 @@ export function addBenchCommand(program: Command): void {
         .default('admin@localhost'),
     )
     .option('--password-file <path>', 'with --url: the password in a file, - for stdin')
-    .addOption(number('--passports <number>', 'how many passports are created', 100_000).default(100))
+    .addOption(
+      number(
+        '--passports <number>',
+        'how many passports are created (default: 4 with --url, 100 in this process)',
+        100_000,
+      ),
+    )
     .addOption(
       number(
         '--connections <number>',
@@ -73,11 +90,12 @@ export function addBenchCommand(program: Command): void {
       number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
     )
     .option('--yes', 'allow records to be created and revoked in a storage that keeps them')
+    .option('--html <file>', 'write the report as a page by itself, too, with a histogram')
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
     .action(async (given: GivenOptions, command: Command) => {
-      // In one process further callers only wait for each other, unless they wait for the storage.
-      const options: BenchOptions = { ...given, connections: given.connections ?? (given.url ? 64 : 1) };
+      const options: BenchOptions = { ...DEFAULTS[given.url ? 'remote' : 'local'], ...given };
+      if (options.html !== undefined) await assertWritable(options.html);
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
       // From here on Ctrl-C ends the measurement, and what was made is revoked.
       const stop = firstSignal();
@@ -85,14 +103,17 @@ export function addBenchCommand(program: Command): void {
       printProgress('Creating passports.');
       const subject = await openSubject(options);
       const measured = await measureAndClose(subject, options, stop);
-      const { connections, rate = null, json } = options;
+      const { connections, rate = null, json, html } = options;
       const passports = new Set(subject.questions.map(({ intent }) => intent.agent_id)).size;
       // In this process the service itself delays the questions, as it would those of any caller.
       const notes = doubts(before, subject.isInProcess ? { ...measured, late: null } : measured);
-      const asked = { target: subject.label, passports, connections, rate, doubts: notes };
-      const report = reportOf(measured, asked);
+      const limit_per_minute = subject.limitPerMinute?.() ?? null;
+      const asked = { passports, connections, rate, doubts: notes, limit_per_minute, version };
+      const report = reportOf(measured, { target: subject.label, ...asked });
+      if (html !== undefined) await writeFile(html, reportHtml(report));
       if (json) printJson(report);
       else print(reportText(report));
+      if (html !== undefined && !json) print(`\nWritten to ${visible(html)}`);
       if (measured.errors.size > 0 || measured.verdicts === 0) process.exitCode = EXIT.failure;
     });
 }
@@ -106,6 +127,13 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
       'Records would be made and revoked there, and stay as revoked ones. Add --yes to do that.',
     );
   }
+}
+
+/** Before anything is made and measured. */
+async function assertWritable(file: string): Promise<void> {
+  await access(dirname(file), constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
+    throw usageError(`${file} cannot be written (${cause.code}).`, cause);
+  });
 }
 
 function openSubject({ url, storage, agent, ...options }: BenchOptions): Promise<Subject> {
@@ -157,7 +185,11 @@ storage could take them, as journal_dropped in analytics does.
 --storage creates passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of that
 account. --url does the same in the account that signs in, and asks by dry runs, which analytics leave out. At the end,
 or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent nothing
-is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited.
+is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
+report says what to do about them.
+
+--html writes a page without scripts that loads nothing: the histogram, the percentiles, the machine and the doubts. The
+histogram of --json has buckets that are each 12 % wider than the one before, in microseconds; empty ones are left out.
 
 Exit codes:
   0  measured, without an error
@@ -168,4 +200,5 @@ Examples:
   $ agent-identity bench
   $ agent-identity bench --storage sqlite:./bench.db --yes --seconds 30 --json
   $ agent-identity bench --storage postgres://localhost/bench --yes --rate 2000
-  $ agent-identity bench --url http://localhost:3000/api --yes --connections 16`;
+  $ agent-identity bench --url http://localhost:3000/api --yes --connections 16
+  $ agent-identity bench --storage postgres://localhost/bench --yes --html report.html`;

@@ -1,0 +1,38 @@
+/** The fields of a report that need a word. */
+interface Noted {
+  readonly doubts: readonly string[];
+  readonly records_dropped: number | null;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly limit_per_minute: number | null;
+}
+
+/** What to know about the figures and what to do about them, in a sentence or two each. */
+export function notesOn(report: Noted): readonly string[] {
+  const { doubts, records_dropped: dropped, errors } = report;
+  const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
+  if (dropped !== null && dropped > 0) {
+    notes.push(
+      `Not recorded: ${whole(dropped)} verdicts, which came faster than the storage can take their records.`,
+    );
+  }
+  return errors['rate_limited'] === undefined
+    ? notes
+    : [...notes, limitNote(errors['rate_limited'], report.limit_per_minute)];
+}
+
+/** The number as a person reads it. */
+export function whole(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** The limit is counted by the minute; a tenth is left to the questions before the measurement. */
+function limitNote(count: number, limit: number | null): string {
+  const plan = limit === null ? 'its plan' : `its plan, ${whole(limit)} verifications a minute`;
+  const slower =
+    limit === null ? '' : `, or ask more slowly with --rate ${Math.max(1, Math.floor(limit / 67))}`;
+  return (
+    `rate_limited: ${whole(count)} questions were over the limit of the account (${plan}). Start a service to be ` +
+    'measured with "serve --rate-limits off", or give the account a plan without a limit: agent-identity account ' +
+    `plan <email> enterprise${slower}.`
+  );
+}
