@@ -1,5 +1,6 @@
 /** That every block of every page runs, and prints what stands below it. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { canRun, NEEDS_DATABASE, type OwnDatabase, openDatabase } from './readme/database.ts';
 import { pages, readPage } from './readme/pages.ts';
 import { newApiKey, openWorkplace, type Running, startServer, type Workplace } from './readme/run.ts';
 import { assertPrinted, type Block, blocksOf, SET_UP } from './readme/snippets.ts';
@@ -13,7 +14,9 @@ const ADDRESS = 'http://localhost:3000';
 const tried = ['README.md', ...pages.filter((page) => page !== 'README.md' && page !== 'llms.txt')];
 
 for (const [page] of waysToTry(Object.fromEntries(tried.map((page) => [page, page])), 1, 'the snippets')) {
-  const blocks = blocksOf(readPage(page)).filter(isRun);
+  const all = blocksOf(readPage(page)).filter(isRun);
+  const hasDatabase = await canRun(all.map(({ text }) => text));
+  const blocks = all.filter(({ text }) => hasDatabase || !text.includes(NEEDS_DATABASE));
   if (blocks.length > 0) describe(page, () => runAll(blocks));
 }
 
@@ -35,11 +38,14 @@ function runAll(blocks: readonly Block[]): void {
   const modules = blocks.filter(({ language }) => language === 'js');
   let workplace: Workplace;
   let server: Running | undefined;
+  let database: OwnDatabase | undefined;
   let apiKey = '';
   let printed: readonly string[];
 
   beforeAll(async () => {
+    if (blocks.some(({ text }) => text.includes(NEEDS_DATABASE))) database = await openDatabase();
     workplace = await openWorkplace({
+      ...(database !== undefined && { DATABASE_URL: database.url }),
       AGENT_IDENTITY_PASSWORD: PASSWORD,
       AGENT_IDENTITY_STORAGE: 'sqlite:./agent-identity.db',
     });
@@ -53,6 +59,7 @@ function runAll(blocks: readonly Block[]): void {
   afterAll(async () => {
     await server?.stop();
     await workplace?.remove();
+    await database?.remove();
   });
 
   const onThisPort = (text: string): string =>

@@ -155,6 +155,40 @@ test('no comment and no message cites a document that users do not have', () => 
   expect(cited).toEqual([]);
 });
 
+test('the packages that npm ci warns about on the oldest Node are those that the README names, and only tests use them', () => {
+  const lock: Lock = JSON.parse(readPage('package-lock.json'));
+  const tooNew = Object.entries(lock.packages).filter(
+    ([, { engines }]) => engines?.node !== undefined && !takesNode20(engines.node),
+  );
+  const installed = tooNew.filter(([, { optional }]) => optional !== true);
+  for (const [path, { dev }] of installed) expect({ path, dev }).toEqual({ path, dev: true });
+  const names = installed.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13)).sort();
+  expect(readme).toContain(`warns (\`EBADENGINE\`) about ${names.join(' and ')}, which only tests use`);
+});
+
+/** Whether a range such as `^20.19 || >=22` has Node 20.19 in one of its parts. */
+function takesNode20(range: string): boolean {
+  return range.split('||').some((part) => {
+    const [, sign, major, minor = '0'] = /^\s*(>=|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(part) ?? [];
+    if (major === undefined) return part.includes('*');
+    if (sign === '>=') return Number(major) < 20 || (Number(major) === 20 && Number(minor) <= 19);
+    return Number(major) === 20 && Number(minor) <= 19;
+  });
+}
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<
+      string,
+      {
+        readonly dev?: boolean;
+        readonly optional?: boolean;
+        readonly engines?: { readonly node?: string };
+      }
+    >
+  >;
+}
+
 test('the changelog names this version or the next one', () => {
   const { version } = JSON.parse(readPage('package.json'));
   expect(readPage('CHANGELOG.md')).toMatch(
