@@ -5,7 +5,7 @@ const PARTS = {
   decide: 'the pure verdict against what one would write by hand',
   verify: 'the whole service in process, records filed',
   http: 'POST /verify over loopback: node:http, Express, and what they cost by themselves',
-  nodes: 'one and two agent-identity serve on one PostgreSQL',
+  nodes: 'one, two and four agent-identity serve on one PostgreSQL',
   storage: 'a record by its id and a record more, through each storage and its raw client',
   journal: 'verdicts recorded at 100,000 a second, through each storage, and read again',
   events: 'verdicts while the streams of an account are open',

@@ -1,4 +1,4 @@
-/** POST /verify to one and to two `agent-identity serve` on one PostgreSQL: what a second process adds. */
+/** POST /verify to one, two and four `agent-identity serve` on one PostgreSQL: what further processes add. */
 import { ENGINES } from '../lib/engines.mjs';
 import { assertVerdicts } from '../lib/http-load.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
@@ -11,8 +11,10 @@ import { httpWork } from '../lib/work.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const SECONDS = isQuick ? 0.1 : isFull ? 5 : 1.5;
-/** Two loads of half as many connections, whether they ask one process or two. */
-const CONNECTIONS = 32;
+const PROCESSES = [1, 2, 4];
+const LOADS = Math.max(...PROCESSES);
+/** The loads are the same, whether they ask one process or four. */
+const CONNECTIONS = 64 / LOADS;
 
 const { passports, bodies, expected } = httpWork();
 const engine = await ENGINES.postgres().catch((error) =>
@@ -22,36 +24,39 @@ const found = engine === undefined ? undefined : await measured(engine);
 const columns = [
   column('cpu', 'server CPU per request', 'ns'),
   column('spread', 'rounds, low to high', 'ns'),
+  column('times', 'one process, times', 'x'),
   column('perSecond', 'requests', 'per s'),
 ];
 finish({
   tables: [
     {
       title: 'agent-identity serve on one PostgreSQL, 64 connections',
-      note: 'CPU of the processes alone. Clients and servers share the cores, so that requests a second say what is left of these.',
+      note: 'CPU of the processes alone. Times: the work of how many such processes by themselves would fit into the same CPU. Clients and servers share the cores, so that requests a second say what is left of these.',
       columns,
-      rows: found === undefined ? [] : [rowOf('one process', found.one), rowOf('two processes', found.two)],
+      rows: found === undefined ? [] : PROCESSES.map((count) => rowOf(count, found)),
     },
   ],
   targets:
-    found === undefined ? [] : [target('two processes / one, by CPU', scaling(found), { atLeast: 1.7 })],
+    found === undefined ? [] : [target('two processes / one, by CPU', scaling(2, found), { atLeast: 1.7 })],
 });
 
 async function measured({ address, remove }) {
   const running = [];
   try {
     progress('the processes start');
-    const first = await startServeCommand(passports, { storage: address });
-    running.push(first);
-    const second = await startServeCommand(passports, { storage: address, key: first.key });
-    running.push(second);
+    const servers = [];
+    for (let count = 0; count < LOADS; count += 1) {
+      const server = await startServeCommand(passports, { storage: address, key: servers[0]?.key });
+      servers.push(server);
+      running.push(server);
+    }
     const loads = [];
-    for (let count = 0; count < 2; count += 1) loads.push(await startServer('servers/load.mjs', []));
+    for (let count = 0; count < LOADS; count += 1) loads.push(await startServer('servers/load.mjs', []));
     running.push(...loads);
-    const headers = { 'x-api-key': first.key };
-    for (const { port } of [first, second])
+    const headers = { 'x-api-key': servers[0].key };
+    for (const { port } of servers)
       await assertVerdicts('agent-identity serve', { port, headers, bodies, expected });
-    return await measure({ one: [first, first], two: [first, second] }, loads, headers);
+    return await measure(servers, loads, headers);
   } finally {
     for (const child of running) await child.stop();
     await remove();
@@ -59,13 +64,14 @@ async function measured({ address, remove }) {
 }
 
 /** In turn; the first round is thrown away. */
-async function measure(contestants, loads, headers) {
-  const figures = { one: [], two: [] };
+async function measure(servers, loads, headers) {
+  const figures = Object.fromEntries(PROCESSES.map((count) => [count, []]));
   for (let round = 0; round <= rounds; round += 1) {
     progress(`round ${round} of ${rounds}`);
-    for (const [name, servers] of Object.entries(contestants)) {
-      const figure = await ask(servers, loads, headers);
-      if (round > 0) figures[name].push(figure);
+    for (const count of PROCESSES) {
+      const asked = loads.map((_, at) => servers[at % count]);
+      const figure = await ask(asked, loads, headers);
+      if (round > 0) figures[count].push(figure);
     }
   }
   return figures;
@@ -86,17 +92,18 @@ async function ask(servers, loads, headers) {
   return { cpuNs: (spent * 1e3) / sum('answered'), perSecond: sum('perSecond') };
 }
 
-function rowOf(name, figures) {
-  const cpu = figures.map(({ cpuNs }) => cpuNs);
+function rowOf(count, found) {
+  const cpu = found[count].map(({ cpuNs }) => cpuNs);
   return {
-    name,
+    name: count === 1 ? '1 process' : `${count} processes`,
     cpu: median(cpu),
     spread: range(cpu),
-    perSecond: median(figures.map(({ perSecond }) => perSecond)),
+    times: scaling(count, found),
+    perSecond: median(found[count].map(({ perSecond }) => perSecond)),
   };
 }
 
-/** How many times the work of one process two do with a core each: twice, less what each of them pays for the other. */
-function scaling({ one, two }) {
-  return median(one.map(({ cpuNs }, round) => (2 * cpuNs) / two[round].cpuNs));
+/** How many times the work of one process as many do with a core each: their number, less what each pays for the others. */
+function scaling(count, found) {
+  return median(found[1].map(({ cpuNs }, round) => (count * cpuNs) / found[count][round].cpuNs));
 }
