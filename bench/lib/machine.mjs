@@ -12,7 +12,6 @@ export function describeMachine() {
     memoryGiB: Math.round(totalmem() / 1_073_741_824),
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
-    v8: process.versions.v8,
     packages: Object.fromEntries(OURS.map((name) => [name, versionOf(name)])),
     loadBefore: Number(loadavg()[0]?.toFixed(2)),
   };

@@ -166,7 +166,6 @@ function targetsOf(row) {
   return [
     target(`verdicts dropped, ${name}`, row.dropped, { atMost: 0, unit: 'count' }),
     target(`more resident memory, ${name}`, row.grown, { atMost: 64 * MIB, unit: 'MiB' }),
-    ...(name === 'memory' ? [target('filing, share of verify and filing', row.share, { atMost: 0.3 })] : []),
     ...(row.highRate === undefined ? [] : furtherTargets(row)),
     ...Object.entries(pages).map(([key, { label, atMost }]) =>
       target(`${label} at 10,000,000 records, ${name}`, row[key], { atMost, unit: 'ms' }),

@@ -1,0 +1,79 @@
+/** What a record takes after its answer, beside what its columns take by themselves. */
+import { createBlockBuilder } from 'agent-identity-service/blocks';
+import { KEPT_IN_MEMORY } from './service.mjs';
+import { median, range } from './stats.mjs';
+
+/** How often the columns are filled in a round: once takes about a millisecond. */
+const FILLS = 20;
+/** The bucket of a latency; all take as long. */
+const BUCKET = 3;
+
+/**
+ * What the process works per verdict in nanoseconds, round by round: `flow` until it is stored and counted, `columns` to
+ * fill the columns of blocks with records that are in hand. The rounds before the first fill the memory of the
+ * storage: from then on each record drops another.
+ */
+export async function filingRounds({ service, settle, warm, inputs, rounds, isQuick, report }) {
+  const found = { flow: [], columns: [] };
+  const records = await recordsOf(service, inputs(), settle);
+  const builder = createBlockBuilder();
+  for (let round = isQuick ? 0 : -KEPT_IN_MEMORY / records.length; round < rounds; round += 1) {
+    report(round < 0 ? 'the memory is filled' : `round ${round + 1} of ${rounds}`);
+    const intents = inputs();
+    await warm(service);
+    const flow = await cpuOf(async () => {
+      for (const intent of intents) await service.verify(intent);
+      await settle();
+    });
+    // Its code is compiled by the time that it is measured.
+    fillColumns(builder, records);
+    if (round < 0) continue;
+    found.flow.push(flow / intents.length);
+    const columns = await cpuOf(() => {
+      for (let fill = 0; fill < FILLS; fill += 1) fillColumns(builder, records);
+    });
+    found.columns.push(columns / (FILLS * records.length));
+  }
+  return found;
+}
+
+/** A row of the table; `answered`: nanoseconds until a verdict is answered. */
+export function filingRow(name, { flow, columns }, answered) {
+  const p50 = median(flow);
+  const filing = p50 - answered;
+  const alone = median(columns);
+  return {
+    name,
+    p50,
+    spread: range(flow),
+    filing,
+    share: filing / p50,
+    columns: alone,
+    ratio: filing / alone,
+  };
+}
+
+/** The records as the service answers them. */
+async function recordsOf(service, intents, settle) {
+  const records = [];
+  for (const intent of intents) records.push(await service.verify(intent));
+  await settle();
+  return records;
+}
+
+function fillColumns(builder, records) {
+  for (const record of records) {
+    if (builder.push(record, BUCKET)) continue;
+    builder.seal();
+    if (!builder.push(record, BUCKET)) throw new Error('A record fits into no block.');
+  }
+  if (builder.seal().records === 0) throw new Error('The last block is empty.');
+}
+
+/** Nanoseconds of CPU, all threads of the process together. */
+async function cpuOf(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) * 1e3;
+}
