@@ -9,6 +9,7 @@ import { cpuUsOf, freePort, untilAnswers } from './server-process.mjs';
 import { toInput } from './work.mjs';
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const TURNS = new URL('../servers/turns.mjs', import.meta.url).href;
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
 /** Of the nodes of a storage that several share. */
@@ -18,8 +19,9 @@ const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
  * `agent-identity serve` as `npm start` runs it, in a folder of its own, with these passports and an API key.
  * Without `storage` it is the default, an SQLite file in that folder. Its rate limits are off, as those of the
  * service behind the bare listener are out of reach. `key`: that of a node which has made the passports already.
+ * `withTurns`: `longestTurnMs` tells of the event loop since the last time, and the process works a little for that.
  */
-export async function startServeCommand(passports, { storage, key: known } = {}) {
+export async function startServeCommand(passports, { storage, key: known, withTurns = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-serve-'));
   const port = await freePort();
   const args = ['serve', '--port', `${port}`, '--rate-limits', 'off', '--default-plan', 'enterprise'];
@@ -30,7 +32,9 @@ export async function startServeCommand(passports, { storage, key: known } = {})
     AGENT_IDENTITY_PASSWORD: ACCOUNT.password,
     ...(/^(?:postgres|redis)/.test(storage) && { AGENT_IDENTITY_SECRET: SECRET }),
   };
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env, stdio: 'ignore' });
+  const preload = withTurns ? ['--import', TURNS] : [];
+  const stdio = ['ignore', 'ignore', 'ignore', ...(withTurns ? ['ipc'] : [])];
+  const child = spawn(process.execPath, [...preload, COMMAND, ...args], { cwd: folder, env, stdio });
   const ended = once(child, 'exit');
   const stop = async () => {
     child.kill();
@@ -40,11 +44,19 @@ export async function startServeCommand(passports, { storage, key: known } = {})
   try {
     await untilAnswers(`http://127.0.0.1:${port}/api/health/ready`);
     const key = known ?? (await prepare(port, passports));
-    return { port, key, stop, usage: async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 }) };
+    const usage = async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 });
+    return { port, key, pid: child.pid, stop, usage, longestTurnMs: () => longestTurnMs(child) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function longestTurnMs(child) {
+  const answer = once(child, 'message');
+  child.send('turns');
+  const [{ longestMs }] = await answer;
+  return longestMs;
 }
 
 /** Makes the passports, and an API key for them. */

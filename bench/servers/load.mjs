@@ -19,16 +19,20 @@ async function load({ port, path, headers, bodies, connections, seconds, rate })
   const lag = createHistogram();
   const end = performance.now() + seconds * 1e3;
   const counts = { answered: 0, errors: 0 };
+  const whole = Array.from({ length: Math.floor(seconds) }, () => createHistogram());
+  const startedAt = performance.now();
   let sent = 0;
   const ask = (connection, dueAt, then) => {
     connection.ask(requests[sent++ % requests.length], (status) => {
       if (status === 200) counts.answered += 1;
       else counts.errors += 1;
-      histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1e6)));
+      const now = performance.now();
+      const took = Math.max(1, Math.round((now - dueAt) * 1e6));
+      histogram.record(took);
+      whole[Math.floor((now - startedAt) / 1e3)]?.record(took);
       then();
     });
   };
-  const startedAt = performance.now();
   if (rate === undefined) await saturate(open, ask, end);
   else await keepRate(open, ask, { end, rate, lag });
   const took = (performance.now() - startedAt) / 1e3;
@@ -38,6 +42,8 @@ async function load({ port, path, headers, bodies, connections, seconds, rate })
     perSecond: counts.answered / took,
     p50: histogram.percentile(50),
     p99: histogram.percentile(99),
+    // Of each whole second; one without an answer is as slow as that.
+    p99OfSeconds: whole.map((second) => (second.count === 0 ? 1e9 : second.percentile(99))),
     // How late the client itself was: above the figures it makes them worthless.
     lag99: rate === undefined ? null : lag.percentile(99),
   };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
 import { nodeListener } from 'agent-identity-service/http';
 import express from 'express';
+import { handListener } from '../lib/by-hand.mjs';
 import { serve } from '../lib/server-process.mjs';
 import { openService } from '../lib/service.mjs';
 import { httpWork } from '../lib/work.mjs';
@@ -11,6 +12,10 @@ const KINDS = {
   bare: () => ({ server: createServer(answering(sendConstant)) }),
   shaped: () => ({ server: createServer(answering(sendShaped)) }),
   listener,
+  'by-hand': () => {
+    const { listener: answer, key } = handListener(httpWork().passports);
+    return { server: createServer(answer), key };
+  },
   'express-shaped': expressShaped,
   express: async () => {
     const { app, key } = await mounted();

@@ -1,0 +1,12 @@
+/** Loaded into a server beside its own program: answers each message with the longest turn of the event loop since the last. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const turns = monitorEventLoopDelay({ resolution: 1 });
+turns.enable();
+process.on('message', () => {
+  const longestMs = turns.max / 1e6;
+  turns.reset();
+  process.send({ longestMs });
+});
+// A server that ends must not be kept by its parent.
+process.channel.unref();
