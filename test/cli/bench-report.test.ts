@@ -75,6 +75,12 @@ test('the page runs nothing, loads nothing, and shows a name that looks like cod
   expect(page).toContain("default-src 'none'");
 });
 
+test('a p99.99 of fewer than 100,000 verdicts is said to be of too few', () => {
+  const few = reportOn([1, 2]);
+  expect(reportHtml(few)).toContain('of too few verdicts to tell');
+  expect(reportHtml({ ...few, verdicts: 100_000 })).toContain('one in 10,000 is slower');
+});
+
 test('a page about no answers has no histogram', () => {
   const page = reportHtml(reportOn([], {}, new Map([['service_unreachable', 3]])));
   expect(page).toContain('There was no answer.');

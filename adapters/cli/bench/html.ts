@@ -13,16 +13,20 @@ const NAMES: Readonly<Record<keyof BenchReport['latency_us'], string>> = {
   max: 'slowest',
 };
 
+/** So many verdicts that ten of them are slower than the last percentile. */
+const ENOUGH = 100_000;
+
 /** The report as a page by itself: no script, and nothing that it loads. */
 export function reportHtml(report: BenchReport): string {
   const { latency_us: latency, per_second_range: range } = report;
   const title = `How fast verdicts are: ${report.target}`;
   const at = report.at.slice(0, 16).replace('T', ' ');
+  const isEnough = report.verdicts >= ENOUGH;
   const cards = [
     ['verdicts a second', whole(report.per_second), range && `${whole(range[0])} to ${whole(range[1])}`],
     ['p50', time(latency.p50), 'half are faster'],
     ['p99', time(latency.p99), 'one in 100 is slower'],
-    ['p99.99', time(latency.p99_99), 'one in 10,000 is slower'],
+    ['p99.99', time(latency.p99_99), isEnough ? 'one in 10,000 is slower' : 'of too few verdicts to tell'],
   ];
   return `<!doctype html>
 <html lang="en">
@@ -36,7 +40,7 @@ export function reportHtml(report: BenchReport): string {
 <body>
 <main>
 <h1>How fast verdicts are</h1>
-<p>${escaped(report.target)}, measured ${at} UTC with <code>agent-identity bench</code> ${escaped(report.version)}, for ${report.seconds} seconds.</p>
+<p><strong>${escaped(report.target)}</strong><br>Measured ${at} UTC with <code>agent-identity bench</code> ${escaped(report.version)}, for ${report.seconds} seconds.</p>
 ${notes(report)}
 <div class="cards">${cards.map(card).join('')}</div>
 <h2>How long a verdict took</h2>
