@@ -1,3 +1,5 @@
+import { beginnings } from './beginnings.ts';
+
 const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const STAR = /[.:]\*$/;
 
@@ -24,10 +26,13 @@ export function isActionEntry(text: string): boolean {
   return text === '*' || isAction(text.replace(STAR, '::'));
 }
 
-/** Whether an entry names every action that another one names. Both satisfy `isActionEntry`. */
-export function coversAction(entry: string, other: string): boolean {
-  if (entry === other) return true;
-  return entry.endsWith('*') && other.length >= entry.length && other.startsWith(entry.slice(0, -1));
+/** Says of an entry whether each of the lists names every action that it names. All satisfy `isActionEntry`. */
+export function actionsWithin(lists: readonly (readonly string[])[]): (entry: string) => boolean {
+  const read = lists.map((entries) => {
+    const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
+    return { exact: new Set(entries), continues: beginnings(patterns) };
+  });
+  return (entry) => read.every(({ exact, continues }) => exact.has(entry) || continues(entry));
 }
 
 /** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */

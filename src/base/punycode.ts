@@ -6,6 +6,8 @@ const SKEW = 38;
 const DAMP = 700;
 const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
+const DIGIT_0 = 0x30;
+const LETTER_A = 0x61;
 /** The upper bits of every surrogate. */
 const SURROGATES = 0xd800 >> 11;
 /** What stands before the last delimiter, and the digits behind it. */
@@ -26,9 +28,10 @@ export function isPunycode(encoded: string): boolean {
   let delta = 0;
   let index = 0;
   let weight = 1;
-  for (const character of digits) {
+  for (let at = 0; at < digits.length; at += 1) {
+    const code = digits.charCodeAt(at);
     // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35.
-    const digit = (Number.parseInt(character, BASE) + 26) % BASE;
+    const digit = code < LETTER_A ? code - DIGIT_0 + 26 : code - LETTER_A;
     delta += digit * weight;
     place += BASE;
     const threshold = Math.min(Math.max(place, T_MIN), T_MAX);

@@ -1,4 +1,5 @@
 import { isHost } from './agent-id.ts';
+import { beginnings } from './beginnings.ts';
 
 const DID = /^did:[a-z0-9]+:[\w.:-]*(?:%[\dA-Fa-f]{2}[\w.:-]*)*(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
@@ -25,13 +26,20 @@ export function isTargetEntry(text: string): boolean {
   return isDid(text) || isTargetPattern(text);
 }
 
-/** Whether an entry names every target that another one names. Both satisfy `isTargetEntry`. */
-export function coversTarget(entry: string, other: string): boolean {
-  if (entry === other) return true;
-  if (!isTargetPattern(entry)) return false;
-  // The end of a host, with its leading dot.
-  const suffix = entry.slice(ANY_SUBDOMAIN.length - 1);
-  return isTargetPattern(other) ? other.endsWith(suffix) : matchesTarget(targetSet([entry]), other);
+/** Says of an entry whether each of the lists names every target that it names. All satisfy `isTargetEntry`. */
+export function targetsWithin(lists: readonly (readonly string[])[]): (entry: string) => boolean {
+  // Entries were checked when they were stored: to look at each host again takes longer than all the rest.
+  const read = lists.map((entries) => {
+    const patterns = entries.filter((entry) => entry.startsWith(ANY_SUBDOMAIN));
+    return { exact: new Set(entries), isBelow: beginnings(patterns.map(hostBackwards)) };
+  });
+  return (entry) => {
+    const others = read.filter(({ exact }) => !exact.has(entry));
+    if (others.length === 0) return true;
+    const host = hostBackwards(entry);
+    if (!others.every(({ isBelow }) => isBelow(host))) return false;
+    return entry.startsWith(ANY_SUBDOMAIN) || isHost(hostIn(entry));
+  };
 }
 
 /** The entries as a set; each must satisfy `isTargetEntry`. */
@@ -49,4 +57,16 @@ export function matchesTarget({ exact, patterns }: TargetSet, did: string): bool
   // A host with a port matches no pattern.
   const [, method, host = ''] = did.split(':', 3);
   return method === 'web' && patterns.some((suffix) => host.endsWith(suffix)) && isHost(host);
+}
+
+/** The host of a `did:web:`, of a pattern with a star before its first dot; `''` for any other DID. */
+function hostIn(entry: string): string {
+  const [, method, host = ''] = entry.split(':', 3);
+  return method === 'web' ? host : '';
+}
+
+/** The labels of that host, the last one first, so that what it ends in is a beginning. */
+function hostBackwards(entry: string): string {
+  const host = hostIn(entry);
+  return (host.startsWith('*') ? host.slice(1) : host).split('.').reverse().join('.');
 }

@@ -22,7 +22,6 @@ import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { openContext } from './setup/open-context.ts';
-import type { KeyCaller, SessionCaller } from './shared/callers.ts';
 import type { Context } from './shared/context.ts';
 import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
@@ -30,15 +29,15 @@ import { createSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
 import { createSpends, type Spends } from './spending/spends.ts';
 import { createPublicPlaces } from './storage/public-places.ts';
+import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import { createProofCheck } from './verification/proof-check.ts';
-import { createRates, type RateState, TRY_RATE, VERIFICATION_RATE } from './verification/rates.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
 import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 import type { OpenWebhooks, Webhooks } from './webhooks/webhooks.ts';
 
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
-export interface IdentityService extends VerifyService, RevocationService, OwnAccount {
+export interface IdentityService extends VerifyService, RevocationService, OwnAccount, CallCounts {
   /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
@@ -75,13 +74,6 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly events: Events;
   /** Where events of an account are sent. */
   readonly webhooks: Webhooks;
-  /**
-   * What HTTP does before it judges: counts against the rate of the caller's plan, or `rate_limited`. What is
-   * left, or `undefined` without a limit.
-   */
-  countVerifications(caller: KeyCaller, count: number): RateState | undefined;
-  /** What HTTP does before it reads what to try: counts one of 60 a minute and account, or `rate_limited`. */
-  countTry(caller: SessionCaller): void;
   /** Counts the answers of the API, where the host wants that. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN side, where it is on. */
@@ -109,8 +101,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const throttle = createThrottle(context);
   const idempotency = createIdempotency(context);
   const use = createKeyUse(context);
-  const rates = createRates(context, VERIFICATION_RATE);
-  const tryRates = createRates(context, TRY_RATE);
+  const rates = createCallCounts(context);
   const accounts = createAccounts(context, throttle);
   const sessions = createSessions(context, accounts, throttle);
   const keys = createKeys(context, { idempotency, use });
@@ -138,7 +129,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     await webhooks.stop();
     await events.close();
     await journal.close();
-    await Promise.all([rates.close(), tryRates.close(), use.close()]);
+    await Promise.all([rates.close(), use.close()]);
     unwatch?.();
     await closeContext();
   }
@@ -170,8 +161,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     webhooks,
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
-    countVerifications: rates.take,
-    countTry: (caller) => void tryRates.take(caller, 1),
+    ...rates.counts,
     metrics: context.metrics,
     authzen: createAuthzen(options.authzen, context),
     logins: context.tokens !== undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   actionSet,
-  coversAction,
+  actionsWithin,
   isAction,
   isActionEntry,
   isActionPattern,
@@ -75,7 +75,7 @@ describe('an entry covers another', () => {
     ['pay.*', 'pay.now.*'],
     ['pay:*', 'pay:a:b'],
   ])('%s covers %s', (entry, other) => {
-    expect(coversAction(entry, other)).toBe(true);
+    expect(actionsWithin([[entry]])(other)).toBe(true);
   });
 
   test.each([
@@ -92,6 +92,6 @@ describe('an entry covers another', () => {
     ['pay.now.*', 'pay.*'],
     ['pay.*', 'xpay.now'],
   ])('%s does not cover %s', (entry, other) => {
-    expect(coversAction(entry, other)).toBe(false);
+    expect(actionsWithin([[entry]])(other)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  coversTarget,
   isDid,
   isTargetEntry,
   isTargetPattern,
   matchesTarget,
   targetSet,
+  targetsWithin,
 } from '../../src/base/target.ts';
 
 test.each([
@@ -159,7 +159,7 @@ describe('an entry covers another', () => {
     ['did:web:*.shop.example', 'did:web:a.shop.example'],
     ['did:web:*.shop.example', 'did:web:a.shop.example:agents:x'],
   ])('%s covers %s', (entry, other) => {
-    expect(coversTarget(entry, other)).toBe(true);
+    expect(targetsWithin([[entry]])(other)).toBe(true);
   });
 
   test.each([
@@ -173,6 +173,6 @@ describe('an entry covers another', () => {
     ['did:web:*.a.shop.example', 'did:web:*.shop.example'],
     ['did:web:*.shop.example', 'did:key:a.shop.example'],
   ])('%s does not cover %s', (entry, other) => {
-    expect(coversTarget(entry, other)).toBe(false);
+    expect(targetsWithin([[entry]])(other)).toBe(false);
   });
 });

@@ -242,3 +242,17 @@ test('a passport that was just issued is judged at once', async () => {
   await issue(api, token);
   expect((await api.ask('POST', '/verify', { key, json })).body['verdict']).toBe('ALLOW');
 });
+
+test('what is in effect is asked 120 times a minute of an account', async () => {
+  const { opened, api, token } = await openStage();
+  const path = `/passports/${await issue(api, token)}/effective`;
+  for (let count = 0; count < 120; count += 1)
+    expect((await api.ask('GET', path, { token })).status).toBe(200);
+  const over = await api.ask('GET', path, { token });
+  expectProblem(over, 429, 'rate_limited');
+  expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+  const other = await signIn(opened, api, 'other@example.com');
+  expect((await api.ask('GET', path, { token: other.token })).status).toBe(404);
+  opened.clock.advance(60_000);
+  expect((await api.ask('GET', path, { token })).status).toBe(200);
+});

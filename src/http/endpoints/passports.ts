@@ -116,8 +116,9 @@ export const passportEndpoints: readonly Endpoint[] = [
       schema: 'EffectivePassport',
     },
     errors: ['not_found'],
-    handle: async ({ service, caller, params }) => ({
-      body: await service.passports.effective(params['agent_id'] ?? '', caller),
+    limit: (service, caller) => service.countEffective(caller),
+    handle: async ({ service, caller, params, signal }) => ({
+      body: await service.passports.effective(params['agent_id'] ?? '', caller, { signal: signal() }),
     }),
   }),
   endpoint({

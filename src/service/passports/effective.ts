@@ -1,24 +1,30 @@
 /** What an agent may do in effect: the intersection of its passport and those above it, for people to read. */
-import { coversAction } from '../../base/action.ts';
+import { actionsWithin } from '../../base/action.ts';
 import { currencyDecimals } from '../../base/currency.ts';
 import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/money.ts';
 import { statusAt } from '../../base/passport-status.ts';
-import { coversTarget } from '../../base/target.ts';
+import { targetsWithin } from '../../base/target.ts';
+import { turn } from '../../base/turns.ts';
 import { PROOF_REQUIREMENTS } from '../../base/vocabulary.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type { Amount, Instant, PassportListField, PassportStatus } from '../../records.ts';
+import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import { toBudget } from './passport-record.ts';
 
-/** Whether the first entry of a list names all that the second one names. */
-type Covers = (entry: string, other: string) => boolean;
+/** Says of an entry whether each of the lists names all that it names. */
+type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
-/** The passport in effect at an instant; `above` are those of its ancestors, nearest first. */
-export function inEffect(
+/** How many entries are looked at between two turns of the event loop: some milliseconds. */
+const PIECE = 256;
+
+/** The passport in effect at an instant; `above` are those of its ancestors, nearest first. Ends early with the signal. */
+export async function inEffect(
   own: PassportRecord,
   above: readonly PassportRecord[],
   at: Instant,
-): EffectivePassport {
+  { signal }: CallOptions = {},
+): Promise<EffectivePassport> {
   const all = [own, ...above];
   const isWhole = all.at(-1)?.parent_agent_id === undefined;
   const targets = all.flatMap(({ allowed_targets }) =>
@@ -29,20 +35,19 @@ export function inEffect(
   const budgets = all.flatMap((one) =>
     (one.budgets ?? []).map((budget) => ({ agent_id: one.id, ...toBudget(budget) })),
   );
+  // Where one of them is missing every verdict is a DENY.
+  const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
   return {
     agent_id: own.id,
     ...(own.parent_agent_id !== undefined && { parent_agent_id: own.parent_agent_id }),
     ancestors: above.map(({ id }) => id),
     ...stateOf(all, at),
-    // Where one of them is missing every verdict is a DENY.
-    allowed_actions: isWhole
-      ? all.map((one) => one.allowed_actions).reduce((a, b) => namedByBoth(a, b, coversAction))
-      : [],
+    allowed_actions: await namedByAll(actions, actionsWithin, signal),
     ...union(all, 'denied_actions'),
     ...moneyOf(all),
     ...(targets.length > 0 && {
-      allowed_targets: targets.reduce((a, b) => namedByBoth(a, b, coversTarget)),
+      allowed_targets: await namedByAll(targets, targetsWithin, signal),
     }),
     ...union(all, 'monetary_actions'),
     ...(budgets.length > 0 && { budgets }),
@@ -53,11 +58,24 @@ export function inEffect(
   };
 }
 
-/** The narrower of each two entries of which one covers the other. */
-function namedByBoth(one: readonly string[], other: readonly string[], covers: Covers): readonly string[] {
-  const within = (list: readonly string[], bound: readonly string[]) =>
-    list.filter((entry) => bound.some((wider) => covers(wider, entry)));
-  return [...new Set([...within(one, other), ...within(other, one)])];
+/**
+ * The entries that every list names as a whole. Of two patterns that name the same, one names all of the other: an
+ * entry is within the intersection exactly when it is within each list.
+ */
+async function namedByAll(
+  lists: readonly (readonly string[])[],
+  withinAll: WithinAll,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const entries = [...new Set(lists.flat())];
+  const isWithin = withinAll(lists);
+  const named: string[] = [];
+  for (let at = 0; at < entries.length; at += PIECE) {
+    await turn();
+    assertWanted(signal);
+    named.push(...entries.slice(at, at + PIECE).filter(isWithin));
+  }
+  return named;
 }
 
 function union(

@@ -81,7 +81,7 @@ export interface Passports {
    */
   budgets(agentId: string, query?: BudgetQuery, actor?: Actor): Promise<BudgetList>;
   /** What the passport and all those above it allow together, for people to read. `not_found` as `get`. */
-  effective(agentId: string, actor?: Actor): Promise<EffectivePassport>;
+  effective(agentId: string, actor?: Actor, options?: CallOptions): Promise<EffectivePassport>;
   /**
    * The verdict on an intent by the passport as it is, or as a patch would make it; nothing is stored or recorded.
    * `invalid_request` below `/patch` and `conflict` as `update`.
@@ -143,9 +143,9 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       return toPassport(changed, now(context));
     },
 
-    async effective(agentId, actor = {}) {
+    async effective(agentId, actor = {}, options = {}) {
       const record = await ownedPassport(context, agentId, actor);
-      return inEffect(record, await ancestorsOf(context, record), now(context));
+      return inEffect(record, await ancestorsOf(context, record), now(context), options);
     },
 
     budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),

@@ -50,6 +50,16 @@ export const TRY_RATE: Rate = {
     }),
 };
 
+/** Intersections of passports. */
+export const EFFECTIVE_RATE: Rate = {
+  name: 'effective',
+  limitOf: () => 120,
+  over: ({ limit, resetSeconds }) =>
+    new IdentityError('rate_limited', `An account may ask ${limit} times a minute what is in effect.`, {
+      details: { retryAfterSeconds: resetSeconds },
+    }),
+};
+
 /** Counts what is asked for. */
 export interface Rates {
   /** Counts `count` more, or throws `rate_limited` and counts none. `undefined`: there is no limit. */

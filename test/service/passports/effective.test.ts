@@ -27,10 +27,10 @@ function withoutBudgets({ budgets = [], ...passport }: ChainQuestion['passport']
   } as unknown as PassportRecord;
 }
 
-test('what is in effect gives the verdicts of the chain', () => {
+test('what is in effect gives the verdicts of the chain', async () => {
   const seen = { ALLOW: 0, DENY: 0 };
-  fc.assert(
-    fc.property(familyArbitrary(), ({ passport, ancestors, questions }) => {
+  await fc.assert(
+    fc.asyncProperty(familyArbitrary(), async ({ passport, ancestors, questions }) => {
       const own = withoutBudgets(passport);
       const above = ancestors.map(withoutBudgets);
       const asIs = (record: PassportRecord) => prepare({ ...record, agent_id: record.id } as never);
@@ -42,7 +42,7 @@ test('what is in effect gives the verdicts of the chain', () => {
         ancestors: _,
         parent_agent_id: __,
         ...fields
-      } = inEffect(own, above, new Date(at).toISOString());
+      } = await inEffect(own, above, new Date(at).toISOString());
       const narrowest = prepare(fields as never);
       for (const { intent } of questions) {
         const effective = decide({ passport: narrowest, intent, at }).verdict;
