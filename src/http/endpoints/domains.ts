@@ -17,11 +17,11 @@ export const domainEndpoints: readonly Endpoint[] = [
       schema: 'Domain',
       again: 'The claim that was there, with its token.',
     },
-    errors: ['domain_claimed'],
+    errors: ['domain_claimed', 'plan_limit_reached'],
     needs: ({ domains }) => domains.isOn,
-    async handle({ service, caller, body }) {
+    async handle({ service, caller, body, signal }) {
       const { domain } = check<{ readonly domain: string }>('DomainRequest', body);
-      const { claim, isNew } = await service.domains.claimNow(domain, caller);
+      const { claim, isNew } = await service.domains.claimNow(domain, caller, { signal: signal() });
       return { body: claim, ...(!isNew && { status: 200 }) };
     },
   }),

@@ -2,8 +2,9 @@
 import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord, LastChange } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
-import { insert, remove, replace } from '../storage/store.ts';
+import { insert, replace } from '../storage/store.ts';
 import { besideId } from './domain-record.ts';
+import { removeClaim } from './pending-domains.ts';
 
 /** The steps by which an account owns a domain that had no owner. */
 export async function newOwner(context: Context, claim: DomainRecord): Promise<readonly Change[]> {
@@ -16,17 +17,17 @@ export async function newOwner(context: Context, claim: DomainRecord): Promise<r
  * that it has asked for is kept.
  */
 export async function claimedRecord(
-  { store }: Context,
+  context: Context,
   claim: DomainRecord,
 ): Promise<{ readonly record: DomainRecord; readonly steps: readonly Change[] }> {
-  const beside = await store.get('domains', besideId(claim.id, claim.account_id));
+  const beside = await context.store.get('domains', besideId(claim.id, claim.account_id));
   const { token, token_expires_at } = beside ?? {};
   const kept = {
     ...(token !== undefined && { token }),
     ...(token_expires_at !== undefined && { token_expires_at }),
   };
   const record: DomainRecord = { ...claim, ...kept, status: 'claimed' };
-  return { record, steps: beside === undefined ? [] : [remove('domains', beside.id, beside.version)] };
+  return { record, steps: beside === undefined ? [] : removeClaim(context, beside) };
 }
 
 /** The step that notes whose domain it was: passports that were signed for it are revoked in the status list. */

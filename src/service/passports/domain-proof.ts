@@ -7,24 +7,30 @@ import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim, DomainProofMethod } from '../../records/domain.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange, logSecurityEvent } from '../shared/security-log.ts';
-import { insert, remove, replace, untilWritten } from '../storage/store.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
 import { lookFor, methodIn, type Seen } from './domain-look.ts';
 import { lossOf } from './domain-owner.ts';
 import { besideId, isOwner, isProven, toClaim } from './domain-record.ts';
+import { insertPending, removeClaim } from './pending-domains.ts';
 
 /** How an account proves a domain. */
 export interface DomainProofs {
   /**
    * The claim of the account with the token that proves it, the same until it ends after 7 days. `domain_claimed` where
-   * another account has proved the domain.
+   * another account has proved the domain; `plan_limit_reached` where 100 domains of the account wait for their proof.
    */
-  claim(domain: string, actor?: Actor): Promise<DomainClaim>;
+  claim(domain: string, actor?: Actor, options?: CallOptions): Promise<DomainClaim>;
   /** As `claim`, and whether the account had no claim on the domain before. */
-  claimNow(domain: string, actor?: Actor): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
+  claimNow(
+    domain: string,
+    actor?: Actor,
+    options?: CallOptions,
+  ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
   /**
    * Looks for the token, in DNS and at the web server of the domain. The claim, proven; `conflict` with what was seen,
    * `not_found` without a claim, `rate_limited` after 10 looks an hour at a domain, or 60 of the account.
@@ -41,7 +47,7 @@ const CHECKS_OF_ACCOUNT = 60;
 export function createDomainProofs(context: Context): DomainProofs {
   const { store, domainProver } = context;
 
-  async function claimNow(domain: string, actor: Actor = {}) {
+  async function claimNow(domain: string, actor: Actor = {}, options: CallOptions = {}) {
     assertHost(context, domain);
     const account_id = accountOf(context, actor);
     return untilWritten(async () => {
@@ -51,8 +57,10 @@ export function createDomainProofs(context: Context): DomainProofs {
         return { claim: toClaim(own, now(context)), isNew: false };
       }
       const next = own === undefined ? newClaim(context, domain, account_id) : withToken(context, own);
-      const change = own === undefined ? insert('domains', next) : replace('domains', next, own.version);
-      const { written } = await store.write(change);
+      const written =
+        own === undefined
+          ? await insertPending(context, next, options)
+          : (await store.write(replace('domains', next, own.version))).written;
       const isNew = own === undefined || !isOwner(own);
       return written ? { claim: toClaim(next, now(context)), isNew } : undefined;
     });
@@ -70,7 +78,7 @@ export function createDomainProofs(context: Context): DomainProofs {
 
   return {
     claimNow,
-    claim: async (domain, actor) => (await claimNow(domain, actor)).claim,
+    claim: async (domain, actor, options) => (await claimNow(domain, actor, options)).claim,
 
     async check(domain, actor = {}) {
       assertHost(context, domain);
@@ -115,7 +123,7 @@ async function prove(
   const event = eventOf(context, 'domain.claimed', { account_id, data: { domain, changed_by } });
   const changes: Change[] = [
     owner === undefined ? insert('domains', next) : replace('domains', next, owner.version),
-    ...(own === owner ? [] : [remove('domains', own.id, own.version), event]),
+    ...(own === owner ? [] : [...removeClaim(context, own), event]),
   ];
   const isMoved = owner !== undefined && own !== owner;
   if (isMoved) changes.push(await lossOf(context, owner, { changed_at: at, changed_by }));

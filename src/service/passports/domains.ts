@@ -10,11 +10,12 @@ import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../s
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
-import { remove, replace, untilWritten } from '../storage/store.ts';
+import { replace, untilWritten } from '../storage/store.ts';
 import { claimedRecord, lossOf } from './domain-owner.ts';
 import { claimsOf, createDomainProofs, type DomainProofs } from './domain-proof.ts';
 import { claimedHost, toClaim } from './domain-record.ts';
 import { startDomainWatch } from './domain-watch.ts';
+import { removeClaim } from './pending-domains.ts';
 
 /** Which claims to list. */
 export interface DomainQuery extends PageRequest {
@@ -84,7 +85,7 @@ export function createDomains(context: Context): OpenDomains {
         const by = actor === undefined ? OPERATOR : authorOf(context, actor);
         const change = { changed_at: now(context), changed_by: by };
         const loss = isUsed ? [await lossOf(context, found, change)] : [];
-        const result = await store.write(remove('domains', found.id, found.version), ...loss);
+        const result = await store.write(...removeClaim(context, found), ...loss);
         if (!result.written) return undefined;
         const { account_id } = found;
         logSecurityEvent(context, 'domain.released', { domain, account_id, by });

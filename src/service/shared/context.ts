@@ -106,6 +106,9 @@ export function authorOf(context: Context, actor: Actor): string {
 }
 
 /** The counter that holds how many of `kind` an account has. */
-export function usageCounter(kind: 'keys' | 'passports' | 'webhooks', account_id: string): string {
+export function usageCounter(
+  kind: 'keys' | 'passports' | 'pending_domains' | 'webhooks',
+  account_id: string,
+): string {
   return `usage:${kind}:${account_id}`;
 }

@@ -1,0 +1,57 @@
+/** How many domains of an account wait for their proof: a counter in the storage, beside the claims. */
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { DomainRecord } from '../../ports/stored-records.ts';
+import { assertWanted, type CallOptions } from '../shared/call-options.ts';
+import { type Context, now, usageCounter } from '../shared/context.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { insert, remove } from '../storage/store.ts';
+
+const MAX_PENDING = 100;
+const PAGE = 100;
+
+/**
+ * Stores a claim that waits for its proof, and counts it; `false` where another change came first. Those whose token has
+ * ended make room before an account has too many: `plan_limit_reached`.
+ */
+export async function insertPending(
+  context: Context,
+  record: DomainRecord,
+  { signal }: CallOptions,
+): Promise<boolean> {
+  const add: Change = { ...countStep(context, record.account_id, 1), max: MAX_PENDING };
+  for (const isSettled of [false, true]) {
+    const result = await context.store.write(insert('domains', record), add);
+    if (result.written) return true;
+    if (result.failed.some(({ failure }) => failure === 'exists')) return false;
+    if (!isSettled) await removeEnded(context, record.account_id, signal);
+  }
+  const message = `At most ${MAX_PENDING} domains of an account may wait for their proof: prove one, or give one up.`;
+  throw new IdentityError('plan_limit_reached', message);
+}
+
+/** The steps that remove the record, and its number where it waits for a proof. */
+export function removeClaim(context: Context, record: DomainRecord): readonly Change[] {
+  const end = remove('domains', record.id, record.version);
+  return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];
+}
+
+function countStep(context: Context, account_id: string, by: 1 | -1): Extract<Change, { op: 'add' }> {
+  return { op: 'add', counter: usageCounter('pending_domains', account_id), by, at: now(context) };
+}
+
+async function removeEnded(
+  context: Context,
+  account_id: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { store } = context;
+  for await (const record of everyRecord(recordsBy(store, 'domains', { account_id }), PAGE)) {
+    assertWanted(signal);
+    const { status, token_expires_at } = record;
+    const isEnded =
+      status === 'pending' && token_expires_at !== undefined && token_expires_at <= now(context);
+    // One that was changed meanwhile stays.
+    if (isEnded) await store.write(...removeClaim(context, record));
+  }
+}
