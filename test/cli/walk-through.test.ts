@@ -40,6 +40,14 @@ if (hasCurl()) {
     expect(printed.match(/"code":"\w+"/g)).toEqual(['"code":"amount_required"', '"code":"amount_required"']);
   });
 
+  test('the question of the README is an ALLOW after them', async () => {
+    const [, section = ''] = readPage('README.md').split('## Over HTTP');
+    const [question = ''] = /(?:^ {4}.*\n)+/m.exec(section) ?? [];
+    const asked = question.replaceAll('http://localhost:3000', serving.origin);
+    const [, printed] = (await runHere([...commands, "printf '\\036'", asked].join('\n'))).split('\u001e');
+    expect(JSON.parse(printed ?? '')).toMatchObject({ verdict: 'ALLOW', reasons: [] });
+  });
+
   test('the walk-through over HTTP works after them', async () => {
     const scripts = blocksOf(readPage('src/http/README.md')).filter(({ language }) => language === 'sh');
     expect(scripts.length).toBeGreaterThan(1);

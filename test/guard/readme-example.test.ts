@@ -26,7 +26,7 @@ for (const cents of [10_000, 10_001]) {
 `;
 
 test('the lines of the README that enforce a verdict are six, and do', async () => {
-  const [, section = ''] = readPage('README.md').split('## A verdict that stops the deed');
+  const [, section = ''] = readPage('README.md').split('## Stop a tool');
   const [block = ''] = /(?:^ {4}.*\n)+/m.exec(section) ?? [];
   const lines = block.trim().split('\n');
   expect(lines).toHaveLength(6);
