@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
  * they take as long as all the others. `npx vitest run --config test/vitest.config.ts <file>` runs one of them anywhere.
  */
 const ONLY_CI: readonly string[] = [
+  'bench/published',
   'cli/bench',
   'cli/both-ways',
   'cli/clock',
