@@ -6,9 +6,9 @@ const ENOUGH = 3;
 
 /** Why latencies at a fixed rate say little here; undefined where the client has a core of its own and servers have more. */
 export function pinningDoubt() {
-  if (spawnSync('taskset', ['--version']).error !== undefined) return 'not told: there is no taskset';
+  if (spawnSync('taskset', ['--version']).error !== undefined) return 'not told (there is no taskset)';
   const { length } = cpus();
-  return length >= ENOUGH ? undefined : `not told: beside its client's core the server had ${length - 1}`;
+  return length >= ENOUGH ? undefined : `not told (${length} cores, one of them the client's)`;
 }
 
 /** Gives the client the last core for itself, and the servers all others. */
