@@ -50,6 +50,8 @@ export interface AccountOverview extends Account {
     readonly passports: number | null;
     /** Verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;
+    /** Writes over HTTP in 60 seconds. */
+    readonly writes_per_minute: number | null;
   };
 }
 

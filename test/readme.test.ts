@@ -110,10 +110,12 @@ test('llms.txt names every door of the package', () => {
 test('the table of plans has the numbers of the plans', () => {
   const numbers = (value: number | null): string => value?.toLocaleString('en') ?? 'no limit';
   expect(tableBelow(readPage('src/http/README.md'), 'Plans and rates')).toEqual(
-    Object.entries(DEFAULT_PLANS).map(([plan, { keys, passports, verifications_per_minute }]) => [
-      `\`${plan}\``,
-      ...[keys, passports, verifications_per_minute].map(numbers),
-    ]),
+    Object.entries(DEFAULT_PLANS).map(
+      ([plan, { keys, passports, verifications_per_minute, writes_per_minute }]) => [
+        `\`${plan}\``,
+        ...[keys, passports, verifications_per_minute, writes_per_minute].map(numbers),
+      ],
+    ),
   );
 });
 

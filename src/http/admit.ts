@@ -23,6 +23,7 @@ export async function admit(exchange: Exchange, endpoint: Endpoint): Promise<Adm
   if (shown.kind === 'key' && endpoint.scope !== undefined)
     requireScope(caller as KeyCaller, endpoint.scope, ...(endpoint.otherScopes ?? []));
   if (endpoint.counted) exchange.rate = exchange.service.countVerifications(caller as KeyCaller, 1);
+  if (endpoint.writes) exchange.rate = exchange.service.countWrite(caller);
   endpoint.limit?.(exchange.service, caller as Callers[Credential]);
   return { caller, credential: shown.text };
 }

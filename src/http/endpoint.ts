@@ -111,6 +111,8 @@ export interface Endpoint<Kind extends Credential = Credential> {
   readonly patient?: boolean;
   /** Counts one verification against the rate of the plan before the body is read. For API keys only. */
   readonly counted?: boolean;
+  /** Counts one write against the rate of the plan before the body is read. */
+  readonly writes?: boolean;
   /** Counts a call against another limit before the body is read; `rate_limited` over it. */
   readonly limit?: (service: IdentityService, caller: Callers[Kind]) => void;
   readonly success: {

@@ -176,7 +176,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     plan: 'starter',
     created_at: MADE_AT,
     usage: { active_keys: 1, passports: 1 },
-    limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
+    limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
   },
   Passport: passport,
   PassportPage: page(passport),

@@ -50,7 +50,8 @@ const BEARER_KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'API key' } a
 
 const RATE_HEADERS = {
   RateLimit: {
-    description: 'What is left of the rate, and the seconds until it starts again: "verify";r=5999;t=42',
+    description:
+      'What is left of the rate, and the seconds until it starts again: "verify";r=5999;t=42, of writes "write"',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
@@ -108,10 +109,10 @@ function operation(endpoint: Endpoint): JsonSchema {
 }
 
 /** What is answered when it went well. */
-function answer({ success, counted }: Endpoint, description: string): JsonSchema {
+function answer({ success, counted, writes }: Endpoint, description: string): JsonSchema {
   return {
     description,
-    ...(counted && { headers: RATE_HEADERS }),
+    ...((counted || writes) && { headers: RATE_HEADERS }),
     ...(success.events && {
       content: { 'text/event-stream': { schema: { type: 'string' }, example: eventsExample } },
     }),
@@ -181,7 +182,7 @@ function errorsOf(endpoint: Endpoint): readonly IdentityErrorCode[] {
     codes.add('invalid_json').add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   }
   if (endpoint.query !== undefined) codes.add('invalid_request');
-  if (endpoint.counted || endpoint.limit !== undefined) codes.add('rate_limited');
+  if (endpoint.counted || endpoint.writes || endpoint.limit !== undefined) codes.add('rate_limited');
   if (endpoint.idempotent) codes.add('idempotency_mismatch').add('conflict');
   for (const code of endpoint.errors ?? []) codes.add(code);
   return [...codes];

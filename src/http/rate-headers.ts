@@ -3,11 +3,11 @@ import type { RateState } from '../service.ts';
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
 export function rateHeaders(rate: RateState | undefined): string[] {
   if (rate === undefined) return [];
-  const { limit, remaining, resetSeconds } = rate;
+  const { policy, limit, remaining, resetSeconds } = rate;
   return [
     'ratelimit',
-    `"verify";r=${remaining};t=${resetSeconds}`,
+    `"${policy}";r=${remaining};t=${resetSeconds}`,
     'ratelimit-policy',
-    `"verify";q=${limit};w=60`,
+    `"${policy}";q=${limit};w=60`,
   ];
 }

@@ -139,7 +139,12 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
     plan,
     created_at: instant,
     usage: answer({ active_keys: count, passports: count }),
-    limits: answer({ keys: limit, passports: limit, verifications_per_minute: limit }),
+    limits: answer({
+      keys: limit,
+      passports: limit,
+      verifications_per_minute: limit,
+      writes_per_minute: limit,
+    }),
   }),
   Passport: answer<Passport>(passport, optionalPassportFields),
   PassportPage: page('Passport'),

@@ -19,6 +19,8 @@ export interface PlanLimits {
   readonly passports: number | null;
   /** Verdicts over HTTP in 60 seconds. */
   readonly verifications_per_minute: number | null;
+  /** Passports, keys, domains and webhooks issued, changed or suspended over HTTP in 60 seconds. */
+  readonly writes_per_minute: number | null;
 }
 
 /** How much of each kind of record stays in memory. */
@@ -119,8 +121,8 @@ export interface IdentityServiceOptions {
    * which encrypts their secrets in the storage.
    */
   readonly webhooks?: WebhookOptions;
-  /** Replaces the numbers of a plan. */
-  readonly plans?: Readonly<Partial<Record<Plan, PlanLimits>>>;
+  /** Replaces numbers of a plan; what is left out stays as it is. */
+  readonly plans?: Readonly<Partial<Record<Plan, Partial<PlanLimits>>>>;
   /** The plan of new accounts; default `starter`. */
   readonly defaultPlan?: Plan;
   /**
@@ -153,7 +155,7 @@ export interface IdentityServiceOptions {
   readonly onError?: (error: unknown) => void;
   /** Counts what the service does, such as `createMetrics()` of the door `./metrics`; it may serve several services. */
   readonly metrics?: ServiceMetrics;
-  /** `off` lifts verification rates and the login throttle, never the numbers of a plan; default `on`. */
+  /** `off` lifts the rates of verifications and writes and the login throttle, never the numbers of a plan; default `on`. */
   readonly rateLimits?: 'on' | 'off';
   /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
   readonly log?: Logger;
@@ -180,9 +182,9 @@ export interface IdentityServiceOptions {
 
 /** The numbers of each plan when the host sets none. */
 export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
-  starter: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
-  team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000 },
-  enterprise: { keys: null, passports: null, verifications_per_minute: null },
+  starter: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
+  team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000, writes_per_minute: 12_000 },
+  enterprise: { keys: null, passports: null, verifications_per_minute: null, writes_per_minute: null },
 };
 
 /** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */

@@ -52,7 +52,7 @@ describe('account', () => {
     expect(await record('account', 'show', ADA.toUpperCase())).toEqual({
       ...ada,
       usage: { active_keys: 0, passports: 2 },
-      limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
+      limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
     });
     expect((await call('account', 'show', ADA)).stdout).toMatch(/^plan +starter$/m);
   });
@@ -66,7 +66,7 @@ describe('account', () => {
     });
     expect(await record('account', 'show', BOB)).toMatchObject({
       plan: 'enterprise',
-      limits: { keys: null, passports: null, verifications_per_minute: null },
+      limits: { keys: null, passports: null, verifications_per_minute: null, writes_per_minute: null },
     });
   });
 

@@ -31,7 +31,7 @@ describe('GET /account', () => {
       plan: 'starter',
       created_at: opened.clock.instant(),
       usage: { active_keys: 2, passports: 1 },
-      limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000 },
+      limits: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
     };
     expect((await api.ask('GET', '/account', { token })).body).toStrictEqual(shown);
     opened.clock.advance(1_000);
@@ -44,7 +44,7 @@ describe('GET /account', () => {
     await opened.service.accounts.setPlan(EMAIL, 'enterprise');
     expect((await api.ask('GET', '/account', { token })).body).toMatchObject({
       plan: 'enterprise',
-      limits: { keys: null, passports: null, verifications_per_minute: null },
+      limits: { keys: null, passports: null, verifications_per_minute: null, writes_per_minute: null },
     });
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminClient } from '../../../src/client.ts';
 import { IdentityError, type IdentityErrorCode, type Passport } from '../../../src/index.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
@@ -18,13 +19,41 @@ export async function importBySteps(
   admin: Admin,
   passports: readonly PassportToImport[],
 ): Promise<readonly (Passport | IdentityError)[]> {
-  const settled = await Promise.allSettled(passports.map((passport) => importOne(admin, passport)));
+  const settled = await Promise.allSettled(passports.map((passport) => importOne(patient(admin), passport)));
   return settled.map((one) => {
     if (one.status === 'fulfilled') return one.value;
     const isRefusal = one.reason instanceof IdentityError && REFUSALS.includes(one.reason.code);
     if (!isRefusal) throw one.reason;
     return one.reason;
   });
+}
+
+/** How often a request waits for its turn: a minute each time, at most. */
+const MAX_WAITS = 60;
+
+/** The same verbs, which wait where the account has written too much in a minute: nothing was done by such a request. */
+function patient({ passports, suspend, revoke }: Admin): Admin {
+  return {
+    passports: { ...passports, create: waiting(passports.create), update: waiting(passports.update) },
+    suspend: waiting(suspend),
+    revoke,
+  };
+}
+
+function waiting<Given extends readonly unknown[], Answer>(
+  ask: (...given: Given) => Promise<Answer>,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await ask(...given);
+      } catch (error) {
+        const isOver = error instanceof IdentityError && error.code === 'rate_limited';
+        if (!isOver || waits === MAX_WAITS) throw error;
+        await pause((error.details.retryAfterSeconds ?? 1) * 1_000);
+      }
+    }
+  };
 }
 
 /**

@@ -151,7 +151,7 @@ function addLimits(command: Command): void {
     .addOption(
       option(
         '--rate-limits <mode>',
-        'off lifts verification rates and the login throttle, for tests on a loopback host',
+        'off lifts the rates of verifications and writes and the login throttle, for tests on a loopback host',
         'AGENT_IDENTITY_RATE_LIMITS',
       )
         .choices(['on', 'off'])

@@ -152,7 +152,8 @@ async function announce(settings: Settings, storage: StorageAdapter, log: Logger
     log({ level: 'warn', event: 'secret_exposed', message });
   }
   if (settings.rateLimits === 'off') {
-    const message = 'Rate limits are off: verification rates and the login throttle do not hold.';
+    const message =
+      'Rate limits are off: the rates of verifications and writes and the login throttle do not hold.';
     log({ level: 'warn', event: 'rate_limits_off', message });
   }
 }

@@ -10,6 +10,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     tag: 'Domains',
     summary: 'Claim a domain: the answer has the token that proves it, and where to publish it',
     credential: 'session',
+    writes: true,
     body: { schema: 'DomainRequest' },
     success: {
       status: 201,
@@ -44,6 +45,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     tag: 'Domains',
     summary: 'Look for the token of a domain now, in DNS and at its web server',
     credential: 'session',
+    writes: true,
     patient: true,
     success: { status: 200, description: 'The claim, proven.', schema: 'Domain' },
     errors: ['invalid_request', 'not_found', 'domain_claimed', 'conflict', 'rate_limited'],

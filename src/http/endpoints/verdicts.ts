@@ -73,6 +73,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
   stateEndpoint<SuspendInput>({
     path: '/suspend',
+    writes: true,
     summary: 'Suspend a passport for a while',
     scope: 'revoke',
     body: { schema: 'SuspendRequest' },
@@ -82,6 +83,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
   stateEndpoint<ReinstateInput>({
     path: '/reinstate',
+    writes: true,
     summary: 'End a suspension',
     scope: 'reinstate',
     body: { schema: 'ReinstateRequest' },
@@ -93,7 +95,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
 
 /** An endpoint that changes the state of a passport. */
 interface StateEndpoint<Input>
-  extends Pick<Endpoint<'either'>, 'path' | 'summary' | 'scope' | 'body' | 'success' | 'errors'> {
+  extends Pick<Endpoint<'either'>, 'path' | 'summary' | 'scope' | 'writes' | 'body' | 'success' | 'errors'> {
   readonly change: (service: IdentityService, input: Input, caller: Callers['either']) => Promise<object>;
 }
 

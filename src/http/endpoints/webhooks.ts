@@ -14,6 +14,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     ...shared,
     method: 'POST',
     path: '/webhooks',
+    writes: true,
     summary: 'Have events sent to a URL; the secret of their signatures is shown this once',
     body: { schema: 'WebhookRequest' },
     success: { status: 201, description: 'The webhook with its secret.', schema: 'NewWebhook' },
@@ -39,6 +40,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     answer: ({ webhooks }, id, { caller }) => webhooks.get(id, caller),
   }),
   aboutOne('PATCH', '', {
+    writes: true,
     summary: 'Change the URL, the types, the description or the status of a webhook',
     body: { schema: 'WebhookPatch' },
     success: { status: 200, description: 'The webhook as it is now.', schema: 'Webhook' },
@@ -50,12 +52,14 @@ export const webhookEndpoints: readonly Endpoint[] = [
     answer: ({ webhooks }, id, { caller }) => webhooks.remove(id, caller),
   }),
   aboutOne('POST', '/rotate', {
+    writes: true,
     summary: 'Give a webhook a new secret; for a grace both secrets sign',
     body: { schema: 'WebhookRotation', optional: true },
     success: { status: 201, description: 'The webhook with its new secret.', schema: 'NewWebhook' },
     answer: ({ webhooks }, id, { body, caller }) => webhooks.rotate(id, body as WebhookRotation, caller),
   }),
   aboutOne('POST', '/test', {
+    writes: true,
     summary: 'Send an event webhook.test once, and report the result',
     patient: true,
     success: { status: 200, description: 'The delivery at its end.', schema: 'WebhookTest' },
@@ -73,6 +77,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     answer: ({ webhooks }, id, { query, caller }) => webhooks.deliveries(id, pageOf(query), caller),
   }),
   aboutOne('POST', '/deliveries/{delivery_id}/redeliver', {
+    writes: true,
     summary: 'Send an event again',
     success: { status: 202, description: 'The delivery, which is due now.', schema: 'WebhookDelivery' },
     errors: ['conflict'],
@@ -82,7 +87,10 @@ export const webhookEndpoints: readonly Endpoint[] = [
 ];
 
 interface AboutOne
-  extends Pick<Endpoint<'session'>, 'summary' | 'body' | 'query' | 'patient' | 'success' | 'errors'> {
+  extends Pick<
+    Endpoint<'session'>,
+    'summary' | 'body' | 'query' | 'patient' | 'writes' | 'success' | 'errors'
+  > {
   /** Gives the body of the answer. */
   readonly answer: (service: IdentityService, id: string, call: Call<'session'>) => Promise<unknown>;
 }

@@ -3,8 +3,15 @@ import { elementsOf } from '../../base/plain-data.ts';
 import { wholeNumber } from '../../base/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
+import type { Plan } from '../../records.ts';
 import { defaultRules, type Rule } from '../../verdict/index.ts';
-import type { CacheLimits, IdentityServiceOptions, JournalMode } from '../options.ts';
+import {
+  type CacheLimits,
+  DEFAULT_PLANS,
+  type IdentityServiceOptions,
+  type JournalMode,
+  type PlanLimits,
+} from '../options.ts';
 
 /** The rules as given, or `invalid_configuration` when one of ours is missing: a host adds objections, never removes one. */
 export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Rule[] {
@@ -30,6 +37,18 @@ export function checkedCache({
   if ([maxEntries, maxBytes].every((limit) => Number.isSafeInteger(limit) && limit > 0))
     return { maxEntries, maxBytes };
   throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
+}
+
+/** The numbers of all plans, those of the host first. */
+export function checkedPlans(
+  given: IdentityServiceOptions['plans'] = {},
+): Readonly<Record<Plan, PlanLimits>> {
+  const numbersOf = (plan: Plan): PlanLimits => ({ ...DEFAULT_PLANS[plan], ...given[plan] });
+  return {
+    starter: numbersOf('starter'),
+    team: numbersOf('team'),
+    enterprise: numbersOf('enterprise'),
+  };
 }
 
 const MAX_RETENTION_DAYS = 36_500;

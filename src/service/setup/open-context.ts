@@ -7,7 +7,7 @@ import { sessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import { DEFAULT_PLANS, type IdentityServiceOptions } from '../options.ts';
+import type { IdentityServiceOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
 import type { Context } from '../shared/context.ts';
 import { type SafeMetrics, safeMetrics } from '../shared/safe-metrics.ts';
@@ -22,6 +22,7 @@ import {
   checkedCache,
   checkedDomainProof,
   checkedPasswordConcurrency,
+  checkedPlans,
   checkedRetention,
 } from './checked-values.ts';
 
@@ -82,7 +83,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
     }),
     seal: createSeal(secret, ...previous),
     tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
-    plans: { ...DEFAULT_PLANS, ...options.plans },
+    plans: checkedPlans(options.plans),
     defaultPlan: options.defaultPlan ?? 'starter',
     registration: options.registration ?? 'closed',
     allowLocalhost: options.allowLocalhost ?? false,

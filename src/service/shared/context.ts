@@ -48,7 +48,7 @@ export interface Context {
   readonly domainProver: DomainProver | undefined;
   /** How long verdict records and rollups are kept. */
   readonly retentionDays: number;
-  /** Whether verification rates and the login throttle hold. */
+  /** Whether the rates of verifications and writes and the login throttle hold. */
   readonly limitsRates: boolean;
   /** Subscribes to notices of written records, where the storage sends them; the function ends that. */
   readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;

@@ -9,7 +9,9 @@ import { createChore } from '../shared/timers.ts';
 
 /** How much of its rate an account has left. */
 export interface RateState {
-  /** Verifications in a window of 60 seconds. */
+  /** What is counted, as the headers name it. */
+  readonly policy: string;
+  /** How often in a window of 60 seconds. */
   readonly limit: number;
   /** How many are left in this window. */
   readonly remaining: number;
@@ -24,6 +26,8 @@ type Counted = Pick<SessionCaller, 'account_id' | 'plan'>;
 export interface Rate {
   /** Begins the names of its counters. */
   readonly name: string;
+  /** Its name in the headers; default: that of its counters. */
+  readonly policy?: string;
   /** How often; `null`: without limit. */
   readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
   /** The error for more. */
@@ -33,9 +37,20 @@ export interface Rate {
 /** Verdicts over HTTP: the number is that of the plan. */
 export const VERIFICATION_RATE: Rate = {
   name: 'rate',
+  policy: 'verify',
   limitOf: (plans, { plan }) => plans[plan].verifications_per_minute,
   over: (rate) =>
     new IdentityError('rate_limited', `The plan allows ${rate.limit} verifications a minute.`, {
+      details: { retryAfterSeconds: rate.resetSeconds, rate },
+    }),
+};
+
+/** What an account writes over HTTP, but for what takes something away: a revocation is never late. */
+export const WRITE_RATE: Rate = {
+  name: 'write',
+  limitOf: (plans, { plan }) => plans[plan].writes_per_minute,
+  over: (rate) =>
+    new IdentityError('rate_limited', `The plan allows ${rate.limit} writes a minute.`, {
       details: { retryAfterSeconds: rate.resetSeconds, rate },
     }),
 };
@@ -85,7 +100,7 @@ const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
 /** The rates of one service. A verdict never waits for a counter: nodes know of each other within a second. */
-export function createRates(context: Context, { name, limitOf, over }: Rate): Rates {
+export function createRates(context: Context, { name, policy = name, limitOf, over }: Rate): Rates {
   const { store, clock, plans, log } = context;
   const windows = new Map<string, Window>();
   const chore = createChore(context.after, EVERY_MS, reconcile);
@@ -147,10 +162,10 @@ export function createRates(context: Context, { name, limitOf, over }: Rate): Ra
       const window = windowOf(account_id);
       const left = limit - window.taken - window.others;
       const resetSeconds = Math.max(1, Math.ceil(((window.index + 1) * WINDOW_MS - clock.now()) / 1_000));
-      if (count > left) throw over({ limit, remaining: Math.max(0, left), resetSeconds });
+      if (count > left) throw over({ policy, limit, remaining: Math.max(0, left), resetSeconds });
       window.taken += count;
       chore.ask();
-      return { limit, remaining: left - count, resetSeconds };
+      return { policy, limit, remaining: left - count, resetSeconds };
     },
     async close() {
       await chore.stop();
