@@ -71,6 +71,7 @@ const ONLY_CI: readonly string[] = [
   'service/signing/status-list-size',
   'service/spending/chain-concurrency',
   'service/spending/concurrency',
+  'service/spending/copies',
   'service/spending/kill',
   'service/spending/killed-crowd',
   'service/spending/round-trips',

@@ -60,51 +60,24 @@ export const REMEMBERED_MS: number = 24 * 60 * 60_000;
 /** Another process has answered the request under this key meanwhile. */
 class LostRace extends Error {}
 
+/** What is stored under a key. */
+interface Known {
+  readonly stored: IdempotencyRecord | undefined;
+  /** Whether it has not expired. */
+  readonly isLive: boolean;
+}
+
+/** What a request has sent to the storage. */
+interface Sent {
+  readonly record: IdempotencyRecord;
+  readonly made: Made<unknown>;
+  readonly isWritten: boolean;
+}
+
 /** The idempotency of one service. */
 export function createIdempotency(context: Context): Idempotency {
   const { store } = context;
   const running = new Set<string>();
-
-  async function answerOnce<Shown>(
-    id: string,
-    { account_id, onReplayed, ...request }: OnceRequest,
-    make: (write: WriteOnce) => Promise<Made<Shown>>,
-  ): Promise<Shown> {
-    const request_digest = digestOf([request.operation, request.input]);
-    return untilWritten(async () => {
-      const found = await store.get('idempotency', id);
-      const created_at = now(context);
-      if (found !== undefined && found.expires_at > created_at) {
-        if (found.request_digest !== request_digest) throw mismatch();
-        onReplayed?.();
-        return found.response as Shown;
-      }
-      const write: WriteOnce = async (made, changes) => {
-        const record: IdempotencyRecord = {
-          id,
-          account_id,
-          version: (found?.version ?? 0) + 1,
-          created_at,
-          expires_at: formatInstant(context.clock.now() + REMEMBERED_MS),
-          request_digest,
-          object_id: made.id,
-          response: made.repeatable as IdempotencyRecord['response'],
-        };
-        const remember =
-          found === undefined ? insert('idempotency', record) : replace('idempotency', record, found.version);
-        const result = await store.write(remember, ...changes);
-        if (result.written) return result;
-        if (result.step === 0) throw new LostRace();
-        return { ...result, step: result.step - 1 };
-      };
-      try {
-        return (await make(write)).shown;
-      } catch (error) {
-        if (!(error instanceof LostRace)) throw error;
-      }
-      return undefined;
-    });
-  }
 
   return {
     async once(request, make) {
@@ -115,12 +88,99 @@ export function createIdempotency(context: Context): Idempotency {
       if (running.has(id)) throw stillRunning();
       running.add(id);
       try {
-        return await answerOnce(id, request, make);
+        return await answerOnce(context, id, request, make);
       } finally {
         running.delete(id);
       }
     },
   };
+}
+
+/** What is stored under the key, and whether it still counts. Throws `idempotency_mismatch` for another request. */
+async function look(context: Context, id: string, request_digest: string): Promise<Known> {
+  const stored = await context.store.get('idempotency', id);
+  const isLive = stored !== undefined && stored.expires_at > now(context);
+  if (isLive && stored.request_digest !== request_digest) throw mismatch();
+  return { stored, isLive };
+}
+
+async function answerOnce<Shown>(
+  context: Context,
+  id: string,
+  { account_id, onReplayed, ...request }: OnceRequest,
+  make: (write: WriteOnce) => Promise<Made<Shown>>,
+): Promise<Shown> {
+  const request_digest = digestOf([request.operation, request.input]);
+  /** What was sent to the storage last, and whether the storage said that it is written. */
+  let sent: Sent | undefined;
+
+  /** What was answered before; `undefined`: nothing. */
+  function answerIn({ stored, isLive }: Known): { readonly shown: Shown } | undefined {
+    if (stored === undefined || !isLive) return undefined;
+    // Written by this request, whose answer was lost on its way: a secret in it was shown to no caller.
+    if (sent !== undefined && canonicalJson(sent.record) === canonicalJson(stored)) {
+      return { shown: sent.made.shown as Shown };
+    }
+    onReplayed?.();
+    return { shown: stored.response as Shown };
+  }
+
+  const { shown } = await untilWritten(async () => {
+    const known = await look(context, id, request_digest);
+    const before = answerIn(known);
+    if (before !== undefined) return before;
+    const write: WriteOnce = async (made, changes) => {
+      const { stored } = known;
+      const record: IdempotencyRecord = {
+        id,
+        account_id,
+        version: (stored?.version ?? 0) + 1,
+        created_at: now(context),
+        expires_at: formatInstant(context.clock.now() + REMEMBERED_MS),
+        request_digest,
+        object_id: made.id,
+        response: made.repeatable as IdempotencyRecord['response'],
+      };
+      const remember =
+        stored === undefined ? insert('idempotency', record) : replace('idempotency', record, stored.version);
+      sent = { record, made, isWritten: false };
+      const result = await context.store.write(remember, ...changes);
+      sent = { ...sent, isWritten: result.written };
+      if (result.written) return result;
+      if (result.step === 0) throw new LostRace();
+      return { ...result, step: result.step - 1 };
+    };
+    try {
+      const made = await make(write);
+      if (sent?.isWritten) return made;
+      // Nothing had to be written: perhaps because another process has done it under this key.
+      return answerIn(await look(context, id, request_digest)) ?? made;
+    } catch (error) {
+      if (error instanceof LostRace) return undefined;
+      // The request may have failed because another process has answered it meanwhile.
+      return lastLook(error, async () => answerIn(await look(context, id, request_digest)));
+    }
+  });
+  return shown;
+}
+
+/**
+ * The answer that `look` finds under the key of a request that has failed. Throws the failure where there is none or
+ * the storage does not say, and `idempotency_mismatch` where another request has the key.
+ */
+export async function lastLook<Answer>(
+  failure: unknown,
+  look: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const found = await look().catch((error: unknown) => {
+    throw isMismatch(error) ? error : failure;
+  });
+  if (found === undefined) throw failure;
+  return found;
+}
+
+function isMismatch(error: unknown): boolean {
+  return error instanceof IdentityError && error.code === 'idempotency_mismatch';
 }
 
 /** Throws `invalid_request` unless it is 1 to 255 printable ASCII characters. */

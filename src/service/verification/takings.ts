@@ -1,7 +1,9 @@
 /** The one place where an ALLOW takes what it needs of the storage: a proof, budgets, a hold, an approval, its idempotency key. */
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
+import { lastLook } from '../shared/idempotency.ts';
 import type { Addition, Spending, SpendRequest } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
@@ -48,19 +50,48 @@ const MAX_TRIES = 6;
  * The verdict after everything was taken in one write, or nothing. A DENY takes nothing, and is answered anew under a
  * key. Rejects where the storage does not answer; it may have taken all of it then, which a retry under the key finds.
  */
-export async function takeAll(
-  { spending, planApproval, tellAsked }: TakingParts,
-  { record, intent, found, lineage, keyed, takings }: ToTake,
-): Promise<Taken> {
+export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken> {
+  const { record, intent, found, lineage, keyed } = toTake;
   if (record.verdict !== 'ALLOW' || found === undefined) {
     await looked(keyed);
     return { record, isReplay: false };
   }
+  if (keyed === undefined || record.dry_run) return takeOf(found, parts, toTake);
+  /** The answer under the key, where there is one. It is no replay if this request has stored it, and did not hear so. */
+  const answered = async (): Promise<Taken | undefined> => {
+    const turn = await keyed.look();
+    if (turn.found === undefined) return undefined;
+    const first = await turn.replay(() => parts.spending.statesNow(requestOf(found, toTake)));
+    return { record: first, isReplay: first.decision_id !== record.decision_id };
+  };
+  try {
+    const taken = await takeOf(found, parts, toTake);
+    // The write that refuses an approval does not name the key: a copy on another node may have used the approval.
+    const isUnsure = taken.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(found, lineage));
+    return (isUnsure ? await answered() : undefined) ?? taken;
+  } catch (error) {
+    return lastLook(error, answered);
+  }
+}
+
+function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readonly PreparedPassport[] {
+  return [found.prepared, ...(lineage?.prepared ?? [])];
+}
+
+function requestOf(found: KnownPassport, { record, intent, lineage, takings }: ToTake): SpendRequest {
   const changes = takings.map(({ change }) => change);
-  const ancestors = lineage?.prepared;
-  const request: SpendRequest = { record, intent, found, ancestors, takings: changes };
-  const { account_id, prepared } = found;
-  const passports = [prepared, ...(ancestors ?? [])];
+  return { record, intent, found, ancestors: lineage?.prepared, takings: changes };
+}
+
+async function takeOf(
+  found: KnownPassport,
+  { spending, planApproval, tellAsked }: TakingParts,
+  toTake: ToTake,
+): Promise<Taken> {
+  const { record, intent, lineage, keyed, takings } = toTake;
+  const request = requestOf(found, toTake);
+  const { account_id } = found;
+  const passports = passportsOf(found, lineage);
   const isAsked = concernsApproval(intent, passports);
   // The write that takes something finds a known key by itself; what writes none, or reads more before, asks for it.
   let turn = record.dry_run || isAsked ? await looked(keyed) : keyed;

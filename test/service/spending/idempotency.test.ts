@@ -209,23 +209,13 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
   });
 
   test('finds the answer that was lost on the way, and how the budgets stand with it', async () => {
-    let isLost = false;
-    const wrap = (storage: StorageAdapter): StorageAdapter => ({
-      ...storage,
-      async write(changes) {
-        const result = await storage.write(changes);
-        if (isLost && changes.some(({ op }) => op === 'add')) {
-          isLost = false;
-          throw new Error('The answer is lost.');
-        }
-        return result;
-      },
-    });
+    const { wrap, lose } = lossy();
     const { service, intentOf, spent, under, replays } = await open(openStore, wrap);
-    isLost = true;
+    lose({ isDown: true });
     await expect(service.verify(intentOf(9), under('a'))).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
+    lose(undefined);
     expect(await spent()).toBe(9);
     const found = await service.verify(intentOf(9), under('a'));
     expect(found).toMatchObject({ verdict: 'ALLOW', budgets: [{ spent: 9, remaining: 91 }] });
@@ -233,7 +223,53 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect(await service.verify(intentOf(9), under('a'))).toEqual(found);
     expect([await spent(), replays()]).toEqual([10, 2]);
   });
+
+  test('finds it before it fails, as its own and not as a replay', async () => {
+    const { wrap, lose } = lossy();
+    const { service, intentOf, spent, under, replays } = await open(openStore, wrap);
+    lose({ isDown: false });
+    const record = await service.verify(intentOf(9), under('a'));
+    expect(record).toMatchObject({ verdict: 'ALLOW', budgets: [{ spent: 9, remaining: 91 }] });
+    expect((await service.verifications.list({})).data).toEqual([record]);
+    const { decision_id } = record;
+    lose({ isDown: false });
+    const given = await service.spends.release(decision_id, { amount: 2 }, {}, { idempotencyKey: 'r' });
+    expect(given).toMatchObject({ status: 'committed', released_amount: 2 });
+    lose({ isDown: false });
+    const { key } = await service.keys.create({ name: 'a' }, {}, { idempotencyKey: 'k' });
+    expect(await service.authenticateKey(`${key}`)).toMatchObject({ environment: 'live' });
+    expect([await spent(), replays()]).toEqual([7, 0]);
+  });
 });
+
+/** A storage that takes what is written and loses its answer: once, or with every call after it. */
+function lossy() {
+  let loss: { readonly isDown: boolean } | undefined;
+  let isDown = false;
+  const fail = (): void => {
+    if (isDown) throw new Error('The storage is down.');
+  };
+  const wrap = (storage: StorageAdapter): StorageAdapter => ({
+    ...storage,
+    async get(collection, id) {
+      fail();
+      return storage.get(collection, id);
+    },
+    async write(changes) {
+      fail();
+      const result = await storage.write(changes);
+      if (loss === undefined || !changes.some(({ op }) => op === 'add')) return result;
+      ({ isDown } = loss);
+      loss = undefined;
+      throw new Error('The answer is lost.');
+    },
+  });
+  const lose = (next: typeof loss): void => {
+    loss = next;
+    isDown = false;
+  };
+  return { wrap, lose };
+}
 
 test('an invalid key is refused', async () => {
   const { service, intentOf, under } = await open();
