@@ -1,6 +1,6 @@
 /** The door `./client`: the same verbs, over HTTP. */
 
-import { guardedDeed } from './base/guarded-deed.ts';
+import { guardedDeed, isStillThere } from './base/guarded-deed.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
 import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
@@ -151,12 +151,13 @@ export interface IdentityClient extends ClientChanges {
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
    * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run.
+   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run, nor does it
+   * under an `idempotency_key` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
    */
   guard<T>(
     intent: Intent,
     deed: (record: VerdictRecord) => T | Promise<T>,
-    options?: RequestOptions,
+    options?: VerifyOptions,
   ): Promise<T>;
   /** One verdict per intent, in their order. Asked once more as `verify`: all of it. */
   verifyBatch(
@@ -198,14 +199,26 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     return answer;
   }
 
+  const spends = spendsOf(({ path, input, options }) => {
+    return input === undefined
+      ? get(path, options)
+      : postOnce(path, jsonText(jsonData(input, MAX_BODY_MEMBERS)), options, options?.idempotencyKey);
+  }, notThisAnswer);
+
   return {
     verify,
     guard: (intent, deed, options) =>
       guardedDeed(
-        async (asked) => {
-          const record = await verify(asked, options);
-          options?.signal?.throwIfAborted();
-          return record;
+        {
+          async verify(asked) {
+            const record = await verify(asked, options);
+            options?.signal?.throwIfAborted();
+            return record;
+          },
+          isThere:
+            options?.idempotency_key === undefined
+              ? undefined
+              : async (id) => isStillThere(await spends.get(id, options)),
         },
         intent,
         deed,
@@ -219,11 +232,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
       if (verdicts === undefined) throw notThisAnswer();
       return verdicts;
     },
-    spends: spendsOf(({ path, input, options }) => {
-      return input === undefined
-        ? get(path, options)
-        : postOnce(path, jsonText(jsonData(input, MAX_BODY_MEMBERS)), options, options?.idempotencyKey);
-    }, notThisAnswer),
+    spends,
     approvals: approvalsOf(get, notThisAnswer),
     events: (query = {}, options = {}) =>
       followEvents(

@@ -28,22 +28,50 @@ export function toolDenied(
   return new IdentityError('tool_denied', message, { details });
 }
 
+/** The reason where no verdict came, or one that counts no more. It is the same for all, so that none can change it. */
+export const UNAVAILABLE: readonly Reason[] = Object.freeze([
+  Object.freeze({ code: 'verdict_unavailable', message: 'There is no verdict.' }),
+]);
+
+/** Whether an ALLOW, perhaps of a hold, has spent or held something. */
+export function hasSpent(hold_seconds: number | undefined, { budgets }: VerdictRecord): boolean {
+  return hold_seconds !== undefined || (Array.isArray(budgets) && budgets.length > 0);
+}
+
+/** Whether what was taken is still spent or held, by the status of its spend. */
+export function isStillThere({ status }: { readonly status: string }): boolean {
+  return status === 'held' || status === 'committed';
+}
+
+/** How a deed gets its verdict. */
+export interface DeedVerdicts {
+  readonly verify: (intent: Intent) => Promise<VerdictRecord>;
+  /** Whether the spend of this id is still there; absent without an idempotency key: no earlier deed had this verdict. */
+  readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
+}
+
 /**
- * What `deed` gives back, once `verify` has allowed the intent. Throws `tool_denied` where it does not, and
- * `invalid_request` for a question that was asked without acting. What `verify` rejects with is passed on.
+ * What `deed` gives back, once `verify` has allowed the intent. Throws `tool_denied` where it does not, or where what the
+ * verdict took has gone back since, and `invalid_request` for a question that was asked without acting. What `verify`
+ * rejects with is passed on.
  */
 export async function guardedDeed<T>(
-  verify: (intent: Intent) => Promise<VerdictRecord>,
+  { verify, isThere }: DeedVerdicts,
   intent: Intent,
   deed: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
   // Asked before it is counted, and again of the answer: what is read twice may have changed between.
-  if (Object(intent).dry_run === true) throw dryRun();
+  const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
+  if (dry_run === true) throw dryRun();
   const record = await verify(intent);
   if (record.dry_run !== false) throw dryRun();
   const { verdict, reasons } = record;
   if (verdict !== 'ALLOW' || reasons.length > 0) {
     throw toolDenied(reasons.map(({ message }) => message).join(' '), record, reasons);
+  }
+  // An ALLOW that is repeated under a key says nothing of what has become of its spend since.
+  if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {
+    throw toolDenied('What was spent under this key went back: use another key.', null, UNAVAILABLE);
   }
   return deed(record);
 }

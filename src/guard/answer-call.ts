@@ -1,12 +1,12 @@
 /** The answer on a call: asked once, checked, and reported to the host. */
-import { askedApproval } from '../base/guarded-deed.ts';
+import { askedApproval, UNAVAILABLE } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';
 import { copyArguments } from './plain-arguments.ts';
 import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
-import { denialText, isVerdictOn, UNAVAILABLE, UNREADABLE } from './tool-verdict.ts';
+import { denialText, isVerdictOn, UNREADABLE } from './tool-verdict.ts';
 
 /** How a call is judged. */
 export interface JudgeOptions {

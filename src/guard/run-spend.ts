@@ -1,4 +1,5 @@
 /** What the verdict on a call has taken, until the outcome of the tool is known. */
+import { hasSpent as hasSpentOn, isStillThere } from '../base/guarded-deed.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
 import { warn } from './warn.ts';
@@ -30,9 +31,9 @@ export function spendOf(
   { intent, isShared }: AskedRun,
   record: VerdictRecord,
 ): RunSpend {
-  const { decision_id, dry_run, budgets } = record;
+  const { decision_id, dry_run } = record;
   const isHold = intent.hold_seconds !== undefined;
-  const hasSpent = isHold || (Array.isArray(budgets) && budgets.length > 0);
+  const hasSpent = hasSpentOn(intent.hold_seconds, record);
   // A used approval stays used: only a run under the same key goes on with it.
   const hasTaken = !dry_run && (hasSpent || intent.approval_id !== undefined);
   if (!hasTaken) return NO_SPEND;
@@ -52,9 +53,7 @@ export function spendOf(
     intent,
     hasTaken,
     async isThere() {
-      if (!isShared) return true;
-      const { status } = await spends.get(decision_id);
-      return status === 'held' || status === 'committed';
+      return !isShared || isStillThere(await spends.get(decision_id));
     },
     // The tool has run: its caller does not wait for a second try.
     done: () => (isHold ? commit(TRIES) : Promise.resolve()),

@@ -4,16 +4,10 @@ import type { Intent, Reason, VerdictRecord } from '../records.ts';
 /** What the model learns of a DENY: codes, constant sentences, or the facts as well. */
 export type Explain = 'code' | 'message' | 'full';
 
-/** The reason where no verdict came. */
-export const UNAVAILABLE: readonly Reason[] = only('verdict_unavailable', 'There is no verdict.');
-
 /** The reason where a call says nothing that could be judged. */
-export const UNREADABLE: readonly Reason[] = only('intent_unreadable', 'The call cannot be read.');
-
-/** The same for all calls, so that none of them can change it. */
-function only(code: string, message: string): readonly Reason[] {
-  return Object.freeze([Object.freeze({ code, message })]);
-}
+export const UNREADABLE: readonly Reason[] = Object.freeze([
+  Object.freeze({ code: 'intent_unreadable', message: 'The call cannot be read.' }),
+]);
 
 /** Whether it is a verdict in full, and about this intent. */
 export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {

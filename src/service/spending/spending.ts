@@ -1,5 +1,6 @@
 /** What an ALLOW spends of budgets, or holds: one write, all or nothing. */
 import { currencyDecimals } from '../../base/currency.ts';
+import { isStillThere } from '../../base/guarded-deed.ts';
 import { formatInstant, instantSpeller } from '../../base/instant.ts';
 import { MAX_DECIMALS } from '../../base/money.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
@@ -23,7 +24,7 @@ import { createWindowOf } from './counters.ts';
 import { createDurabilityNote } from './durability-note.ts';
 import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';
-import { storedAmount } from './settle.ts';
+import { isDue, storedAmount } from './settle.ts';
 import { planSpend, type SpendPlan } from './spend-plan.ts';
 import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
 
@@ -53,6 +54,8 @@ export interface Spending {
    * Rejects where the storage does not answer; it may have taken all of it then.
    */
   take(request: SpendRequest): Promise<SpendOutcome>;
+  /** Whether a spend is still held or committed. */
+  isThere(decisionId: string): Promise<boolean>;
   /** The budgets that the intent takes from, as they stand now. */
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
   /** The verdict that a dry run would get; the passports above are nearest first. */
@@ -125,6 +128,8 @@ export function createSpending(context: Context): Spending {
 
     take,
 
+    isThere: (decisionId) => isThere(context, decisionId),
+
     statesNow: (request) => readStates(context, request),
 
     async trial(prepared, ancestors, intent) {
@@ -138,6 +143,11 @@ export function createSpending(context: Context): Spending {
       return readReports(context, prepared, environment, at);
     },
   };
+}
+
+async function isThere({ store, clockWatch }: Context, decisionId: string): Promise<boolean> {
+  const spend = await store.get('spends', decisionId);
+  return spend !== undefined && isStillThere(spend) && !isDue(spend, await clockWatch.storeNow());
 }
 
 /** Of a trial, which takes nothing that could be lost. */

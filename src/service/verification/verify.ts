@@ -1,6 +1,6 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to the caller. */
 
-import { guardedDeed } from '../../base/guarded-deed.ts';
+import { type DeedVerdicts, guardedDeed } from '../../base/guarded-deed.ts';
 import { elementsOf } from '../../base/plain-data.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
@@ -19,7 +19,8 @@ export interface VerifyService {
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
    * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run.
+   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run, nor does it
+   * under an `idempotency_key` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
    */
   guard<T>(
     intent: Intent,
@@ -140,7 +141,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
 
     verify: (given, caller = HOST) => verifySince(given, caller),
 
-    guard: (given, deed, caller = HOST) => guardedDeed((intent) => verifySince(intent, caller), given, deed),
+    guard: (given, deed, caller = HOST) => guardedDeed(verdictsFor(caller, verifySince, parts), given, deed),
 
     async verifyBatch(given, asker = HOST) {
       const startedAt = monotonic();
@@ -159,4 +160,14 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       }
     },
   };
+}
+
+/** How a deed of the caller gets its verdict. */
+function verdictsFor(
+  caller: VerifyCaller,
+  verifySince: VerifySince['verifySince'],
+  { spending }: VerifyParts,
+): DeedVerdicts {
+  const isThere = caller.idempotency_key === undefined ? undefined : spending.isThere;
+  return { verify: (intent) => verifySince(intent, caller), isThere };
 }
