@@ -1,5 +1,6 @@
 /** Approvals over HTTP. */
 
+import { decisionOf } from '../base/decision-wait.ts';
 import type { IdentityError } from '../errors.ts';
 import type { Approval, ApprovalDecision } from '../records/approval.ts';
 import type { Page } from '../records.ts';
@@ -12,6 +13,12 @@ import type { RequestOptions } from './transport.ts';
 export interface ClientApprovals {
   /** Its present state; `not_found` where it is not seen. */
   get(id: string, options?: RequestOptions): Promise<Approval>;
+  /**
+   * The approval once a person has decided on it, or once it is expired; look at its `status`. It is asked for every few
+   * seconds, also while the service does not answer. Rejects with the reason of the signal, and as `get` where the first
+   * request fails.
+   */
+  wait(id: string, options?: RequestOptions): Promise<Approval>;
 }
 
 /** What persons are asked, and what they say. */
@@ -29,9 +36,17 @@ export function approvalsOf(
   get: (path: string, options: RequestOptions | undefined) => Promise<unknown>,
   notThisAnswer: () => IdentityError,
 ): ClientApprovals {
+  const read = async (id: string, options: RequestOptions | undefined): Promise<Approval> =>
+    checked(await get(pathOf`/approvals/${id}`, options), id, notThisAnswer);
   return {
-    get: async (id, options) => checked(await get(pathOf`/approvals/${id}`, options), id, notThisAnswer),
+    get: read,
+    wait: (id, options) => decisionOf({ read: () => read(id, options), after, signal: options?.signal }),
   };
+}
+
+function after(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
 }
 
 /** The verbs of approvals over the requests of an account. */

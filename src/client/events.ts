@@ -1,6 +1,7 @@
 /** The events of an account as they come over HTTP: each once, and on behind the last after a break. */
 import { createBoundedMap } from '../base/bounded-map.ts';
-import { IdentityError, type IdentityErrorCode } from '../errors.ts';
+import { isPassing } from '../base/decision-wait.ts';
+import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { EventQuery } from '../service.ts';
 import { queryOf } from './query.ts';
@@ -12,14 +13,6 @@ export type OpenStream = (path: string, options: RequestOptions) => Promise<Asyn
 /** The media type of events. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Errors that pass: the client connects again. */
-const PASSING: readonly IdentityErrorCode[] = [
-  'service_unreachable',
-  'storage_unavailable',
-  'overloaded',
-  'rate_limited',
-  'internal',
-];
 const RETRY_MS = 2_000;
 const LONGEST_MS = 30_000;
 /** The service says something every 15 s: a connection that is silent for this time is dead. */
@@ -60,10 +53,6 @@ export async function* followEvents(
     }
     await pause(Math.min(place.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), signal);
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof IdentityError && PASSING.includes(error.code);
 }
 
 /** The events of one connection. */

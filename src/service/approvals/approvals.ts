@@ -1,5 +1,6 @@
 /** The approvals of an account: what persons are asked, and what they say. */
 
+import { decisionOf } from '../../base/decision-wait.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { APPROVAL_STATUSES, anyOf } from '../../base/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
@@ -37,6 +38,11 @@ export interface Approvals {
   /** Its present state; a key sees those of its environment and its agents. */
   get(id: string, caller?: SpendCaller): Promise<Approval>;
   /**
+   * The approval once a person has decided on it, on whichever node, or once it is expired; look at its `status`. Rejects
+   * with the reason of the signal, and with `overloaded` when the service is closed.
+   */
+  wait(id: string, options?: SpendCaller & CallOptions): Promise<Approval>;
+  /**
    * Lets the agent do exactly this intent once, until the approval expires. Again: the approval with its first note;
    * `conflict` for one that was rejected or is expired.
    */
@@ -56,10 +62,14 @@ export interface OpenApprovals {
 /** The approvals of one service, which calls its hooks with those that it asks for. */
 export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
   const expiries = createExpiries(context);
+  const stopping = new AbortController();
   return {
-    verbs: createApprovals(context, expiries),
+    verbs: createApprovals(context, expiries, stopping.signal),
     parts: { planApproval: createApprovalPlanner(context, expiries), tellAsked },
-    stop: expiries.stop,
+    async stop() {
+      stopping.abort(new IdentityError('overloaded', 'The service is stopping.'));
+      await expiries.stop();
+    },
   };
 }
 
@@ -75,7 +85,7 @@ function createExpiries(context: Context): Sweep {
   });
 }
 
-function createApprovals(context: Context, expiries: Sweep): Approvals {
+function createApprovals(context: Context, expiries: Sweep, stopping: AbortSignal): Approvals {
   const { store, clockWatch } = context;
 
   async function decide(
@@ -104,6 +114,12 @@ function createApprovals(context: Context, expiries: Sweep): Approvals {
     });
   }
 
+  async function get(id: string, caller: SpendCaller = {}): Promise<Approval> {
+    const record = await store.get('approvals', id);
+    if (record === undefined || !isSeen(context, record, caller)) throw notFound();
+    return toApproval(record, await clockWatch.storeNow());
+  }
+
   return {
     async list({ status, agent_id, ...page } = {}, actor = {}, options = {}) {
       refuseAny([...statusErrors(status), ...agentIdErrors(agent_id), ...limitErrors(page.limit)]);
@@ -121,10 +137,10 @@ function createApprovals(context: Context, expiries: Sweep): Approvals {
       return readPage(context, status === undefined ? source : { ...source, keep }, page, options);
     },
 
-    async get(id, caller = {}) {
-      const record = await store.get('approvals', id);
-      if (record === undefined || !isSeen(context, record, caller)) throw notFound();
-      return toApproval(record, await clockWatch.storeNow());
+    get,
+    wait(id, { signal, ...caller } = {}) {
+      const ending = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+      return decisionOf({ read: () => get(id, caller), after: context.awaitedAfter, signal: ending });
     },
 
     approve: (id, decision = {}, actor = {}) => decide(id, 'approved', decision, actor),
