@@ -17,6 +17,17 @@ export function askedApproval(reasons: readonly Reason[]): AskedApproval | undef
   return typeof id === 'string' && typeof expires_at === 'string' ? { id, expires_at } : undefined;
 }
 
+/**
+ * The sentence, after a space, that says how a `call` or an `intent` goes on that a person is asked about; nothing for any
+ * other. The sentence is the same for all but its id.
+ */
+export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
+  const asked = askedApproval(reasons);
+  return asked === undefined
+    ? ''
+    : ` Once a person has approved ${asked.id}, the same ${what} with this approval_id is allowed once.`;
+}
+
 /** The error in the place of a deed that was stopped; `message` says why. `details.approval`: what a person is asked. */
 export function toolDenied(
   message: string,
@@ -67,7 +78,8 @@ export async function guardedDeed<T>(
   if (record.dry_run !== false) throw dryRun();
   const { verdict, reasons } = record;
   if (verdict !== 'ALLOW' || reasons.length > 0) {
-    throw toolDenied(reasons.map(({ message }) => message).join(' '), record, reasons);
+    const why = reasons.map(({ message }) => message).join(' ');
+    throw toolDenied(why + howToGoOn(reasons, 'intent'), record, reasons);
   }
   // An ALLOW that is repeated under a key says nothing of what has become of its spend since.
   if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {

@@ -1,4 +1,5 @@
 /** Whether an answer is a verdict, and the text of one for the model. */
+import { howToGoOn } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
 /** What the model learns of a DENY: codes, constant sentences, or the facts as well. */
@@ -38,7 +39,8 @@ export function denialText(
   explain: Explain,
 ): string {
   const why = reasons.map((reason) => reasonText(reason, explain)).join(' ');
-  return `DENY${record === null ? '' : ` ${record.decision_id}`}: ${why} The tool was not run.`;
+  const id = record === null ? '' : ` ${record.decision_id}`;
+  return `DENY${id}: ${why} The tool was not run.${howToGoOn(reasons, 'call')}`;
 }
 
 function reasonText({ code, message, ...facts }: Reason, explain: Explain): string {

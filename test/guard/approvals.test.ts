@@ -49,7 +49,9 @@ describe('a call that needs a person', () => {
     expect(verdict).toMatchObject({
       allowed: false,
       approval: ASKED,
-      text: expect.stringContaining('A person must approve the intent. (approval_required)'),
+      text: expect.stringMatching(
+        /^DENY dec_\w+: A person must approve the intent\. \(approval_required\) The tool was not run\. Once a person has approved apr_\w+, the same call with this approval_id is allowed once\.$/,
+      ),
     });
     const denied = { code: 'tool_denied', details: { approval: ASKED } };
     await expect(guard.run(CALL, fail)).rejects.toMatchObject(denied);

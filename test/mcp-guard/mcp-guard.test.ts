@@ -228,6 +228,38 @@ describe('the start', () => {
     expect(proxy.lines()).toEqual([]);
   });
 
+  test('a rule for the tool of another server is fine with --partial, and named once', async () => {
+    const rules = { pay: { action: 'payments.create', amount: '/cents', decimals: 2 }, refund: {}, pey: {} };
+    const proxy = startProxy(await openShop(), { args: ['--partial'], rules });
+    for (const id of [1, 2])
+      expect(await proxy.ask({ id, method: 'tools/list' })).toHaveProperty('result.tools');
+    expect((await proxy.ask(pay(3, 10_001))).result).toMatchObject({ isError: true });
+    proxy.endInput();
+    expect(await proxy.ended).toBe(0);
+    expect(
+      proxy
+        .stderr()
+        .split('\n')
+        .filter((line) => line.startsWith('agent-identity')),
+    ).toEqual(['agent-identity: This server has no tool for the rules refund, pey.']);
+  });
+
+  test.each([[[]], [['--lazy']]])('an agent that is unknown is warned of at the start: %j', async (args) => {
+    const shop = await openShop();
+    const agent = 'did:web:example.com:agents:shoper';
+    const proxy = startProxy(shop, { agent, args });
+    const warning =
+      `agent-identity: No call of ${agent} is allowed: The agent is not found. (agent_not_found) ` +
+      'Check --agent, and whether the API key may see it.\n';
+    await expect.poll(() => proxy.stderr(), { timeout: 10_000 }).toContain(warning);
+    expect((await proxy.ask(pay(1, 1))).result).toMatchObject({ isError: true });
+    const known = startProxy(shop, { args });
+    await known.ask(pay(1, 1));
+    known.endInput();
+    await known.ended;
+    expect(known.stderr()).not.toContain('agent-identity');
+  });
+
   test('a list in pages is complete with its last page', async () => {
     const proxy = startProxy(await openShop(), { what: 'pages', rules: { forbidden: {} } });
     await proxy.ask({ id: 1, method: 'tools/list' });

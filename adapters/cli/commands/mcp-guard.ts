@@ -1,11 +1,17 @@
 import { type Command, Option } from 'commander';
-import { createToolGuard, type ToolGuardOptions, type ToolRule } from '../../../src/guard/index.ts';
+import {
+  createToolGuard,
+  type Reason,
+  type ToolGuardOptions,
+  type ToolRule,
+} from '../../../src/guard/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { hideDenied } from '../mcp-guard/hidden-tools.ts';
 import { JUDGED } from '../mcp-guard/methods.ts';
 import { runProxy } from '../mcp-guard/run-proxy.ts';
 import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
+import { printError } from '../output/terminal.ts';
 
 interface McpGuardOptions {
   readonly agent: string;
@@ -22,6 +28,7 @@ interface McpGuardOptions {
   readonly methods?: boolean;
   readonly allowMethod: readonly string[];
   readonly hideDenied?: boolean;
+  readonly partial?: boolean;
   readonly lazy?: boolean;
 }
 
@@ -39,6 +46,7 @@ export function addMcpGuardCommand(program: Command): void {
     .option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…')
     .option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent')
     .option('--tools <file>', 'a JSON file with a rule for each tool, by its name')
+    .option('--partial', 'the file may have rules for tools that another server has')
     .option('--prefix <text>', 'the action of a tool is this and its name', '')
     .option('--unjudged <names>', 'tools that run without a verdict, separated by commas', listOf, [])
     .addOption(choice('--explain <how>', 'what the model learns about a DENY', ['message', 'code', 'full']))
@@ -76,16 +84,32 @@ async function runBehind(
   >;
   const guard = createToolGuard({ verifier, agentId, tools, prefix, unjudged, explain, timeoutMs, mode });
   const { verifyBatch } = verifier;
-  if (!options.lazy) await verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]);
+  const asked = verifyBatch([{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }]).then(
+    ([record]) => warnOf(agentId, record?.reasons ?? []),
+  );
+  if (options.lazy) asked.catch(() => undefined);
+  else await asked;
   const hiding = { agentId, prefix, tools, unjudged, verifyBatch };
   return runProxy({
     ...{ command, args, guard, denyAs, allowedMethods: options.allowMethod },
     isJudgingMethods: options.methods === true,
     lists: watchToolLists(guard, {
       others: options.methods ? JUDGED : [],
+      isPartial: options.partial === true,
+      onMissing: (names) =>
+        printError(`agent-identity: This server has no tool for the rules ${names.join(', ')}.`),
       ...(options.hideDenied && { shown: hideDenied(hiding) }),
     }),
   });
+}
+
+/** Warns of an agent whose calls are all denied: nothing else shows that its name is misspelt. */
+function warnOf(agentId: string, reasons: readonly Reason[]): void {
+  const reason = reasons.find(({ code }) => code.startsWith('agent_'));
+  if (reason === undefined) return;
+  const { code, message } = reason;
+  const hint = code === 'agent_not_found' ? ' Check --agent, and whether the API key may see it.' : '';
+  printError(`agent-identity: No call of ${agentId} is allowed: ${message} (${code})${hint}`);
 }
 
 function listOf(text: string): readonly string[] {
@@ -96,6 +120,9 @@ const AFTER = `
 It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
 AGENT_IDENTITY_*. A rule of --tools says where the arguments hold what is judged (a value that begins with / is a JSON
 Pointer): { "create_payment_link": { "amount": "/amount", "decimals": 2, "currency": "/currency" } }
+
+A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
+the same call with _meta["agent-identity/approval_id"] runs once.
 
 For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
   {

@@ -19,14 +19,22 @@ export interface ToolLists {
 export interface ListOptions {
   /** The names of what is judged and is no tool: a rule may be for them. */
   readonly others: Iterable<string>;
+  /** Whether rules may be for the tools of other servers. */
+  readonly isPartial: boolean;
+  /** Called with the rules whose tools this server does not have, where they may be for other servers. */
+  readonly onMissing: (names: readonly string[]) => void;
   /** Leaves out what the client is not shown. */
   readonly shown?: (tools: readonly ListedTool[]) => Promise<readonly ListedTool[]>;
 }
 
 /** Reads lists of tools only. */
-export function watchToolLists(guard: ToolGuard, { others, shown }: ListOptions): ToolLists {
+export function watchToolLists(
+  guard: ToolGuard,
+  { others, isPartial, onMissing, shown }: ListOptions,
+): ToolLists {
   const expected = new Map<RequestId, boolean>();
   let names = new Map<string, boolean>();
+  let hasListed = false;
 
   async function listed(message: Message, isFirst: boolean): Promise<Message> {
     const { tools, nextCursor } = Object(message['result']) as {
@@ -39,7 +47,10 @@ export function watchToolLists(guard: ToolGuard, { others, shown }: ListOptions)
     for (const { name } of own) names.set(name, true);
     if (typeof nextCursor !== 'string') {
       for (const name of others) names.set(name, true);
-      assertGuardable(guard, names);
+      assertGuardable(guard, names, { partial: isPartial });
+      const missing = guard.ruleNames.filter((name) => !names.has(name));
+      if (missing.length > 0 && !hasListed) onMissing(missing);
+      hasListed = true;
     }
     if (shown === undefined) return message;
     return { ...message, result: { ...Object(message['result']), tools: await shown(own) } };

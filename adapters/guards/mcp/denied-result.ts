@@ -40,9 +40,11 @@ export function deniedResult(error: IdentityError, params: unknown): DeniedResul
   const { 'io.modelcontextprotocol/protocolVersion': version } = Object(_meta) as Readonly<
     Record<string, unknown>
   >;
+  const { approval } = error.details;
+  const where = approval === undefined ? '' : ` Over MCP it is named by _meta["${APPROVAL_ID}"].`;
   return {
     isError: true,
-    content: [{ type: 'text', text: error.message }],
+    content: [{ type: 'text', text: error.message + where }],
     _meta: { 'agent-identity/verdict': 'DENY', ...deniedMeta(error) },
     ...(typeof version === 'string' && version >= '2026-07-28' && { resultType: 'complete' as const }),
   };
