@@ -23,10 +23,13 @@ const MIB = 1_048_576;
 /** More than ever fits, so that every passport that was seen stays. */
 const CACHE = { maxEntries: 2_000_000, maxBytes: 4 * 1024 ** 3 };
 /**
- * The monotonic clock of a service, slow enough that what was read when a million passports were first asked for
+ * The clocks of a service, slow enough that what was read when a million passports were first asked for
  * still serves when the last was: what is measured then are hits, not reads.
  */
-const SLOW_CLOCK = { now: Date.now, monotonic: () => performance.now() / 1_000 };
+const SLOW_CLOCK = {
+  now: () => performance.timeOrigin + performance.now() / 1_000,
+  monotonic: () => performance.now() / 1_000,
+};
 /** All within one minute, as each has sums of its own, which are kept. */
 const ONE_MINUTE = { now: () => Date.UTC(2026, 10, 20), monotonic: () => performance.now() };
 

@@ -1,4 +1,5 @@
 /** Calls that may each take the same time, watched by one timer: one for each costs more than the rest of a call. */
+import { steadyNow } from './steady-clock.ts';
 
 /** Watches calls. */
 export interface Watch<Call> {
@@ -29,7 +30,7 @@ export function createWatch<Call extends { end: number }>(
 
   function giveUpLate(): void {
     timer = undefined;
-    const now = performance.now();
+    const now = steadyNow();
     for (const call of calls) {
       if (call.end > now) {
         arm(Math.ceil(call.end - now));
@@ -42,7 +43,7 @@ export function createWatch<Call extends { end: number }>(
 
   return {
     begin(call) {
-      call.end = performance.now() + limitMs;
+      call.end = steadyNow() + limitMs;
       calls.add(call);
       if (timer === undefined) arm(limitMs);
       else if (calls.size === 1) timer.ref?.();

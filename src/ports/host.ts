@@ -4,7 +4,10 @@
 export interface Clock {
   /** The present. */
   now(): number;
-  /** Milliseconds since any origin, which never go back; default: `performance.now`. */
+  /**
+   * Milliseconds since any origin, which never go back; default: `performance.now`. They may stand still while the
+   * machine sleeps: the service adds what `now` has gained on them.
+   */
   monotonic?(): number;
 }
 

@@ -27,6 +27,7 @@ export type {
   SpendStatus,
 } from '../records.ts';
 export type { DomainProver } from './domain-prover.ts';
+export { createElapsedClock, type ElapsedClock } from './elapsed-clock.ts';
 export {
   BLOCK_FLAGS,
   type Block,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import type { Change, ChangeNotice, StorageAdapter } from '../../src/ports/index.ts';
 import { EVERY_CALL } from '../../src/testing/storage-contract/every-call.ts';
@@ -134,6 +134,21 @@ if (await hasRedis()) {
       await expect(opening).rejects.toMatchObject({ code: 'storage_unavailable' });
       await server.client.sendCommand(['REPLICAOF', 'NO', 'ONE']);
       expect(await recover(storage)).toBeLessThan(RECOVERY_MS);
+      await storage.close();
+    });
+
+    test('made a replica while this machine slept: what was looked at before counts no more', async () => {
+      const now = Date.now;
+      let asleepMs = 0;
+      const spied = vi.spyOn(Date, 'now').mockImplementation(() => now() + asleepMs);
+      onTestFinished(() => spied.mockRestore());
+      const server = await startPrivateRedis();
+      const storage = await openOn(server);
+      await storage.check();
+      await server.client.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+      // `performance.now()` stood still meanwhile.
+      asleepMs = 3_600_000;
+      await expect(storage.get('passports', 'p')).rejects.toThrow();
       await storage.close();
     });
 

@@ -1,6 +1,6 @@
 import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { watchPresence } from '../../adapters/storage/sql/sqlite/database-file.ts';
 import { calls, insertDomain } from './calls.ts';
@@ -52,4 +52,19 @@ test('a look is enough for as long as it is said to be', () => {
   rmSync(file);
   expect(() => assertPresent(60_000)).not.toThrow();
   expect(() => assertPresent()).toThrow('was removed');
+});
+
+test('a look from before this machine slept is not enough', () => {
+  const now = Date.now;
+  let asleepMs = 0;
+  const spied = vi.spyOn(Date, 'now').mockImplementation(() => now() + asleepMs);
+  onTestFinished(() => spied.mockRestore());
+  const file = join(newFolder(), 'a');
+  copyFileSync(import.meta.filename, file);
+  const assertPresent = watchPresence(file);
+  rmSync(file);
+  expect(() => assertPresent(60_000)).not.toThrow();
+  // `performance.now()` stood still meanwhile.
+  asleepMs = 3_600_000;
+  expect(() => assertPresent(60_000)).toThrow('was removed');
 });

@@ -1,3 +1,4 @@
+import { createElapsedClock } from '../../../src/ports/index.ts';
 import type { RedisArgument, RedisClient, ReplyTexts } from './client.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
@@ -25,13 +26,14 @@ export interface RoleWatch {
 /** How often the connection is dropped while its server is a replica. */
 const DEMOTED_EVERY_MS = 250;
 
-/** How long the role of a connected server is trusted: it may be made a replica. */
+/** How long the role of a connected server is trusted: it may be made a replica, also while this machine sleeps. */
 const LOOK_EVERY_MS = 250;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The watch over the server of a client; `own` is set where the client is ours. */
 export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch {
+  const { elapsed } = createElapsedClock();
   let demotedAt = NEVER;
   let onLeave = (): void => {};
   let enter: EnterRun | undefined;
@@ -49,8 +51,8 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   /** The former primary may be a replica now, and its name may lead to another server. */
   function leaveReplica(): void {
     lookedAt = NEVER;
-    if (performance.now() - demotedAt < DEMOTED_EVERY_MS) return;
-    demotedAt = performance.now();
+    if (elapsed() - demotedAt < DEMOTED_EVERY_MS) return;
+    demotedAt = elapsed();
     setImmediate(() => {
       own?.reconnect();
       onLeave();
@@ -67,7 +69,7 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
     return mine;
 
     async function lookNow(): Promise<void> {
-      const startedAt = performance.now();
+      const startedAt = elapsed();
       const { role, run } = readServer(await send(['INFO', 'replication']));
       if (role !== 'master') {
         leaveReplica();
@@ -90,7 +92,7 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   return {
     send,
     isNew: () => isNew,
-    isRecent: () => performance.now() - lookedAt < LOOK_EVERY_MS,
+    isRecent: () => elapsed() - lookedAt < LOOK_EVERY_MS,
     look,
     renew,
     leaveReplica,

@@ -1,5 +1,6 @@
 /** AuthZEN evaluations over the verdicts of the service (sections 6 and 7). */
 import type { Authzen } from '../../base/authzen.ts';
+import { steadyNow } from '../../base/steady-clock.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { tooLate } from '../../service.ts';
@@ -68,11 +69,11 @@ export async function evaluateAll(
   // The first was counted before the body was read.
   if (decisive === undefined && questions.length > 1) count(questions.length - 1);
   const isGone = signal();
-  const until = performance.now() + service.deadlineMs;
+  const until = steadyNow() + service.deadlineMs;
   const evaluations: AccessDecision[] = [];
   for (const [place, question] of questions.entries()) {
     isGone.throwIfAborted();
-    if (performance.now() > until) throw tooLate();
+    if (steadyNow() > until) throw tooLate();
     if (decisive !== undefined && place > 0) count(1);
     const answer = await evaluateItem(() =>
       ask(toIntent(readEvaluation(readObject(question), body), authzen), place),

@@ -6,6 +6,7 @@ import { createSeal } from '../../credential/seal.ts';
 import { sessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
+import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import { boundLog } from '../shared/bounded-log.ts';
@@ -50,12 +51,12 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   const { guard, isStorageUp } = openGuard(deadlineMs, metrics);
   let isClosed = false;
   const settle: StorageGuard = (kind, call) => (isClosed ? Promise.reject(closedError()) : guard(kind, call));
-  const monotonic = (): number => clock.monotonic?.() ?? performance.now();
+  const elapsedClock = createElapsedClock(clock);
   const { store, caches } = openCaches({
     storage,
     store: openStore(storage, settle),
     deadlineMs,
-    monotonic,
+    monotonic: elapsedClock.elapsed,
     isStrict: options.consistency === 'strict',
     ...checkedCache(options.cache),
   });
@@ -63,7 +64,8 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   const clockWatch = createClockWatch({
     store,
     clock,
-    monotonic,
+    // One that goes on in a sleep would hide that the clock was set.
+    monotonic: steadyOf(clock),
     after,
     log,
     clockOk: options.clockOk === true,
@@ -73,6 +75,7 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
     caches,
     subscribe: (listener) => storage.subscribe?.(listener) ?? (() => {}),
     clock,
+    elapsedClock,
     clockWatch,
     random,
     nextEventName: idCounter(randomText(8, random)),

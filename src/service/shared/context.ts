@@ -5,6 +5,7 @@ import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
+import type { ElapsedClock } from '../../ports/elapsed-clock.ts';
 import type { After } from '../../ports/host.ts';
 import type { ChangeNotice, Clock, Logger, RandomSource } from '../../ports/storage.ts';
 import type { Instant, Plan } from '../../records.ts';
@@ -22,6 +23,8 @@ export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
+  /** What has elapsed by it, sleep included: the monotonic clock of the caches. */
+  readonly elapsedClock: ElapsedClock;
   /** Whether that clock is right. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;

@@ -60,7 +60,7 @@ export interface Caches {
   readonly accounts: RecordCache<KnownAccount>;
   /** What strangers may read: no verdict asks for them. */
   readonly domains: RecordCache<DomainRecord>;
-  /** Milliseconds that never go back: what `at` means to the caches. */
+  /** Milliseconds that never go back and go on in a sleep: what `at` means to the caches. */
   readonly monotonic: () => number;
   /** Ends the subscription to changes. */
   stop(): void;

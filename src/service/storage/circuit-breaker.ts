@@ -1,3 +1,5 @@
+import { steadyNow } from '../../base/steady-clock.ts';
+
 /** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
 export type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
@@ -30,7 +32,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
       throw error;
     } finally {
       if (isBack) failed = 0;
-      else openedAt = performance.now();
+      else openedAt = steadyNow();
     }
   }
 
@@ -41,7 +43,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
   return async (attempt) => {
     while (probing !== undefined) await probing;
     if (isOpen()) {
-      if (performance.now() - openedAt < probeMs) throw CIRCUIT_OPEN;
+      if (steadyNow() - openedAt < probeMs) throw CIRCUIT_OPEN;
       const answer = probe(attempt);
       probing = answer.then(endProbe, endProbe);
       return answer;
@@ -54,7 +56,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
     } catch (error) {
       if (!isOpen() && isOutage(error)) {
         failed += 1;
-        if (isOpen()) openedAt = performance.now();
+        if (isOpen()) openedAt = steadyNow();
       }
       throw error;
     }

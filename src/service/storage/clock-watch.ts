@@ -32,7 +32,7 @@ export interface ClockWatch {
 export interface ClockWatchOptions {
   readonly store: Pick<Store, 'time'>;
   readonly clock: Clock;
-  /** Milliseconds that no one sets. */
+  /** Milliseconds that no one sets; a sleep may be left out. */
   readonly monotonic: () => number;
   readonly after: After;
   readonly log: Logger;

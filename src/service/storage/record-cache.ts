@@ -52,7 +52,7 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly bytesOf: (record: Record) => number;
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds that never go back and go on in a sleep. */
   readonly monotonic: () => number;
   /** `strict`: every question reads. */
   readonly isStrict: boolean;

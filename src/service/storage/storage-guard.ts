@@ -1,6 +1,7 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
 import { createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
 import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/semaphore.ts';
+import { steadyNow } from '../../base/steady-clock.ts';
 import { IdentityError } from '../../errors.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
@@ -40,7 +41,7 @@ export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): 
   const guard = createPlainGuard(deadlineMs);
   if (onCall === undefined) return guard;
   return async (kind, call) => {
-    const beganAt = performance.now();
+    const beganAt = steadyNow();
     let isAnswered: boolean | undefined = true;
     try {
       return await guard(kind, call);
@@ -48,7 +49,7 @@ export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): 
       isAnswered = (error as IdentityError).code === 'storage_unavailable' ? false : undefined;
       throw error;
     } finally {
-      onCall(kind, (performance.now() - beganAt) / 1_000, isAnswered);
+      onCall(kind, (steadyNow() - beganAt) / 1_000, isAnswered);
     }
   };
 }

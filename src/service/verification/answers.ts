@@ -47,7 +47,7 @@ export interface Answers {
 
 /** The answers of one service. */
 export function createAnswers(context: Context, parts: AnswersParts): Answers {
-  const { passports, monotonic } = context.caches;
+  const { passports } = context.caches;
   const { journal, hooks, intents, lineages } = parts;
   const { judge, judgeInOrder, mustWait } = parts.judges;
   const replays = createReplays(context);
@@ -75,7 +75,7 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
       : asked.map(({ intent, found, lineage }) => {
           return { record: judge(intent, found, caller, lineage), isReplay: false };
         });
-    const latencyUs = (monotonic() - startedAt) * 1_000;
+    const latencyUs = context.elapsedClock.tookMs(startedAt) * 1_000;
     const filed = taken.map(({ record, isReplay }) => {
       const owner = ownerOf(record, foundOf.get(record.agent_id)?.found, caller);
       return isReplay ? undefined : journal.file(record, owner, latencyUs);

@@ -29,12 +29,13 @@ export interface AskedIntent {
 
 /** Gives the records of verdicts. */
 export interface VerdictJudge {
-  /** The record of a verdict that need not wait for anything. */
+  /** The record of a verdict that need not wait for anything; `at`: the present, where it was read just now. */
   judge(
     intent: Intent,
     found: KnownPassport | undefined,
     caller: VerifyCaller,
     lineage: Lineage | undefined,
+    at?: number,
   ): VerdictRecord;
   /** The record of a verdict that waits for its proof, and then for what an ALLOW takes. */
   judgeOne(asked: AskedIntent): Promise<Taken>;
@@ -64,9 +65,9 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
     found: KnownPassport | undefined,
     caller: VerifyCaller,
     lineage: Lineage | undefined,
+    at = clock.now(),
     proof?: ProofFact,
   ): VerdictRecord {
-    const at = clock.now();
     const passport = found?.prepared;
     const ancestors = lineage?.prepared;
     const question = { passport, intent, at, caller, ancestors, proof, budgets: DEFERRED };
@@ -106,7 +107,7 @@ export function createJudge({ clock, random }: Context, parts: JudgeParts): Verd
   function judgeAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
     const { found, lineage, caller, keyed } = asked;
     const intent = withoutProof(asked.intent);
-    const record = judge(intent, found, caller, lineage, proof?.fact);
+    const record = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
     const takings = proof?.takings ?? NOTHING;
     return takeAll(parts, { record, intent, found, lineage, keyed, takings });
   }

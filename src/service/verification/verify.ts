@@ -53,7 +53,7 @@ interface WaitingQuestion extends FoundAgent {
 
 /** The verify service over the passports of `context`. */
 export function createVerify(context: Context, parts: VerifyParts): VerifySince {
-  const { caches } = context;
+  const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
   const { rules, journal, hooks } = parts;
   const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
@@ -78,7 +78,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       }
       // Where nothing can be taken nothing is remembered: a key costs nothing then.
       if (asker.idempotency_key !== undefined) assertKey(asker.idempotency_key);
-      const record = judge(intent, found, caller, lineage);
+      const record = judge(intent, found, caller, lineage, elapsedClock.presentOf(startedAt));
       return filed(record, ownerOf(record, found, caller), startedAt);
     } catch (error) {
       hooks.fail(error);
@@ -120,7 +120,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
 
   /** The record, once it is filed as the journal promises, and reported. */
   function filed(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord> {
-    const latencyUs = (monotonic() - startedAt) * 1_000;
+    const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
     const stored = journal.file(record, owner, latencyUs);
     if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
     return Promise.resolve(reported(record, latencyUs));

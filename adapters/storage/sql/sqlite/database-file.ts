@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { access, constants, open as openFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { IdentityError } from '../../../../src/ports/index.ts';
+import { createElapsedClock, IdentityError } from '../../../../src/ports/index.ts';
 import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
 
 /** Whether the file has yet to be made. Throws `invalid_configuration` when it cannot be read and written. */
@@ -70,9 +70,11 @@ export async function removeEmptyFile(file: string): Promise<void> {
  */
 export function watchPresence(file: string): (withinMs?: number) => void {
   const opened = statSync(file, { bigint: true });
-  let seenAt = performance.now();
+  // The file may be replaced while this machine sleeps.
+  const { elapsed } = createElapsedClock();
+  let seenAt = elapsed();
   return (withinMs = 0) => {
-    const now = performance.now();
+    const now = elapsed();
     if (now - seenAt < withinMs) return;
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
     if (found?.ino !== opened.ino || found.dev !== opened.dev) {
