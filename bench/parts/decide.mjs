@@ -16,6 +16,7 @@ const plain = new Map(passports.map((passport) => [passport.agent_id, passport])
 const FLOOR = 'compiled floor, passport in hand';
 const DECIDE = 'decide, prepared passport in hand';
 const HELPER = 'decide, helper with one ancestor in hand';
+const TEXT = 'decide, `at` as text';
 const ALONE = { ALLOW: ', ALLOW alone', DENY: ', DENY alone' };
 
 const mixed = contestantsOf(texts);
@@ -25,6 +26,7 @@ const all = [
   answering('floor with a fresh answer', createFreshFloor(passports)),
   promising('floor behind one async function', createAsyncFloor(passports)),
   mixed[1],
+  atText(),
   inHand(HELPER, texts, helperJudges(passports)),
   answering('decide, prepared passport out of a Map', (intent) =>
     decide({ passport: prepared.get(intent.agent_id), intent, at }),
@@ -63,10 +65,18 @@ finish({
   targets: [
     target('decide / compiled floor, mixed', ratioOf(figures, DECIDE, FLOOR), { atMost: 2 }),
     target('decide / compiled floor, ALLOW alone', aloneRatio('ALLOW'), { atMost: 1.5 }),
+    target('`decide` with `at` as text / a number', ratioOf(figures, TEXT, DECIDE), { atMost: 1.2 }),
     target('one ancestor / decide', ratioOf(figures, HELPER, DECIDE), { atMost: 2.3 }),
     target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.6 }),
   ],
 });
+
+/** The same with texts as a clock gives them: each is made anew, and 100 in a row are of one millisecond. */
+function atText() {
+  const clock = texts.map((_, index) => new Date(at + Math.floor(index / 100)).toISOString());
+  const agents = texts.map((text) => prepared.get(JSON.parse(text).agent_id));
+  return answering(TEXT, (intent, index) => decide({ passport: agents[index], intent, at: clock[index] }));
+}
 
 /** The floor and ours over these intents, each with its passport in hand. */
 function contestantsOf(given, suffix = '') {

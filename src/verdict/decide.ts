@@ -1,4 +1,4 @@
-import { parseInstant } from '../base/instant.ts';
+import { instantReader } from '../base/instant.ts';
 import { elementsOf, plainCopy } from '../base/plain-data.ts';
 import type { Intent, Passport, Reason, Verdict } from '../records.ts';
 import {
@@ -21,6 +21,8 @@ import type { Caller, Facts, Question, Rule } from './rule.ts';
 import { ask, defaultRules, failed } from './rule-list.ts';
 import { AGENT_NOT_FOUND } from './rules.ts';
 import { ALLOW, denialsOf, sharedOf, verdictOf, verdictOn } from './verdicts.ts';
+
+const readInstant = instantReader();
 
 const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
 
@@ -84,7 +86,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   if (agent_id === undefined || agent_id !== preparation.agent_id) return NOT_FOUND;
   if (caller !== undefined && caller !== null && !sees(caller, preparation)) return NOT_FOUND;
   if (policy === undefined) return unjudged('passport');
-  const instant = typeof asked === 'string' ? parseInstant(asked) : asked;
+  const instant = typeof asked === 'string' ? readInstant(asked) : asked;
   if (!Number.isFinite(instant)) return unjudged('at');
   const given: Members = isRecord(parameters)
     ? parameters
