@@ -37,7 +37,7 @@ export const zlib: Zlib = chooseZlib(globalThis as unknown as Runtime);
 /** {@link zlib} for a given global scope. */
 export function chooseZlib(scope: Runtime): Zlib {
   const node = scope.process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
-  return node === undefined ? streamZlib : nodeZlib(node);
+  return node === undefined ? streamZlib() : nodeZlib(node);
 }
 
 const BEST = 9;
@@ -59,19 +59,22 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
   };
 }
 
-const streamZlib: Zlib = {
-  async deflate(bytes) {
-    const made = await through(new CompressionStream('deflate'), bytes, Number.POSITIVE_INFINITY);
-    return made ?? new Uint8Array();
-  },
-  async inflate(bytes, maxBytes) {
-    try {
-      return await through(new DecompressionStream('deflate'), bytes, maxBytes);
-    } catch {
-      return undefined;
-    }
-  },
-};
+/** A function, as it is called before a constant of this module would be there. */
+function streamZlib(): Zlib {
+  return {
+    async deflate(bytes) {
+      const made = await through(new CompressionStream('deflate'), bytes, Number.POSITIVE_INFINITY);
+      return made ?? new Uint8Array();
+    },
+    async inflate(bytes, maxBytes) {
+      try {
+        return await through(new DecompressionStream('deflate'), bytes, maxBytes);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
 
 /** What the stream makes of the bytes; `undefined` beyond `maxBytes`. */
 async function through(
