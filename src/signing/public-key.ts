@@ -9,7 +9,7 @@ import { thumbprintOf } from './thumbprint.ts';
 
 /** What keys are judged by. */
 export interface PublicKeyOptions {
-  /** Keys whose private part an RFC publishes are taken. */
+  /** Keys whose private part is published are taken. */
   readonly allowLocalhost: boolean;
 }
 
@@ -26,13 +26,24 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   'key_ops',
 ]);
 
-/** Thumbprints of RFC 7515 appendix A.3, RFC 8037 appendix A.1, RFC 9421 appendices B.1.3 and B.1.4. */
+/**
+ * Thumbprints of keys whose private part is known to all: of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421
+ * appendices B.1.3 and B.1.4; then of our vectors, three for proofs and three for signed passports.
+ */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
   'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   'ydQXMtvbsOsZyFir-Y7A8t7fKEM1gbKPvyFkdpu4fvI',
   'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+  'I90CLWxrV9ueaG-7spQ9YgNZLmgTlcsgX5EGPSpsTs4',
+  'A7Ti09RRK-HUgEHG8aPlY-HjVY5WEUjjkPJBXoOG_sY',
+  'c82HlaUFF2TSNGwbVh273Ue0d8ySC-Wb9M3DoSeWnng',
+  'n_y0s730odyFcwVWM-e8uHTpMmirBSOimiGskIXI1ic',
+  'RBpmOEjBewFAjPeBAK9dENvIAfE7lGHsfcQySfG0yro',
+  'Wm8eyXDK-mul32yS4dkXcpTjvSJnQFMv78r29AaGYuI',
 ]);
+
+const PUBLISHED_MESSAGE = 'The private part of this key is published, in an RFC or with test vectors.';
 
 const POINT_MESSAGES: Readonly<Record<PointProblem, string>> = {
   off_curve: 'This is not a point of the curve.',
@@ -63,7 +74,7 @@ export function publicKeyErrors(given: object, options: PublicKeyOptions): reado
   return [
     ...foreign,
     ...(PUBLISHED.has(key.kid) && !options.allowLocalhost
-      ? [error('', 'not_allowed', 'The private part of this key is published in an RFC.')]
+      ? [error('', 'not_allowed', PUBLISHED_MESSAGE)]
       : []),
     ...(kid !== undefined && kid !== key.kid ? [error('/kid', 'malformed', mustBe('/kid'))] : []),
     ...(alg !== undefined && alg !== key.alg && !(isOkp && alg === 'Ed25519')

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { toPublicJwk } from '../../src/platform/signing.ts';
+import type { PublicJwk } from '../../src/ports/signer.ts';
+import { VECTORS } from '../proof/vectors.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 import { PASSPORT } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
@@ -12,7 +16,14 @@ const path = (agent: unknown) => `/passports/${encodeURIComponent(`${agent}`)}`;
 /** What may never be read again. */
 const PRIVATE = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const RFC_8037 = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+/** The keys of our signed passports; the last one signs those of a stranger. */
+const PASSPORT_KEYS: readonly PublicJwk[] = [
+  ...JSON.parse(readFileSync(new URL('../../src/proof/vectors/passports.json', import.meta.url), 'utf8'))
+    .keys,
+  { kty: 'OKP', crv: 'Ed25519', x: 'Rp_D0ZOA14wlFd8PLUA5-5LoTE1BYWF3c094ahTRdjw' },
+];
 const PUBLISHED = [
+  ...[...VECTORS.private_keys, ...PASSPORT_KEYS].map(toPublicJwk),
   RFC_8037,
   { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' },
   {
