@@ -2,7 +2,8 @@ import { trimWhiteSpace } from '../base/white-space.ts';
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service.ts';
 
-const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
+/** An entity-tag (RFC 9110 section 8.8.3), which may have commas in it, or a comma, white space, or any other character. */
+const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 
 /**
  * What `If-Match` (RFC 9110 section 13.1.1) allows to be changed. Weak tags never match; a header that is no
@@ -10,17 +11,22 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};
-  // A list may have empty elements (RFC 9110 section 5.6.1), but not nothing else.
-  const elements = header
-    .split(',')
-    .map(trimWhiteSpace)
-    .filter((element) => element !== '');
-  const tags = elements.map((element) => TAG.exec(element));
-  if (tags.length === 0 || tags.includes(null)) {
-    throw invalidRequest([
-      { path: '', code: 'malformed', message: 'If-Match must be * or a list of ETags.' },
-    ]);
+  const strong: string[] = [];
+  let tags = 0;
+  let isBehindTag = false;
+  for (const [token, weak, tag, other] of header.matchAll(TOKEN)) {
+    if (other !== undefined || (tag !== undefined && isBehindTag)) throw malformed();
+    if (token === ',') isBehindTag = false;
+    if (tag === undefined) continue;
+    isBehindTag = true;
+    tags += 1;
+    if (weak === undefined) strong.push(tag);
   }
-  const strong = tags.filter((tag) => tag?.[1] === undefined).map((tag) => tag?.[2] ?? '');
+  // A list may have empty elements (RFC 9110 section 5.6.1), but not nothing else.
+  if (tags === 0) throw malformed();
   return { ifVersion: strong.filter((tag) => /^[1-9]\d{0,15}$/.test(tag)).map(Number) };
+}
+
+function malformed(): Error {
+  return invalidRequest([{ path: '', code: 'malformed', message: 'If-Match must be * or a list of ETags.' }]);
 }

@@ -40,6 +40,17 @@ test.each([',', ' , ,', '"1" "2"'])('If-Match without a tag is refused: %j', asy
 });
 
 test.each([
+  ...['"a,b"', '"1,2"', ',"1,"', 'W/"1,1"', '"\xe4"'].map((header) => [header, 412] as const),
+  ...['"a,b", "1"', '"," ,"1"'].map((header) => [header, 200] as const),
+  ...['"a,b', 'a,b"', '"1"W/"2"', 'W/ "1"', '"1"\xa0', '"a b"'].map((header) => [header, 400] as const),
+])('a comma within a tag of If-Match is part of it: %j is %i', async (header, status) => {
+  const { api, token } = await open();
+  await issue(api, token);
+  const ask = { token, json: { description: 'a' }, headers: { 'if-match': header } };
+  expect((await api.ask('PATCH', `/passports/${AGENT}`, ask)).status).toBe(status);
+});
+
+test.each([
   '/analytics?to=9999-12-31T23:59:59Z',
   '/analytics?to=9999-12-31T23:59:59.999Z&from=9999-12-31T23:00:00Z&interval=minute',
   '/analytics?to=9999-12-31T23:59:59Z&from=9999-12-01T00:00:00Z&interval=day',

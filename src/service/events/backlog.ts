@@ -69,8 +69,11 @@ export interface SentEvents {
   fresh(events: readonly IdentityEvent[]): readonly IdentityEvent[];
 }
 
-/** Nothing was sent yet; `beginMs` stands for the instant of the first event. */
-export function createSentEvents(beginMs: number): SentEvents {
+/**
+ * Nothing was sent yet but the event of the id `after`, with which the stream before has ended; `beginMs` stands for the
+ * instant of the first event.
+ */
+export function createSentEvents(beginMs: number, after?: string): SentEvents {
   const sent = createBoundedMap<string, true>(REMEMBERED);
   let lastMs = beginMs;
   return {
@@ -79,7 +82,7 @@ export function createSentEvents(beginMs: number): SentEvents {
     },
     fresh(events) {
       return events.filter(({ id, timestamp }) => {
-        if (sent.get(id) !== undefined) return false;
+        if (id === after || sent.get(id) !== undefined) return false;
         sent.set(id, true);
         lastMs = Math.max(lastMs, Date.parse(timestamp));
         return true;

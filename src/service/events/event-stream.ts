@@ -29,10 +29,11 @@ export interface StreamParts {
   readonly after: After;
   readonly replay: Replay;
   readonly now: () => number;
-  /** Whether it begins with what is stored, and whether some of that may be missing. */
+  /** Where it begins, and whether some of what is stored may be missing. */
   readonly start: {
     readonly id: string;
-    readonly isReplayed: boolean;
+    /** The event that is the last one known: it does not come again, and the stream begins with what is stored. */
+    readonly after: string | undefined;
     readonly gapSince: number | undefined;
   };
   readonly onClose: () => void;
@@ -45,12 +46,12 @@ const HOUR_MS = 3_600_000;
 /** A stream that waits for its reader. */
 export function createEventStream({ after, replay, now, start, onClose }: StreamParts): FedStream {
   const backlog = createBacklog();
-  const sent = createSentEvents(now());
+  const sent = createSentEvents(now(), start.after);
   const bell = createBell(after);
   const patience = createPatience(after, close);
   const closed = new AbortController();
   const first = start.gapSince === undefined ? [] : [toGap(start.gapSince)];
-  let isBehind = start.isReplayed;
+  let isBehind = start.after !== undefined;
   let isReading = false;
 
   function push(event: IdentityEvent): void {

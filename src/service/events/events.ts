@@ -117,7 +117,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
     now: parts.context.clock.now,
     start: {
       id: gapSince === undefined ? (after ?? toGap(from).id) : toGap(gapSince).id,
-      isReplayed: after !== undefined,
+      after,
       gapSince,
     },
     onClose() {
