@@ -7,8 +7,8 @@ import { sessionKeyBytes } from './session-secret.ts';
 export interface SessionTokenOptions {
   /** At least 32 bytes of UTF-8, the same on every node. */
   readonly secret: string;
-  /** Tokens that were signed with it are read as well; none is made. */
-  readonly previousSecret?: string | undefined;
+  /** Tokens that were signed with one of them are read as well; none is made. */
+  readonly previousSecrets?: readonly string[];
   readonly issuer: string;
   readonly audience: string;
   readonly clock: Clock;
@@ -46,9 +46,9 @@ const MAX_TOKEN_LENGTH = 4_096;
  * `invalid_configuration` when the secret is too short or known.
  */
 export function sessionTokens(options: SessionTokenOptions): SessionTokens {
-  const { secret, previousSecret, issuer, audience, clock } = options;
+  const { secret, previousSecrets = [], issuer, audience, clock } = options;
   const bytes = sessionKeyBytes(secret);
-  const previous = previousSecret === undefined ? [] : [sessionKeyBytes(previousSecret)];
+  const previous = previousSecrets.map(sessionKeyBytes);
   let loading: ReturnType<typeof loadTools> | undefined;
   function tools() {
     // A failure, such as a lack of file handles, is not kept: it would refuse every token from then on.

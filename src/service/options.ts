@@ -38,7 +38,10 @@ export interface IdentityOptions {
    * `session.secret`, which `session.previousSecret` then accompanies.
    */
   readonly secret?: string;
-  /** Secrets that keys may still be encrypted with; `signing-key reseal` encrypts them with the first secret. */
+  /**
+   * Secrets that keys may still be encrypted with; `signing-key reseal` encrypts them with the first secret. Without a
+   * `secret` of its own, they serve sessions as `session.previousSecret` does: alone they let a new one start.
+   */
   readonly previousSecrets?: readonly string[];
   /** Signs in the place of keys in the storage, such as a hardware module. */
   readonly signer?: Signer;

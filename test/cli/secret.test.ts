@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run } from '../support/command.ts';
@@ -69,6 +69,35 @@ test('another secret than that of the storage is refused, and two of them change
   await serve(changed);
   expect([await account(token), await account(next)]).toEqual([401, 200]);
   await refusal(GIVEN);
+});
+
+test.each(['environment', 'file'])(
+  'the list of previous secrets alone, in %s, lets a new secret start',
+  async (place) => {
+    await serve(GIVEN);
+    const token = await login();
+    const list = JSON.stringify(['aC4.hJ8_rX2-lP6+zF1~eW5*iK9=vB3!', GIVEN.AGENT_IDENTITY_SECRET]);
+    const { AGENT_IDENTITY_SECRET: _, ...rest } = GIVEN;
+    writeFileSync(join(folder, 'previous.json'), list);
+    const isFile = place === 'file';
+    const given = isFile ? {} : { AGENT_IDENTITY_PREVIOUS_SECRETS: list };
+    const args = isFile ? ['--previous-secrets-file', 'previous.json'] : [];
+    expect((await refusal({ ...rest, ...given }, ...args)).stderr).toContain('needs a new one');
+    await serve({ ...rest, ...given, AGENT_IDENTITY_SECRET: OTHER }, ...args);
+    expect([await account(token), await account(await login())]).toEqual([200, 200]);
+    const reseal = ['signing-key', 'reseal', '--json', ...args];
+    const env = { ...rest, ...given, AGENT_IDENTITY_SECRET: OTHER };
+    await serving?.stop();
+    expect(JSON.parse((await run(reseal, { cwd: folder, env })).stdout)).toEqual({ resealed: 1 });
+    await serve({ ...rest, AGENT_IDENTITY_SECRET: OTHER });
+    expect(await account(token)).toBe(401);
+  },
+);
+
+test('a list of previous secrets that is none is refused, and not repeated', async () => {
+  writeFileSync(join(folder, 'previous.json'), `"${OTHER}"`);
+  const ended = await refusal(GIVEN, '--previous-secrets-file', 'previous.json');
+  expect(ended.stderr).toContain('previous.json must be a JSON array of texts');
 });
 
 test('a previous secret in a file counts, and needs a new one', async () => {

@@ -80,7 +80,7 @@ test('another secret, issuer or audience is refused', async () => {
 test('a token of the previous secret is read while that is given, and none is issued with it', async () => {
   const before = 'the secret that was in use before it was changed';
   const options = { issuer: 'issuer', audience: 'audience', clock: { now: () => START * 1_000 } };
-  const both = sessionTokens({ secret, previousSecret: before, ...options });
+  const both = sessionTokens({ secret, previousSecrets: [before], ...options });
   const old = await at(0, { secret: before }).issue(session);
   expect(await both.read(old)).toEqual(session);
   expect(await at(0).read(old)).toBeUndefined();

@@ -61,6 +61,10 @@ function addFirstStart(command: Command): void {
       'during a change of the signing secret: the previous one in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
     )
     .option(
+      '--previous-secrets-file <path>',
+      'the same for several, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
+    )
+    .option(
       '--secret-lost',
       'start once with a new signing secret because the old one is lost; ends every session',
     );

@@ -121,6 +121,10 @@ function addSecret(command: Command): Command {
     .option(
       '--previous-secret-file <path>',
       'the previous signing secret in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+    )
+    .option(
+      '--previous-secrets-file <path>',
+      'several of them, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
     );
 }
 

@@ -7,6 +7,8 @@ import { readSecretFile } from './text-file.ts';
 export interface SecretOptions {
   readonly secretFile?: string;
   readonly previousSecretFile?: string;
+  /** A JSON array of texts. */
+  readonly previousSecretsFile?: string;
 }
 
 /** The secrets that the environment, the options and the storage name. */
@@ -15,21 +17,23 @@ export interface Secrets {
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** What signing keys may still be encrypted with besides these. */
+  /** What signing keys may still be encrypted with, and sessions signed with, besides these. */
   readonly previousSecrets: readonly string[];
 }
+
+const LIST = 'AGENT_IDENTITY_PREVIOUS_SECRETS';
 
 /** Reads the secrets; a usage error for a file or a list that cannot be read. */
 export async function readSecrets(
   place: StoragePlace,
-  { secretFile, previousSecretFile }: SecretOptions,
+  { secretFile, previousSecretFile, previousSecretsFile }: SecretOptions,
 ): Promise<Secrets> {
   const secret = (await readGiven('AGENT_IDENTITY_SECRET', secretFile)) ?? (await readKeptSecret(place));
   const previousSecret = await readGiven('AGENT_IDENTITY_PREVIOUS_SECRET', previousSecretFile);
   return {
     secret,
     previousSecret,
-    previousSecrets: readList(process.env['AGENT_IDENTITY_PREVIOUS_SECRETS']),
+    previousSecrets: readList(await readGiven(LIST, previousSecretsFile), previousSecretsFile ?? LIST),
   };
 }
 
@@ -38,11 +42,11 @@ async function readGiven(variable: string, file: string | undefined): Promise<st
 }
 
 /** The error does not repeat what it could not read. */
-function readList(text: string | undefined): readonly string[] {
+function readList(text: string | undefined, name: string): readonly string[] {
   if (text === undefined || text === '') return [];
   const list = parsed(text);
   if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
-  throw usageError('AGENT_IDENTITY_PREVIOUS_SECRETS must be a JSON array of texts.');
+  throw usageError(`${name} must be a JSON array of texts.`);
 }
 
 function parsed(text: string): unknown {

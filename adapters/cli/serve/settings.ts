@@ -20,6 +20,7 @@ export interface ServeOptions {
   readonly passwordFile?: string;
   readonly secretFile?: string;
   readonly previousSecretFile?: string;
+  readonly previousSecretsFile?: string;
   /** A flag alone, as `clockOk` is: left in the environment it would take any secret at every later start. */
   readonly secretLost?: true;
   readonly registration: 'open' | 'closed';
@@ -51,7 +52,7 @@ export interface Settings extends Omit<ServeOptions, 'storage'> {
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** What the signing keys may still be encrypted with. */
+  /** What the signing keys may still be encrypted with, and sessions signed with. */
   readonly previousSecrets: readonly string[];
 }
 
@@ -80,20 +81,23 @@ export async function readSettings(options: ServeOptions, version: string): Prom
       'Set AGENT_IDENTITY_SECRET or --secret-file: all nodes of a storage on the network sign with the same secret.',
     );
   }
-  if (previousSecret !== undefined && secret === undefined) {
+  if ((previousSecret !== undefined || previousSecrets.length > 0) && secret === undefined) {
     throw usageError('A previous signing secret needs a new one: AGENT_IDENTITY_SECRET or --secret-file.');
   }
   const { email } = options;
   const first = { email, password: password?.text, secret, previousSecret };
-  await preflight({ ...first, options: toTry(options) }).catch(nameSettings);
+  await preflight({ ...first, options: toTry(options, previousSecrets) }).catch(nameSettings);
   return { ...options, version, place, password, secret, previousSecret, previousSecrets };
 }
 
 /** The options of the service that are texts of the operator. */
-function toTry({ publicUrl, authzenAgentDomain: agentDomain, allowLocalhost }: ServeOptions) {
+function toTry(
+  { publicUrl, authzenAgentDomain: agentDomain, allowLocalhost }: ServeOptions,
+  previousSecrets: readonly string[],
+) {
   return {
     allowLocalhost: allowLocalhost === true,
-    ...(publicUrl !== undefined && { identity: { publicUrl, signer: NO_SIGNER } }),
+    identity: { previousSecrets, signer: NO_SIGNER, ...(publicUrl !== undefined && { publicUrl }) },
     ...(agentDomain !== undefined && { authzen: { agentDomain } }),
   };
 }

@@ -41,7 +41,8 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
   const { session, storage } = options;
   const clock = options.clock ?? { now: Date.now };
   const random = options.random ?? secureRandom;
-  const [secret = random.bytes(32), ...previous] = secretsOf(session).map((text) =>
+  const [, ...previousSecrets] = secretsOf(options);
+  const [secret = random.bytes(32), ...previous] = secretsOf(options).map((text) =>
     new TextEncoder().encode(text),
   );
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
@@ -79,13 +80,13 @@ export function openContext(options: IdentityServiceOptions): OpenContext {
     clockWatch,
     random,
     nextEventName: idCounter(randomText(8, random)),
-    secretWatch: createSecretWatch(store, random, session),
+    secretWatch: createSecretWatch(store, random, options),
     passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
       concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
       after: options.after ?? awaitedAfter,
     }),
     seal: createSeal(secret, ...previous),
-    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, clock }),
+    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, previousSecrets, clock }),
     plans: checkedPlans(options.plans),
     defaultPlan: options.defaultPlan ?? 'starter',
     registration: options.registration ?? 'closed',

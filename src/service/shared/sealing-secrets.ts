@@ -7,6 +7,6 @@ export function sealingSecrets({
   identity,
   session,
 }: Pick<IdentityServiceOptions, 'identity' | 'session'>): readonly string[] {
-  const own = identity?.secret === undefined ? secretsOf(session) : [identity.secret];
+  const own = identity?.secret === undefined ? secretsOf({ session }) : [identity.secret];
   return own.length === 0 ? [] : [...new Set([...own, ...(identity?.previousSecrets ?? [])])];
 }

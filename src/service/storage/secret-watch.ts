@@ -5,7 +5,10 @@ import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Store } from './store.ts';
 
-type SessionOptions = NonNullable<IdentityServiceOptions['session']>;
+interface GivenSecrets {
+  readonly session?: IdentityServiceOptions['session'] | undefined;
+  readonly identity?: IdentityServiceOptions['identity'] | undefined;
+}
 
 /** What the storage knows of the secret. */
 export interface SecretWatch {
@@ -16,10 +19,15 @@ export interface SecretWatch {
 /** Nodes that change the text at the same time are few. */
 const MAX_TRIES = 20;
 
-/** The secrets that count, the one that signs first. */
-export function secretsOf(session: SessionOptions | undefined): readonly string[] {
-  const { secret, previousSecret } = session ?? {};
-  return [secret, previousSecret].filter((text) => text !== undefined);
+/**
+ * The secrets that count, the one that signs first; none without sessions. Where the keys are encrypted with it as well,
+ * those of before that are named for them are those of sessions.
+ */
+export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
+  if (session === undefined) return [];
+  const before = identity?.secret === undefined ? (identity?.previousSecrets ?? []) : [];
+  const all = [session.secret, session.previousSecret, ...before];
+  return [...new Set(all.filter((text) => text !== undefined))];
 }
 
 /**
@@ -29,8 +37,10 @@ export function secretsOf(session: SessionOptions | undefined): readonly string[
 export function createSecretWatch(
   store: Pick<Store, 'remember'>,
   random: RandomSource,
-  session: SessionOptions | undefined,
+  given: GivenSecrets,
 ): SecretWatch {
+  const { session } = given;
+  const secrets = secretsOf(given);
   let agreeing: Promise<void> | undefined;
   if (session?.previousSecret !== undefined && session.previousSecret === session.secret) {
     throw new IdentityError(
@@ -39,10 +49,10 @@ export function createSecretWatch(
     );
   }
 
-  async function agree(given: SessionOptions): Promise<void> {
+  async function agree(isLost: boolean): Promise<void> {
     let known = await store.remember(SECRET_TEXT);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const to = textFor(known, given, (secret) => fingerprintOf(secret, newSalt(random)));
+      const to = textFor(known, { secrets, isLost }, (secret) => fingerprintOf(secret, newSalt(random)));
       if (to === known) return;
       known = await store.remember(SECRET_TEXT, { ...(known !== undefined && { from: known }), to });
       if (known === to) return;
@@ -53,7 +63,7 @@ export function createSecretWatch(
   return {
     async assertShared() {
       if (session === undefined) return;
-      agreeing ??= agree(session);
+      agreeing ??= agree(session.secretLost === true);
       try {
         await agreeing;
       } catch (error) {
@@ -66,24 +76,27 @@ export function createSecretWatch(
 
 /**
  * What the storage is to know: the fingerprint of the secret, and during a rotation behind it that of the one before.
- * A node that is given both begins the rotation, one that has the new secret alone ends it.
+ * A node that is given the new one with that of before begins the rotation, one that has the new secret alone ends it.
  */
 function textFor(
   known: string | undefined,
-  { secret, previousSecret, secretLost = false }: SessionOptions,
+  {
+    secrets: [secret = '', ...previous],
+    isLost,
+  }: { readonly secrets: readonly string[]; readonly isLost: boolean },
   toFingerprint: (secret: string) => string,
 ): string {
   if (known !== undefined) {
     const [current = '', ...before] = known.split(' ');
-    if (isFingerprintOf(secret, current)) return previousSecret === undefined ? current : known;
-    if (before.some((fingerprint) => isFingerprintOf(secret, fingerprint)) && !secretLost) return known;
-    if (previousSecret !== undefined && isFingerprintOf(previousSecret, current)) {
+    if (isFingerprintOf(secret, current)) return previous.length === 0 ? current : known;
+    if (before.some((fingerprint) => isFingerprintOf(secret, fingerprint)) && !isLost) return known;
+    if (previous.some((one) => isFingerprintOf(one, current))) {
       return `${toFingerprint(secret)} ${current}`;
     }
-    if (!secretLost) throw new IdentityError('invalid_configuration', OTHER_SECRET);
+    if (!isLost) throw new IdentityError('invalid_configuration', OTHER_SECRET);
   }
   return toFingerprint(secret);
 }
 
 const OTHER_SECRET =
-  'The signing secret is not the one that this storage is used with: give all nodes the same. To change it, give the new one together with the previous one (AGENT_IDENTITY_PREVIOUS_SECRET, session.previousSecret); where that is lost, start once with --secret-lost (session.secretLost).';
+  'The signing secret is not the one that this storage is used with: give all nodes the same. To change it, give the new one together with the previous one (AGENT_IDENTITY_PREVIOUS_SECRET or AGENT_IDENTITY_PREVIOUS_SECRETS, session.previousSecret); where that is lost, start once with --secret-lost (session.secretLost).';

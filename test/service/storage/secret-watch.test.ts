@@ -14,10 +14,13 @@ const INTENT = { agent_id: 'did:web:example.com:agents:shopper', action: 'read' 
 
 type Session = NonNullable<Parameters<typeof createIdentityService>[0]['session']>;
 
-function openNode(storage: StorageAdapter, session: Session): IdentityService {
+type Identity = NonNullable<Parameters<typeof createIdentityService>[0]['identity']>;
+
+function openNode(storage: StorageAdapter, session: Session, identity?: Identity): IdentityService {
   return createIdentityService({
     storage,
     session,
+    ...(identity && { identity }),
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
 }
@@ -107,6 +110,26 @@ describe.each(stores)('on %s', (_name, open) => {
     expect(await start(openNode(storage, { secret: NEW }))).toBe('ready');
     expect(await start(openNode(storage, { secret: OLD }))).toBe('invalid_configuration');
     await prepared.close();
+  });
+
+  test('a list of secrets of before lets a new one start, and keeps the sessions of each', async () => {
+    const storage = await open();
+    const before = openNode(storage, { secret: OLD });
+    await before.accounts.create(LOGIN);
+    const oldToken = await tokenOf(before);
+    const previousSecrets = [THIRD, OLD, NEW];
+    const changed = openNode(storage, { secret: NEW }, { previousSecrets });
+    expect(await start(changed)).toBe('ready');
+    expect(await takes(changed, oldToken)).toBe(true);
+    expect(await takes(changed, await tokenOf(changed))).toBe(true);
+    // The nodes that are still to come.
+    expect(await start(openNode(storage, { secret: OLD }))).toBe('ready');
+    expect(await start(openNode(storage, { secret: THIRD }, { previousSecrets: [`${THIRD}${OLD}`] }))).toBe(
+      'invalid_configuration',
+    );
+    expect(await start(openNode(storage, { secret: NEW }))).toBe('ready');
+    expect(await start(openNode(storage, { secret: OLD }))).toBe('invalid_configuration');
+    await before.close();
   });
 
   test('a secret that is lost is replaced once, and the lost one counts no more', async () => {
