@@ -1,5 +1,6 @@
 /** Finds the changes of the accounts that have listeners: by notices, and by reading where a notice may be lost. */
 import { readChangeRecordId } from '../../base/event-position.ts';
+import { turn } from '../../base/turns.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
@@ -42,6 +43,7 @@ export function createChangeFeed(context: Context): EventFeed {
   async function tell(account: LiveAccount<EventListener, Reported>, records: readonly EventRecord[]) {
     for (const [index, record] of records.entries()) {
       try {
+        await turn();
         const event = await wholeEvent(context, toChangeEvent(record));
         if (event !== undefined) for (const listener of [...account.listeners]) listener(event);
       } catch (error) {

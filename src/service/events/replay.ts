@@ -2,6 +2,7 @@
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { turn } from '../../base/turns.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -152,6 +153,7 @@ async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<r
   for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; ) {
     const next = waiting[0];
     if (next === undefined) break;
+    if (next.type.startsWith('passport.')) await turn();
     const event = await wholeEvent(context, next);
     waiting.shift();
     if (event === undefined) continue;

@@ -12,7 +12,7 @@ export type ListReader<Record, Place> = Pick<
 >;
 
 /** The largest records have 64 KiB: this number is read within a few milliseconds. */
-const AT_ONCE = 32;
+const AT_ONCE = 16;
 
 /** The records of a collection whose fields equal `where`, newest first. */
 export function recordsBy<Name extends keyof StoredRecords>(

@@ -24,10 +24,11 @@ export interface CallCounts {
 
 /** The counts of one service; `close` sends the other nodes what they do not know yet. */
 export function createCallCounts(context: Context): { readonly counts: CallCounts; close(): Promise<void> } {
-  const verifications = createRates(context, VERIFICATION_RATE);
-  const writes = createRates(context, WRITE_RATE);
-  const tries = createRates(context, TRY_RATE);
-  const intersections = createRates(context, EFFECTIVE_RATE);
+  const outage = { isReported: false };
+  const verifications = createRates(context, VERIFICATION_RATE, outage);
+  const writes = createRates(context, WRITE_RATE, outage);
+  const tries = createRates(context, TRY_RATE, outage);
+  const intersections = createRates(context, EFFECTIVE_RATE, outage);
   return {
     counts: {
       countVerifications: verifications.take,

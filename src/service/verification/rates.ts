@@ -99,12 +99,20 @@ const WINDOW_MS = 60_000;
 const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
+/** Whether the log says that the storage does not count; it says so once for all rates of a service. */
+export interface Outage {
+  isReported: boolean;
+}
+
 /** The rates of one service. A verdict never waits for a counter: nodes know of each other within a second. */
-export function createRates(context: Context, { name, policy = name, limitOf, over }: Rate): Rates {
+export function createRates(
+  context: Context,
+  { name, policy = name, limitOf, over }: Rate,
+  outage: Outage,
+): Rates {
   const { store, clock, plans, log } = context;
   const windows = new Map<string, Window>();
   const chore = createChore(context.after, EVERY_MS, reconcile);
-  let failing = false;
 
   function windowOf(account_id: string): Window {
     const index = Math.floor(clock.now() / WINDOW_MS);
@@ -143,13 +151,13 @@ export function createRates(context: Context, { name, policy = name, limitOf, ov
     const current = [...windows.values()].filter((window) => window.index === index);
     try {
       for (let at = 0; at < current.length; at += AT_ONCE) await push(current.slice(at, at + AT_ONCE));
-      failing = false;
+      outage.isReported = false;
     } catch {
-      if (!failing) {
+      if (!outage.isReported) {
         const message = 'Rates hold for each node alone while the storage does not answer.';
         log({ level: 'warn', event: 'rates_not_reconciled', message });
       }
-      failing = true;
+      outage.isReported = true;
     }
     return windows.size > 0;
   }

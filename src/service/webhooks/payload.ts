@@ -1,5 +1,6 @@
 /** The body of a request: stored once for each event, however many webhooks get it. */
 import { changeRecordId } from '../../base/event-position.ts';
+import { turn } from '../../base/turns.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { toChangeEvent } from '../events/event-records.ts';
@@ -20,6 +21,8 @@ export async function readPayload(
   { account_id, event_id, payload }: WebhookDeliveryRecord,
 ): Promise<string | undefined> {
   if (payload !== OF_STORED_EVENT) return payload;
+  // A passport may be large, and many deliveries begin at the same time.
+  await turn();
   const record = await store.get('events', changeRecordId(event_id, account_id));
   const event = record && (await wholeEvent({ store }, toChangeEvent(record)));
   return event && JSON.stringify(event);
