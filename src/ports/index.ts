@@ -56,7 +56,10 @@ export {
 export { assertPageSize, MARK_INTERVAL_MS, MAX_PAGE_SIZE, MAX_PURGE_SIZE } from './limits.ts';
 export { noticesOf, WATCHED_COLLECTIONS } from './notices.ts';
 export {
+  DUE_BY,
   type DueCollection,
+  type DuePart,
+  type DuePosition,
   EXPIRING_BY,
   type ExpiredQuery,
   type ExpiringCollection,

@@ -77,6 +77,27 @@ export interface ExpiryPosition {
 /** The collections whose records are found by their `due_at`. */
 export type DueCollection = 'spends' | 'webhook_deliveries' | 'approvals';
 
+/** The fields by which a list of what is due is narrowed: by none of them, or by exactly one. */
+export const DUE_BY: Readonly<Record<DueCollection, readonly string[]>> = {
+  spends: ['root_agent_id'],
+  webhook_deliveries: [],
+  approvals: ['account_id', 'agent_id'],
+};
+
+/** A part of what is due. */
+export interface DuePart {
+  /** Only records with this field of `DUE_BY`. Absent: all. */
+  readonly where?: Readonly<Record<string, string>>;
+  /** Only records behind this one. */
+  readonly after?: DuePosition;
+}
+
+/** A place in a list of what is due: the last record that was already seen. */
+export interface DuePosition {
+  readonly due_at: Instant;
+  readonly id: string;
+}
+
 /** How many passports an account has of each status at an instant. */
 export type PassportCounts = Readonly<Record<PassportStatus, number>>;
 

@@ -7,6 +7,7 @@ import type { Instant } from '../records.ts';
 import type { JournalStorage } from './journal.ts';
 import type {
   DueCollection,
+  DuePart,
   ExpiredQuery,
   ExpiringCollection,
   ListQuery,
@@ -144,8 +145,16 @@ export interface StorageAdapter {
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /** By (`expires_at`, `id`), the latest first, at most `limit`; complete as `list` is, for records that do not change. */
   listExpired(collection: ExpiringCollection, query: ExpiredQuery): Promise<readonly StoredRecord[]>;
-  /** The records whose `due_at` is `before` or earlier, the earliest first, at most `limit`, 1 to `MAX_PAGE_SIZE`. */
-  due(collection: DueCollection, before: Instant, limit: number): Promise<readonly StoredRecord[]>;
+  /**
+   * The records whose `due_at` is `before` or earlier, by (`due_at`, `id`), the earliest first, at most `limit`, 1 to
+   * `MAX_PAGE_SIZE`; a part of them costs as much as its own records.
+   */
+  due(
+    collection: DueCollection,
+    before: Instant,
+    limit: number,
+    part?: DuePart,
+  ): Promise<readonly StoredRecord[]>;
   /**
    * All steps or none, atomic in the store itself against every other process. Steps are judged in order and
    * see those before them. A sum beyond the safe integers that exceeds no `max` rejects, unless a step before it failed.

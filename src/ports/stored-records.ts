@@ -189,6 +189,8 @@ export type SpendTaking = {
 /** What an ALLOW spent or holds. `id` is the `decision_id`. Amounts are canonical decimal text, `null` without an amount. */
 export type SpendRecord = RecordBase & {
   readonly agent_id: string;
+  /** The topmost agent of its chain: all that can hold from a budget of the chain have the same one. */
+  readonly root_agent_id?: string;
   readonly environment: Environment;
   readonly status: SpendStatus;
   readonly amount: string | null;

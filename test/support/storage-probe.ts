@@ -41,7 +41,7 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     list: (collection, query) => through(`list ${collection}`, () => inner.list(collection, query)),
     listExpired: (collection, query) =>
       through(`list ${collection}`, () => inner.listExpired(collection, query)),
-    due: (collection, before, limit) => through('due', () => inner.due(collection, before, limit)),
+    due: (...asked) => through('due', () => inner.due(...asked)),
     write: (changes) => through('write', () => inner.write(changes)),
     count: (counter, at) => through('count', () => inner.count(counter, at)),
     journal: {

@@ -1,4 +1,10 @@
-import { type ExpiredQuery, type ListQuery, type StoredRecord, turn } from '../../../src/ports/index.ts';
+import {
+  type DuePart,
+  type ExpiredQuery,
+  type ListQuery,
+  type StoredRecord,
+  turn,
+} from '../../../src/ports/index.ts';
 import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 
 /** Frozen records by id, and in the order of a list. */
@@ -12,7 +18,7 @@ export interface Collection {
   /** At most `limit` ids of records with an `expires_at` before `before`. */
   expired(before: string, limit: number): Promise<readonly string[]>;
   /** At most `limit` records with a `due_at` that is `before` or earlier, the earliest first. */
-  due(before: string, limit: number): Promise<readonly StoredRecord[]>;
+  due(before: string, limit: number, part?: DuePart): Promise<readonly StoredRecord[]>;
 }
 
 /** How long records are added to a new index before it yields, and after how many records it checks the time. */
@@ -89,10 +95,13 @@ export function createCollection(): Collection {
       const end = placeIn(bucket, 'expires_at', { at: before, id: '' });
       return sorted.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
     },
-    async due(before, limit) {
-      const bucket = (await indexOf([], 'due_at')).bucketOf([]);
+    async due(before, limit, { where = {}, after } = {}) {
+      const bucket = (await indexOf(Object.keys(where), 'due_at')).bucketOf(Object.values(where));
       const end = placeIn(bucket, 'due_at', { at: before });
-      return bucket.records.slice(bucket.first, Math.min(end, bucket.first + limit));
+      let start =
+        after === undefined ? bucket.first : placeIn(bucket, 'due_at', { at: after.due_at, id: after.id });
+      if (after !== undefined && bucket.records[start]?.id === after.id) start += 1;
+      return bucket.records.slice(start, Math.min(end, start + limit));
     },
   };
 }

@@ -116,10 +116,10 @@ function readsOf(
       assertPageSize(query.limit);
       return collection(name).listExpired(query);
     },
-    async due(name, before, limit) {
+    async due(name, before, limit, part) {
       assertOpen();
       assertPageSize(limit);
-      return collection(name).due(before, limit);
+      return collection(name).due(before, limit, part);
     },
     async count(counter, at) {
       assertOpen();

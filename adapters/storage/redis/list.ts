@@ -2,6 +2,7 @@ import {
   assertPageSize,
   type CollectionName,
   type DueCollection,
+  type DuePart,
   type ExpiredQuery,
   type ExpiringCollection,
   type Instant,
@@ -70,15 +71,23 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
+/** Which of those that are due. */
+export interface DueQuery extends DuePart {
+  readonly before: Instant;
+  readonly limit: number;
+}
+
 /** Those that are due, the earliest first. */
 export async function listDueRecords(
   { run }: MarkedStore,
   collection: DueCollection,
-  before: Instant,
-  limit: number,
+  { before, limit, where = {}, after }: DueQuery,
 ): Promise<readonly StoredRecord[]> {
   assertPageSize(limit);
-  const args = [collection, dueIndex(collection), `(${sortable(before)}!`, String(limit)];
+  if (!Object.values(where).every(isRedisText)) return [];
+  const index = dueIndex(collection, Object.keys(where)[0], where);
+  const start = after === undefined ? '-' : `(${sortable(after.due_at)} ${after.id}`;
+  const args = [collection, index, start, `(${sortable(before)}!`, String(limit)];
   const texts = (await run((evaluate) => evaluate(due, args))) as readonly string[];
   return texts.map(fromStored);
 }
@@ -100,4 +109,4 @@ const list = defineGuarded(`
 
 /** The records below a place in an index, the oldest first. */
 const due = defineGuarded(`
-  local members = redis.call('ZRANGEBYLEX', prefix .. ARGV[3], '-', ARGV[4], 'LIMIT', 0, ARGV[5])${ANSWER}`);
+  local members = redis.call('ZRANGEBYLEX', prefix .. ARGV[3], ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])${ANSWER}`);

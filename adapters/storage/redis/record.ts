@@ -4,7 +4,7 @@ import type {
   ExpiringCollection,
   StoredRecord,
 } from '../../../src/ports/index.ts';
-import { EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
+import { DUE_BY, EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**
@@ -40,9 +40,13 @@ export function expiryIndex(
   return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
 }
 
-/** The index of the records that will be due, by when. */
-export function dueIndex(collection: DueCollection): string {
-  return `due:${collection}`;
+/** The index of the records that will be due, by when: of all, or of those with the value of a field. */
+export function dueIndex(
+  collection: DueCollection,
+  field?: string,
+  values: Readonly<Record<string, unknown>> = {},
+): string {
+  return field === undefined ? `due:${collection}` : `due:${indexName(collection, [field], values)}`;
 }
 
 /** The indexes that passports are counted by. */
@@ -100,10 +104,15 @@ const PURGED: readonly CollectionName[] = [
   'approvals',
 ];
 
-function dueIn(collection: CollectionName, { due_at }: StoredRecord): readonly Place[] {
-  const isListed =
-    collection === 'spends' || collection === 'webhook_deliveries' || collection === 'approvals';
-  return isListed && typeof due_at === 'string' ? [[dueIndex(collection), sortable(due_at)]] : [];
+function dueIn(collection: CollectionName, record: StoredRecord): readonly Place[] {
+  const { due_at } = record;
+  if (!isDueCollection(collection) || typeof due_at !== 'string') return [];
+  const fields = DUE_BY[collection].filter((field) => typeof record[field] === 'string');
+  return [undefined, ...fields].map((field) => [dueIndex(collection, field, record), sortable(due_at)]);
+}
+
+function isDueCollection(collection: CollectionName): collection is DueCollection {
+  return Object.hasOwn(DUE_BY, collection);
 }
 
 function countedIn(collection: CollectionName, record: StoredRecord): readonly Place[] {

@@ -53,7 +53,8 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
     listExpired: (collection, query) => follow(() => listExpiredRecords(store, collection, query)),
-    due: (collection, before, limit) => follow(() => listDueRecords(store, collection, before, limit)),
+    due: (collection, before, limit, part) =>
+      follow(() => listDueRecords(store, collection, { ...part, before, limit })),
     write: (changes) => follow(() => writeChanges(store, changes)),
     count: (counter, at) =>
       follow(async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import {
   assertPageSize,
+  type DuePart,
   type ExpiredQuery,
   type Instant,
   type ListQuery,
@@ -42,15 +43,21 @@ export async function listExpiredRecords(
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
+/** Which of those that are due. */
+export interface DueQuery extends DuePart {
+  readonly before: Instant;
+  readonly limit: number;
+}
+
 /** Those that are due, the earliest first. */
 export async function listDueRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,
-  before: Instant,
-  limit: number,
+  { before, limit, where = {}, after }: DueQuery,
 ): Promise<readonly StoredRecord[]> {
-  const due = selectFrom(kysely, statements, {}, limit)?.where('due_at', '<=', before);
-  const rows = (await due?.orderBy('due_at').orderBy('id').execute()) ?? [];
+  const due = selectFrom(kysely, statements, where, limit)?.where('due_at', '<=', before);
+  const behind = after && due?.where(sql<boolean>`(due_at, id) > (${after.due_at}, ${after.id})`);
+  const rows = (await (behind ?? due)?.orderBy('due_at').orderBy('id').execute()) ?? [];
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 

@@ -19,6 +19,7 @@ import { budgetTables } from './migrations/015-budgets.ts';
 import { webhookTables } from './migrations/016-webhooks.ts';
 import { parentColumn } from './migrations/017-parents.ts';
 import { approvalTable } from './migrations/018-approvals.ts';
+import { dueParts } from './migrations/019-due-parts.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -58,6 +59,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: webhookTables },
   { additive: true, run: parentColumn },
   { additive: true, run: approvalTable },
+  { additive: true, run: dueParts },
 ];
 
 /** The migrations, and the listener for the progress of long ones. */

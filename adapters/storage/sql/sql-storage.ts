@@ -147,9 +147,10 @@ function readsOf(
       assertOpen();
       return ask((connection) => listExpiredRecords(connection, statements[collection], query), hasNone);
     },
-    async due(collection, before, limit) {
+    async due(collection, before, limit, part) {
       assertOpen();
-      return ask((connection) => listDueRecords(connection, statements[collection], before, limit), hasNone);
+      const query = { ...part, before, limit };
+      return ask((connection) => listDueRecords(connection, statements[collection], query), hasNone);
     },
     async count(counter, at) {
       assertOpen();

@@ -160,6 +160,7 @@ export const tables: {
     columns: {
       ...common,
       agent_id: 'text',
+      root_agent_id: 'text?',
       environment: 'text',
       status: 'text',
       amount: 'text|null',

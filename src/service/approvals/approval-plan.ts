@@ -96,11 +96,12 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     asked: ApprovalAsked,
     digested: DigestedIntent & { readonly digest: string },
   ): Promise<ApprovalPlan> {
-    const { environment } = question.record;
+    const { environment, agent_id } = question.record;
     const where = { environment, digest: digested.digest };
     const [newest] = await store.list('approvals', { where, limit: 1 });
     const at = await clockWatch.storeNow();
     if (newest !== undefined && isNamed(newest, at)) return refused([required(newest)]);
+    const since = expiries.settled({ agent_id });
     const made = newApproval(question, asked, digested, newest, at);
     const { account_id, created_at } = made;
     const shown = toApproval(made, at);
@@ -116,7 +117,8 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
       async again(failed) {
         // Only the limit failed: expired approvals may still be counted.
         const isFull = failed.includes(0) && !failed.includes(1);
-        if (isFull && (await expiries.run(at)) === 0) return refused([required(null, { too_many: true })]);
+        if (isFull && !(await expiries.run(at, { agent_id }, since)))
+          return refused([required(null, { too_many: true })]);
         return plan(question);
       },
     };

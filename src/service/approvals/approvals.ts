@@ -126,7 +126,7 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
       const account_id = accountOf(context, actor);
       const at = await clockWatch.storeNow();
       // What is over is stored as such before it is listed by its status.
-      if (status !== undefined) await expiries.run(at);
+      if (status !== undefined) await expiries.run(at, { account_id }, 0);
       const by = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
       const source = {
         query: ['approvals', account_id, status, agent_id],

@@ -165,5 +165,6 @@ async function readBudgets(
     throw invalidRequest([{ path: '/environment', code: 'not_allowed', message: mustBe('/environment') }]);
   }
   const record = await ownedPassport(context, agentId, actor);
-  return { data: await spending.report(prepare(judgedPassport(record)), environment) };
+  const root = (await ancestorsOf(context, record)).at(-1) ?? record;
+  return { data: await spending.report(prepare(judgedPassport(record)), root.id, environment) };
 }

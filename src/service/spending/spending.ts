@@ -60,8 +60,12 @@ export interface Spending {
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
   /** The verdict that a dry run would get; the passports above are nearest first. */
   trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
-  /** The budgets of a passport now. */
-  report(prepared: PreparedPassport, environment: Environment): Promise<readonly BudgetReport[]>;
+  /** The budgets of a passport now; `root_agent_id` is the topmost agent of its chain. */
+  report(
+    prepared: PreparedPassport,
+    root_agent_id: string,
+    environment: Environment,
+  ): Promise<readonly BudgetReport[]>;
 }
 
 /** The spending of one service. */
@@ -72,36 +76,35 @@ export function createSpending(context: Context): Spending {
   const windowOf = createWindowOf();
   const [spellInstant, spellEnd] = [instantSpeller(), instantSpeller()];
 
-  async function attempt(request: SpendRequest, at: number): Promise<SpendOutcome | 'due'> {
+  async function attempt(request: SpendRequest, at: number, isLast: boolean): Promise<SpendOutcome | 'due'> {
     const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
     const { approval = NO_APPROVAL } = request;
-    const { environment, agent_id, dry_run } = record;
+    const { dry_run } = record;
     const { refusal } = approval;
     const isTrial = dry_run || refusal !== undefined;
     const isHold = intent.hold_seconds !== undefined;
     const takings = takingsIn([found.prepared, ...ancestors], intent);
     const present = spellInstant(at);
-    const owner = { environment, agent_id };
-    const plan = planSpend({ owner, takings, isHold, isTrial, at, present, windowOf });
+    const plan = planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf });
     const further = dry_run ? [] : isTrial ? others.map(asTrial) : others;
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
-    const spend = isSpend ? [insert('spends', spendOf(record, intent, found, plan, time))] : [];
+    const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
     const own = [...plan.changes, ...spend];
     const steps = [...own, ...further, ...approval.changes];
-    if (steps.length === 0) {
-      return { record: refusal === undefined ? record : denied(record, refusal), isIdle: true };
-    }
+    if (steps.length === 0) return { record: denied(record, refusal), isIdle: true };
+    const since = lapses.lapsed(rootOf(request));
     const result = await store.write(...steps, ...last);
     if (result.written) {
-      if (refusal !== undefined) return { record: denied(record, refusal) };
-      return { record: isTrial ? record : { ...record, budgets: plan.statesAfter(result.sums) } };
+      if (isTrial) return { record: denied(record, refusal) };
+      return { record: { ...record, budgets: plan.statesAfter(result.sums) } };
     }
     const lost = result.failed.map(({ step }) => step - own.length).filter((index) => index >= 0);
     if (lost.includes(steps.length - own.length)) return { lost: 'key' };
     if (lost[0] !== undefined && lost[0] < further.length) return { lost: lost[0] };
-    if (plan.mayBeHeld(result) && (await lapses.lapseDue(at)) > 0) return 'due';
+    const mayBeDue = !isLast && plan.mayBeHeld(result);
+    if (mayBeDue && (await lapses.lapseBelow(rootOf(request), at, since))) return 'due';
     const reasons = plan.reasonsOf(result);
     if (reasons.length > 0) return { record: denied(record, reasons) };
     if (lost.length === 0) throw notWritten();
@@ -111,8 +114,9 @@ export function createSpending(context: Context): Spending {
   async function take(request: SpendRequest): Promise<SpendOutcome> {
     noteDurability();
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-      const at = clockWatch.storeNow();
-      const outcome = await attempt(request, typeof at === 'number' ? at : await at);
+      const now = clockWatch.storeNow();
+      const at = typeof now === 'number' ? now : await now;
+      const outcome = await attempt(request, at, tried === MAX_TRIES - 1);
       if (outcome !== 'due') return outcome;
     }
     throw notWritten();
@@ -137,12 +141,17 @@ export function createSpending(context: Context): Spending {
       return verdictIn(await take({ record, intent, found: { account_id: '', prepared }, ancestors }));
     },
 
-    async report(prepared, environment) {
+    async report(prepared, root_agent_id, environment) {
       const at = await clockWatch.storeNow();
-      await lapses.lapseDue(at);
+      await lapses.lapseBelow(root_agent_id, at, 0);
       return readReports(context, prepared, environment, at);
     },
   };
+}
+
+/** The topmost agent of the chain. */
+function rootOf({ found, ancestors }: SpendRequest): string {
+  return (ancestors?.at(-1) ?? found.prepared).passport.agent_id;
 }
 
 async function isThere({ store, clockWatch }: Context, decisionId: string): Promise<boolean> {
@@ -164,8 +173,9 @@ function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }
 
-function denied(record: VerdictRecord, reasons: readonly Reason[]): VerdictRecord {
-  return { ...record, verdict: 'DENY', reasons };
+/** The verdict, denied where there are reasons. */
+function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {
+  return reasons === undefined ? record : { ...record, verdict: 'DENY', reasons };
 }
 
 /** Of a verdict that is not recorded. */
@@ -199,13 +209,13 @@ interface SpendTime {
   readonly expires_at: Instant;
 }
 
-/** Each of them has found holds that were over. */
+/** Each but the last has found holds that were over. */
 const MAX_TRIES = 3;
 
 function spendOf(
   { decision_id, agent_id, environment, amount, currency }: VerdictRecord,
   { hold_seconds }: Intent,
-  { account_id }: SpendRequest['found'],
+  request: SpendRequest,
   { takings }: SpendPlan,
   { at, present: created_at, expires_at }: SpendTime,
 ): SpendRecord {
@@ -214,10 +224,11 @@ function spendOf(
   const held_until = isHold ? formatInstant(at + hold_seconds * 1_000) : null;
   const spend: SpendRecord = {
     id: decision_id,
-    account_id,
+    account_id: request.found.account_id,
     version: 1,
     created_at,
     agent_id,
+    root_agent_id: rootOf(request),
     environment,
     status: isHold ? 'held' : 'committed',
     committed_amount: isHold ? null : whole,

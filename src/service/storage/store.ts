@@ -5,6 +5,7 @@ import type { IdentityError } from '../../errors.ts';
 import type { JournalStorage } from '../../ports/journal.ts';
 import type {
   DueCollection,
+  DuePart,
   ExpiredQuery,
   ExpiringCollection,
   ListQuery,
@@ -38,6 +39,7 @@ export interface Store {
     collection: Name,
     before: Instant,
     limit: number,
+    part?: DuePart,
   ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
@@ -91,8 +93,8 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       inTurn('list', () => asStored<Name>(adapter.list(collection, query))),
     listExpired: <Name extends ExpiringCollection>(collection: Name, query: ExpiredQuery) =>
       inTurn('list', () => asStored<Name>(adapter.listExpired(collection, query))),
-    due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number) =>
-      inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit))),
+    due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number, part?: DuePart) =>
+      inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit, part))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),

@@ -54,6 +54,49 @@ export const dueLists: readonly Claim[] = [
     },
   ],
   [
+    'what is due of one chain, one account or one agent is listed by itself',
+    async (storage) => {
+      for (const [id, root_agent_id, seconds] of [
+        ['a', 'one', 3],
+        ['b', 'other', 1],
+        ['c', 'one', 2],
+        ['d', 'one', 9],
+      ] as const) {
+        await written(storage, insert('spends', held(id, instant(seconds), { root_agent_id })));
+      }
+      await storeSpend(storage, 'e', instant(1));
+      const part = async (name: 'spends' | 'approvals', where: Readonly<Record<string, string>>) =>
+        (await storage.due(name, instant(5), 9, { where })).map(({ id }) => id);
+      assertEqual(await part('spends', { root_agent_id: 'one' }), ['c', 'a'], 'one chain');
+      assertEqual(await part('spends', { root_agent_id: 'none' }), [], 'a chain that holds nothing');
+      const settled = fixtures.spends('c', { version: 2, root_agent_id: 'one' });
+      await written(storage, replace('spends', settled, 1));
+      assertEqual(await part('spends', { root_agent_id: 'one' }), ['a'], 'after one was settled');
+      const approval = (id: string, fields: Fields) =>
+        fixtures.approvals(id, { due_at: instant(1), ...fields });
+      await written(storage, insert('approvals', approval('f', { account_id: 'acc_f', agent_id: 'x' })));
+      await written(storage, insert('approvals', approval('g', { account_id: 'acc_g', agent_id: 'x' })));
+      assertEqual(await part('approvals', { account_id: 'acc_g' }), ['g'], 'one account');
+      assertEqual(await part('approvals', { agent_id: 'x' }), ['f', 'g'], 'one agent');
+    },
+  ],
+  [
+    'a list of what is due goes on behind the last that was seen, settled or not',
+    async (storage) => {
+      for (const id of ['b', 'a', 'd', 'c']) await storeSpend(storage, id, instant(id === 'd' ? 1 : 2));
+      const behind = async (id: string, seconds: number) => {
+        const after = { due_at: instant(seconds), id };
+        return (await storage.due('spends', instant(2), 2, { after })).map((record) => record.id);
+      };
+      assertEqual(await behind('d', 1), ['a', 'b'], 'behind the first');
+      assertEqual(await behind('b', 2), ['c'], 'behind the third');
+      assertEqual(await behind('c', 2), [], 'behind the last');
+      await written(storage, remove('spends', 'b', 1));
+      assertEqual(await behind('b', 2), ['c'], 'behind one that is gone');
+      assertEqual(await behind('z', 9), [], 'behind all that is due');
+    },
+  ],
+  [
     'deliveries of webhooks are listed by when they are due, and removed after their end',
     async (storage) => {
       const delivery = (id: string, fields: Fields) => fixtures.webhook_deliveries(id, fields);

@@ -25,7 +25,7 @@ const verbs: Readonly<Record<string, Ready>> = {
     return (at, idempotencyKey) => at.spends.release(decision_id, {}, {}, { idempotencyKey });
   },
   'the release of a part': async (node, { spender }) => {
-    const { decision_id } = await node.verify({ ...pay(spender, 5), hold_seconds: 600 });
+    const { decision_id } = await node.verify(pay(spender, 5));
     return (at, idempotencyKey) => at.spends.release(decision_id, { amount: 3 }, {}, { idempotencyKey });
   },
   'a commit': async (node, { spender }) => {
