@@ -2,7 +2,8 @@
 
 import { guardedDeed, isStillThere } from './base/guarded-deed.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
-import { checkedBaseUrl, checkedSecret, refuseUnknownNames } from './client/address.ts';
+import { knownOptions, type OptionNames } from './base/known-options.ts';
+import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
 import { approvalsOf, type ClientApprovals } from './client/approvals.ts';
@@ -178,8 +179,7 @@ export interface IdentityClient extends ClientChanges {
 
 /** A client of the service at `baseUrl`; `invalid_configuration` for a URL or a key that no request can carry. */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
-  refuseUnknownNames(MAKER, options, OPTIONS);
-  const given: IdentityClientOptions = Object(options);
+  const given = knownOptions(MAKER, options, OPTIONS);
   const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);
   const signer = agentSignerOf(MAKER, given.agentKey, baseUrl);
   const { send, stream, notThisAnswer } = createTransport({
@@ -249,4 +249,6 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
 }
 
 const MAKER = 'createIdentityClient';
-const OPTIONS: readonly string[] = ['baseUrl', 'apiKey', 'timeoutMs', 'agentKey', 'traceparent', 'fetch'];
+const OPTIONS: OptionNames<IdentityClientOptions> = {
+  ...{ baseUrl: true, apiKey: true, timeoutMs: true, agentKey: true, traceparent: true, fetch: true },
+};

@@ -1,5 +1,6 @@
 /** The door `./dashboard`: pages for the people of an account, over the API. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { assertService, knownOptions, type OptionNames } from '../../src/http/index.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
 import { createAssets } from './assets.ts';
 import type { DashboardOptions } from './options.ts';
@@ -21,6 +22,8 @@ export type DashboardRouter = (
  * Calls `next()` for paths that are not its own. `invalid_configuration` where accounts cannot sign in.
  */
 export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
+  assertService(service);
+  knownOptions('dashboardRouter', options, NAMES);
   const find = createFinder(service, options);
   return (request, response, next) => {
     const answer = find(request.method ?? 'GET', request.url ?? '/', request.headers['if-none-match']);
@@ -38,7 +41,8 @@ export function dashboardHandler(
   service: IdentityService,
   options: DashboardOptions & { readonly basePath?: string } = {},
 ): (request: Request) => Response {
-  const { basePath = '' } = options;
+  assertService(service);
+  const { basePath = '' } = knownOptions('dashboardHandler', options, { ...NAMES, basePath: true });
   const find = createFinder(service, options);
   return (request) => {
     const { pathname } = new URL(request.url);
@@ -51,6 +55,8 @@ export function dashboardHandler(
     return new Response(answer.body ?? null, { status: answer.status, headers: answer.headers });
   };
 }
+
+const NAMES: OptionNames<DashboardOptions> = { api: true };
 
 /** What is sent; `body` only where there is one. */
 interface Answer {

@@ -3,7 +3,12 @@
  * that strangers name.
  */
 import { Resolver } from 'node:dns/promises';
-import type { DomainProver, WebhookTransport } from '../../src/ports/index.ts';
+import {
+  type DomainProver,
+  knownOptions,
+  type OptionNames,
+  type WebhookTransport,
+} from '../../src/ports/index.ts';
 import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from './safe-fetch.ts';
 import { webhookTransport } from './webhook-transport.ts';
 
@@ -23,16 +28,16 @@ export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | '
   readonly resolver?: Resolver;
 }
 
+const OPTIONS: OptionNames<NodeDomainProverOptions> = { resolver: true, ca: true, dial: true };
+
 /** Longer bodies are not a token. */
 const MAX_BYTES = 4_096;
 const TIMEOUT_MS = 5_000;
 
 /** Looks by the DNS and the network of this machine. */
-export function nodeDomainProver({
-  resolver = newResolver(),
-  ...options
-}: NodeDomainProverOptions = {}): DomainProver {
-  const fetch = createSafeFetch({ ...options, resolve: (host) => addressesOf(resolver, host) });
+export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainProver {
+  const { resolver = newResolver(), ...others } = knownOptions('nodeDomainProver', options, OPTIONS);
+  const fetch = createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) });
   return {
     async txt(name) {
       const records = await orNone(resolver.resolveTxt(name));
@@ -47,11 +52,9 @@ export function nodeDomainProver({
 }
 
 /** Sends webhooks by the DNS and the network of this machine. */
-export function nodeWebhookTransport({
-  resolver = newResolver(),
-  ...options
-}: NodeDomainProverOptions = {}): WebhookTransport {
-  return webhookTransport(createSafeFetch({ ...options, resolve: (host) => addressesOf(resolver, host) }));
+export function nodeWebhookTransport(options: NodeDomainProverOptions = {}): WebhookTransport {
+  const { resolver = newResolver(), ...others } = knownOptions('nodeWebhookTransport', options, OPTIONS);
+  return webhookTransport(createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) }));
 }
 
 /** Fetches by the DNS and the network of this machine. */

@@ -7,6 +7,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
+import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { isGlobalAddress } from './global-address.ts';
 
 /** One request. */
@@ -46,12 +47,19 @@ export interface SafeFetchOptions {
   readonly ca?: string;
 }
 
+const OPTIONS: OptionNames<SafeFetchOptions> = { resolve: true, dial: true, ca: true };
+const REQUEST: OptionNames<SafeRequest> = {
+  ...{ method: true, headers: true, body: true, signal: true, maxBytes: true, timeoutMs: true },
+  ...{ highPorts: true, cutsBody: true, allowLocalhost: true },
+};
 const MAX_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 5_000;
 
 /** Requests by this resolver. */
-export function createSafeFetch({ resolve, dial, ca }: SafeFetchOptions): SafeFetch {
-  return async (given, { timeoutMs = TIMEOUT_MS, signal, ...asked } = {}) => {
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
+  return async (given, request = {}) => {
+    const { timeoutMs = TIMEOUT_MS, signal, ...asked } = knownOptions('safeFetch', request, REQUEST);
     const { url, host, port } = checkedUrl(given, asked);
     const late = AbortSignal.timeout(timeoutMs);
     const ended = signal === undefined ? late : AbortSignal.any([late, signal]);

@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DidServingOptions, didListener } from '../../src/did/index.ts';
 import {
+  assertService,
   createDispatch,
+  knownOptions,
+  type OptionNames,
   type ProxyOptions,
   pipelineBound,
   readTrustProxy,
@@ -29,7 +32,8 @@ export type IdentityRouter = (
  * let the parser keep the raw body with `keepRawBody`.
  */
 export function identityRouter(service: IdentityService, options: ProxyOptions = {}): IdentityRouter {
-  const proxies = readTrustProxy(options);
+  assertService(service);
+  const proxies = readTrustProxy(knownOptions('identityRouter', options, OPTIONS));
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
   return (request, response, next) => {
@@ -39,6 +43,8 @@ export function identityRouter(service: IdentityService, options: ProxyOptions =
       .catch(next);
   };
 }
+
+const OPTIONS: OptionNames<ProxyOptions> = { trustProxy: true };
 
 /**
  * Middleware that serves the DID documents of agents and domains, for the domain that a request is for:

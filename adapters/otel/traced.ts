@@ -1,5 +1,6 @@
 import type { Attributes, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import type { Intent, VerdictRecord } from '../../src/index.ts';
+import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { errorTypeOf } from './error-type.ts';
 
 /** What gives verdicts: a service, a client, or what `traced` gives back. */
@@ -14,6 +15,8 @@ export interface TracedOptions {
   /** Whether the verdicts come over the network; default: whether the verifier is no service of this process. */
   readonly isRemote?: boolean;
 }
+
+const OPTIONS: OptionNames<TracedOptions> = { isRemote: true };
 
 /** Members of enums of `@opentelemetry/api`, whose values never change. */
 const INTERNAL = 0;
@@ -30,16 +33,17 @@ const NO_TRACE = '0'.repeat(32);
 export function traced<Options extends object, Spends = unknown>(
   verifier: Verifier<Options, Spends>,
   tracer: Tracer,
-  { isRemote = !('verifyAs' in verifier) }: TracedOptions = {},
+  options: TracedOptions = {},
 ): Verifier<Options, Spends> {
+  const { isRemote = !('verifyAs' in verifier) } = knownOptions('traced', options, OPTIONS);
   const kind = isRemote ? CLIENT : INTERNAL;
   const { spends } = verifier;
   return {
     ...(spends !== undefined && { spends }),
-    verify: (intent, options) =>
+    verify: (intent, asking) =>
       tracer.startActiveSpan('agent_identity.verify', { kind }, (span) => {
         const context = span.spanContext();
-        const asked = isRemote || isOff(context) ? options : withTrace(options, context);
+        const asked = isRemote || isOff(context) ? asking : withTrace(asking, context);
         if (!span.isRecording()) {
           span.end();
           return verifier.verify(intent, asked);

@@ -1,4 +1,5 @@
 /** An envelope of AIP-1 is verified: the envelope itself, what its boundaries allow, and the passport that we hold. */
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import { signedBytes } from './canonical.ts';
@@ -30,6 +31,10 @@ export type AipOptions = AipKeyOptions & {
   readonly geo?: string;
 };
 
+const OPTIONS: OptionNames<AipOptions> = {
+  ...{ publicKey: true, hmacKey: true, seen: true, service: true, at: true, geo: true },
+};
+
 /** The result for an envelope. */
 export interface AipResult {
   /** Exactly when there are no errors. */
@@ -49,7 +54,7 @@ const NONCE_LENGTH = 38;
  * `invalid_configuration` for invalid options; an outage of the service is thrown.
  */
 export async function verifyAipEnvelope(envelope: unknown, options: AipOptions): Promise<AipResult> {
-  const { at = Date.now(), geo, seen, service } = options;
+  const { at = Date.now(), geo, seen, service } = knownOptions('verifyAipEnvelope', options, OPTIONS);
   if (!Number.isFinite(at)) throw wrong('at must be milliseconds since the Unix epoch.');
   if (!(seen instanceof Set) && typeof seen !== 'function') throw wrong('seen must be a Set or a function.');
   const isSigned = await checkWith(options);

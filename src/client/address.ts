@@ -1,14 +1,4 @@
-import { nearestName } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
-
-/** Throws for an option that is misspelt: it must not pass for a default. */
-export function refuseUnknownNames(maker: string, options: unknown, known: readonly string[]): void {
-  const stranger = Object.keys(Object(options)).find((name) => !known.includes(name));
-  if (stranger === undefined) return;
-  const nearest = nearestName(stranger, known);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}`;
-  throw misconfigured(maker, `there is no option ${JSON.stringify(stranger)}${hint}`);
-}
 
 /** The URL without a slash at its end; `invalid_configuration` for one that holds more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {

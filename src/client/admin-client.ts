@@ -1,4 +1,6 @@
 /** The management of an account, over HTTP: the verbs of the service in process, for the account that signs in. */
+
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type {
   ReinstateInput,
@@ -26,7 +28,7 @@ import type {
   RotatedApiKey,
   VerificationFilter,
 } from '../service.ts';
-import { checkedBaseUrl, refuseUnknownNames } from './address.ts';
+import { checkedBaseUrl } from './address.ts';
 import { type AdminDomains, domainsOf } from './admin-domains.ts';
 import { type AdminPassports, passportsOf } from './admin-passports.ts';
 import { type AdminRequests, createAdminRequests, type Pages } from './admin-requests.ts';
@@ -148,12 +150,14 @@ export interface AdminClient {
   logout(options?: RequestOptions & LogoutInput): Promise<void>;
 }
 
-const OPTIONS = ['baseUrl', 'email', 'password', 'accessToken', 'timeoutMs', 'fetch'];
+const OPTIONS: OptionNames<AdminClientOptions> = {
+  ...{ baseUrl: true, email: true, password: true, accessToken: true, timeoutMs: true, fetch: true },
+};
 
 /** A client of the management of the service at `baseUrl`; `invalid_configuration` for what cannot work. */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
-  refuseUnknownNames(MAKER, options, OPTIONS);
-  const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...who }: AdminClientOptions = Object(options);
+  const given = knownOptions(MAKER, options, OPTIONS);
+  const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...who } = given;
   const transport = createTransport({
     baseUrl: checkedBaseUrl(MAKER, baseUrl),
     timeoutMs: checkedTimeout(MAKER, timeoutMs, 15_000),

@@ -1,9 +1,10 @@
 /** Proofs of possession that a client adds to the intents of its agent. */
 import { jsonText } from '../base/json-data.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { PrivateJwk } from '../proof/index.ts';
 import { createIntentSigner } from '../proof/sign-intent.ts';
 import type { Intent } from '../records.ts';
-import { misconfigured, refuseUnknownNames } from './address.ts';
+
 import type { ClientRequest } from './transport.ts';
 
 /** The key of an agent, with which a client signs each of its intents. */
@@ -21,14 +22,18 @@ export interface ClientAgentKey {
 /** Gives an intent with a new proof; one that has a proof is given as it is. */
 export type AgentSigner = (intent: Intent) => Promise<Intent>;
 
-const NAMES = ['private_jwk', 'agent_id', 'audience', 'anyTarget'];
+const NAMES: OptionNames<ClientAgentKey> = {
+  private_jwk: true,
+  agent_id: true,
+  audience: true,
+  anyTarget: true,
+};
 
 /** The signer of a client; `undefined` without a key. `invalid_configuration` for an invalid key. */
 export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) throw misconfigured(maker, 'agentKey is not a key');
-  refuseUnknownNames(maker, given, NAMES);
-  const { private_jwk: key, audience = baseUrl, ...options } = given as ClientAgentKey;
+  const agentKey = knownOptions(maker, given as ClientAgentKey, NAMES, 'agentKey.');
+  const { private_jwk: key, audience = baseUrl, ...options } = agentKey;
   const signer = createIntentSigner({ ...options, key, audience });
   return async (intent) =>
     intent.proof === undefined ? { ...intent, proof: await signer.sign(intent) } : intent;

@@ -1,4 +1,6 @@
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
+import { assertService } from '../http/assert-service.ts';
 import { type ProxyOptions, readTrustProxy } from '../http/client-address.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import type { NodeRequest, NodeResponse } from '../http/node-exchange.ts';
@@ -20,7 +22,8 @@ export function didHandler(
   service: IdentityService,
   options: DidServingOptions = {},
 ): (request: Request) => Promise<Response | undefined> {
-  const proxies = readTrustProxy(options);
+  assertService(service);
+  const proxies = readTrustProxy(knownOptions('didHandler', options, OPTIONS));
   const serve = createServeDocuments(service, options);
   return async ({ method, url, headers: given }) => {
     const { host, pathname } = new URL(url);
@@ -46,7 +49,8 @@ export function didListener(
   service: IdentityService,
   options: DidServingOptions = {},
 ): (request: NodeRequest, response: NodeResponse, next?: () => void) => Promise<void> {
-  const proxies = readTrustProxy(options);
+  assertService(service);
+  const proxies = readTrustProxy(knownOptions('didListener', options, OPTIONS));
   const serve = createServeDocuments(service, options);
   const admits = pipelineBound();
   return async (request, response, next) => {
@@ -59,6 +63,7 @@ export function didListener(
   };
 }
 
+const OPTIONS: OptionNames<DidServingOptions> = { trustProxy: true, account_id: true };
 const encoder = new TextEncoder();
 
 function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {

@@ -1,5 +1,6 @@
 /** For authors of adapters: what has to hold before tools are behind a guard. */
 import { hasDisguise, knownName } from '../base/folded-name.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
 import { isToolGuard, type ToolGuard } from './tool-guard.ts';
@@ -10,8 +11,11 @@ export interface GuardToolsOptions {
   readonly partial?: boolean;
 }
 
-/** `invalid_configuration` for anything but a guard that `createToolGuard` made. */
-export function assertToolGuard(guard: unknown): asserts guard is ToolGuard {
+const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true };
+
+/** `invalid_configuration` for anything but a guard that `createToolGuard` made, and for unknown options. */
+export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {}): asserts guard is ToolGuard {
+  knownOptions('The guard', options, OPTIONS);
   if (!isToolGuard(guard)) throw unfit('The guard must be one that createToolGuard made.');
 }
 
@@ -22,9 +26,10 @@ export function assertToolGuard(guard: unknown): asserts guard is ToolGuard {
 export function assertGuardable(
   guard: ToolGuard,
   tools: ReadonlyMap<string, boolean>,
-  { partial = false }: GuardToolsOptions = {},
+  options: GuardToolsOptions = {},
 ): void {
-  assertToolGuard(guard);
+  assertToolGuard(guard, options);
+  const { partial = false } = options;
   for (const [name, canStop] of tools) {
     if (!canStop && !guard.unjudged.includes(name)) {
       throw unfit(

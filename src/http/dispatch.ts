@@ -6,6 +6,7 @@ import { secureRandom } from '../platform/index.ts';
 import { type IdentityService, tooLate } from '../service.ts';
 import { admit } from './admit.ts';
 import { failure, success } from './answer.ts';
+import { assertService } from './assert-service.ts';
 import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, readRequestId } from './exchange.ts';
 import { createMatcher } from './match.ts';
@@ -57,12 +58,6 @@ export function createDispatch(service: IdentityService): Dispatch {
 
 /** The route of a path of the table that is asked with another method. */
 const OTHER_METHODS = 'other_methods';
-
-function assertService(service: IdentityService): void {
-  if (typeof Object(service).verifyAs === 'function') return;
-  const message = 'No service was given: call it with one, such as app.use("/api", identityRouter(service)).';
-  throw new IdentityError('invalid_configuration', message);
-}
 
 function methodNotAllowed(allow: string): IdentityError {
   return new IdentityError('method_not_allowed', `This path takes ${allow}.`, { details: { allow } });

@@ -1,6 +1,8 @@
 import { joinBytes } from '../base/join-bytes.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
+import { assertService } from './assert-service.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, endedEarly } from './exchange.ts';
 
@@ -19,8 +21,10 @@ export interface FetchOptions extends FaceOptions {
 /** Serves the API through the Fetch standard (Bun, Deno, workers, tests). */
 export function fetchHandler(
   service: IdentityService,
-  { basePath = '/api', address }: FetchOptions = {},
+  options: FetchOptions = {},
 ): (request: Request) => Promise<Response> {
+  assertService(service);
+  const { basePath = '/api', address } = knownOptions('fetchHandler', options, OPTIONS);
   const dispatch = createDispatch(service);
   return async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -43,6 +47,8 @@ export function fetchHandler(
     return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
   };
 }
+
+const OPTIONS: OptionNames<FetchOptions> = { basePath: true, address: true };
 
 /** The Fetch standard joins headers that come twice: two keys would look like one that contains a comma. */
 function toRawHeaders([name, value]: [string, string]): string[] {

@@ -1,5 +1,6 @@
 /** The door `./http`: the API as a fetch handler and as a node listener, and what a binding to another framework needs. */
 
+export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
 export { PASSPORT_STATUSES } from '../base/passport-status.ts';
 export { readTraceparent } from '../base/trace-id.ts';
@@ -20,6 +21,7 @@ export type {
   SessionCaller,
 } from '../service.ts';
 export { headersRefused } from './answer.ts';
+export { assertService } from './assert-service.ts';
 export { type ProxyOptions, readTrustProxy } from './client-address.ts';
 export { createDispatch, type Dispatch } from './dispatch.ts';
 export type {

@@ -1,8 +1,10 @@
 import { joinBytes } from '../base/join-bytes.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';
 import type { IdentityService } from '../service.ts';
 import { notFound } from './answer.ts';
+import { assertService } from './assert-service.ts';
 import { clientAddress, type ProxyOptions, readTrustProxy } from './client-address.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, type ApiResponse, endedEarly, type StreamBody } from './exchange.ts';
@@ -16,7 +18,8 @@ export function nodeListener(
   service: IdentityService,
   options: FaceOptions & ProxyOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  const { basePath = '/api' } = options;
+  assertService(service);
+  const { basePath = '/api' } = knownOptions('nodeListener', options, OPTIONS);
   const proxies = readTrustProxy(options);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
@@ -28,6 +31,8 @@ export function nodeListener(
     );
   };
 }
+
+const OPTIONS: OptionNames<FaceOptions & ProxyOptions> = { basePath: true, trustProxy: true };
 
 /** Where the table stands, and how many proxies before it are believed about the client's address. */
 export interface Stand {

@@ -1,6 +1,8 @@
 /** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
+export { knownOptions, type OptionNames } from '../base/known-options.ts';
+export { suggestion } from '../base/nearest-name.ts';
 export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/passport-status.ts';
 export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';

@@ -1,6 +1,7 @@
 /** Signed intents: a JWT that carries the intent. */
 import { toBase64Url } from '../base/base64url.ts';
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { MAX_PROOF_LENGTH, MAX_PROOF_SECONDS, PROOF_TYPE, PROVED_MEMBERS } from '../base/proof-format.ts';
 import { wholeNumber } from '../base/whole-number.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
@@ -55,10 +56,15 @@ export async function signIntent(intent: SignedIntent, options: SignIntentOption
   return createIntentSigner(options).sign(intent);
 }
 
+const OPTIONS: OptionNames<SignIntentOptions> = {
+  ...{ key: true, agent_id: true, audience: true, seconds: true, anyTarget: true },
+};
+
 /** A signer that imports the key once. */
 export function createIntentSigner(options: SignIntentOptions): IntentSigner {
-  const { agent_id, audience, seconds = 60, anyTarget = false }: SignIntentOptions = Object(options);
-  const key = privateKeyOf(Object(options).key);
+  const given = knownOptions('signIntent', options, OPTIONS);
+  const { agent_id, audience, seconds = 60, anyTarget = false } = given;
+  const key = privateKeyOf(given.key);
   demandText('agent_id', agent_id);
   demandText('audience', audience);
   wholeNumber('signIntent: seconds', seconds, { from: 1, to: MAX_PROOF_SECONDS });

@@ -1,5 +1,6 @@
 /** Signed passports, checked by a stranger to the service: by the keys of its issuer and its status list. */
 import { parseInstant } from '../base/instant.ts';
+import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { Instant } from '../records.ts';
 import { createFetchBytes } from './fetch-bytes.ts';
@@ -46,10 +47,14 @@ export async function verifyPassport(token: string, options: VerifyPassportOptio
   return read.passport;
 }
 
+const OPTIONS: OptionNames<VerifyPassportOptions> = {
+  ...{ issuers: true, keys: true, fetch: true, at: true, status: true },
+};
+
 type Checked = Omit<VerifyPassportOptions, 'keys'> & { readonly keys: IssuerKeys | undefined };
 
 async function checked(options: VerifyPassportOptions): Promise<Checked> {
-  const { issuers, keys: given, status, ...rest }: VerifyPassportOptions = Object(options);
+  const { issuers, keys: given, status, ...rest } = knownOptions('verifyPassport', options, OPTIONS);
   if (!Array.isArray(issuers) || issuers.length === 0 || !issuers.every(isIssuer)) {
     throw misconfigured('issuers must be a list of DIDs of domains, such as did:web:example.com');
   }

@@ -117,9 +117,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   did: {
     rooms: COMMON,
     files: [
-      ...['client-address', 'etag', 'exchange', 'node-exchange', 'pipelining', 'problem'].map(
-        (name) => `src/http/${name}.ts`,
-      ),
+      ...[
+        'assert-service',
+        'client-address',
+        'etag',
+        'exchange',
+        'node-exchange',
+        'pipelining',
+        'problem',
+      ].map((name) => `src/http/${name}.ts`),
       'src/service.ts',
     ],
   },

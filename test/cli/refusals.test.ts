@@ -62,6 +62,19 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     says: /storage URL/,
     hides: 'hunter2',
   },
+  'a sqlite URL with parameters': {
+    args: ['--storage', 'sqlite:./agents.db?prefix=a'],
+    says: /A sqlite URL has no parameters/,
+  },
+  'a Redis URL with parameters': {
+    args: ['--port', '0'],
+    env: {
+      AGENT_IDENTITY_STORAGE: 'redis://:hunter2@cache?prefix=a',
+      AGENT_IDENTITY_SECRET: 'dRo6ynMUYDWDkQ4VVcXF5FQn1zUJJdJbjDuGFVwNeEk',
+    },
+    says: /A Redis URL has no parameters/,
+    hides: 'hunter2',
+  },
   'a storage without a scheme': { args: ['--storage', './agents.db'], says: /sqlite:<file>/ },
   'a malformed Redis URL': {
     args: ['--port', '0'],

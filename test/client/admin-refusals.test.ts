@@ -30,7 +30,7 @@ test.each<[object, RegExp]>([
   [{ email: 'ada@example.com', password: '' }, /password is missing/],
   [{ email: 'ada@example.com', password: 'hunter2', accessToken: 'x' }, /accessToken stands for/],
   [{ accessToken: 'hunter2\n' }, /accessToken is not an access token/],
-  [{ accesToken: 'x' }, /did you mean accessToken/],
+  [{ accesToken: 'x' }, /Did you mean accessToken/],
 ])('%j is refused at once, unshown', (options, says) => {
   const open = () => createAdminClient({ baseUrl: 'http://h/api', ...options } as never);
   expect(open).toThrow(says);

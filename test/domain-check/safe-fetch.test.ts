@@ -8,8 +8,9 @@ const GLOBAL = '93.184.216.34';
 async function open(listener: RequestListener, addresses: readonly string[] = [GLOBAL]) {
   const server = await openTlsServer(['shop.example'], listener);
   const asked: string[] = [];
+  const { ca, dial } = server;
   const fetch = createSafeFetch({
-    ...server,
+    ...{ ca, dial },
     resolve: async (host) => {
       asked.push(host);
       return addresses;
@@ -124,7 +125,7 @@ describe('what is sent and what comes back', () => {
     const server = await openTlsServer(['shop.example'], (_request, response) => void response.end('here'));
     // The second look-up would lead elsewhere: DNS rebinding.
     const fetch = createSafeFetch({
-      ...server,
+      ...{ ca: server.ca, dial: server.dial },
       resolve: async () => (looked++ === 0 ? [GLOBAL] : ['127.0.0.1']),
     });
     expect(await (await fetch('https://shop.example/x?y=1')).text()).toBe('here');
@@ -178,11 +179,8 @@ describe('what is sent and what comes back', () => {
     await expect(broken.fetch('https://shop.example/')).rejects.toThrow(/cannot be reached/);
     const other = await open((_request, response) => void response.end('here'));
     await expect(other.fetch('https://other.example/')).rejects.toThrow(/ERR_TLS_CERT_ALTNAME_INVALID/);
-    const { ca: _, ...distrusted } = await openTlsServer(
-      ['shop.example'],
-      (_r, response) => void response.end(),
-    );
-    const fetch = createSafeFetch({ ...distrusted, resolve: async () => [GLOBAL] });
+    const { dial } = await openTlsServer(['shop.example'], (_r, response) => void response.end());
+    const fetch = createSafeFetch({ dial, resolve: async () => [GLOBAL] });
     await expect(fetch('https://shop.example/')).rejects.toThrow(/cannot be reached/);
     const nowhere = await open(() => undefined, []);
     await expect(nowhere.fetch('https://shop.example/')).rejects.toThrow(/no address/);
@@ -191,11 +189,8 @@ describe('what is sent and what comes back', () => {
   test('a certificate that is not valid is refused, whatever the environment says of that', async () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const { ca: _, ...distrusted } = await openTlsServer(
-      ['shop.example'],
-      (_r, response) => void response.end('here'),
-    );
-    const fetch = createSafeFetch({ ...distrusted, resolve: async () => [GLOBAL] });
+    const { dial } = await openTlsServer(['shop.example'], (_r, response) => void response.end('here'));
+    const fetch = createSafeFetch({ dial, resolve: async () => [GLOBAL] });
     await expect(fetch('https://shop.example/')).rejects.toThrow(/cannot be reached/);
   });
 

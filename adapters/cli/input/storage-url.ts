@@ -20,6 +20,8 @@ export function readStorageUrl(url: string): StoragePlace {
   const rest = url.slice((scheme?.length ?? 0) + 1);
   if (scheme === 'memory' && rest === '') return { kind: 'memory', url };
   if (scheme === 'sqlite' && rest === ':memory:') throw usageError('Use memory: for a storage in memory.');
+  if (scheme === 'sqlite' && rest.includes('?'))
+    throw usageError('A sqlite URL has no parameters: what follows sqlite: is the path of the file.');
   if (scheme === 'sqlite' && rest !== '' && !rest.includes('\0')) return { kind: 'sqlite', url, file: rest };
   if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
   if (scheme === 'redis' || scheme === 'rediss') return { kind: 'redis', url };

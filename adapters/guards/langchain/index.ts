@@ -17,7 +17,7 @@ export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
  * `middleware`, so that no other one changes the arguments after the verdict.
  */
 export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): AgentMiddleware {
-  assertToolGuard(guard);
+  assertToolGuard(guard, options);
   const middleware: Pick<AgentMiddleware, 'name' | 'wrapModelCall' | 'wrapToolCall'> = {
     name: 'AgentIdentityGuard',
     wrapModelCall(request, handler) {

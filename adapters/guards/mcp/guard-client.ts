@@ -26,7 +26,7 @@ export function guardClient<Client extends object>(
   guard: ToolGuard,
   options: GuardToolsOptions = {},
 ): Client {
-  assertToolGuard(guard);
+  assertToolGuard(guard, options);
   const methods = client as unknown as Readonly<
     Record<'callTool' | 'request' | 'notification' | 'listTools', Method>
   >;

@@ -19,7 +19,7 @@ export function guardServer<Server extends object>(
   guard: ToolGuard,
   options?: GuardToolsOptions,
 ): Server {
-  assertToolGuard(guard);
+  assertToolGuard(guard, options);
   const { _registeredTools: registered } = server as { readonly _registeredTools?: object };
 
   function viewOf<Part extends object>(part: Part): Part {

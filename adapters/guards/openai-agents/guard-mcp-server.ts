@@ -23,7 +23,7 @@ export function guardMcpServer<Server extends object>(
   guard: ToolGuard,
   options: GuardToolsOptions = {},
 ): Server {
-  assertToolGuard(guard);
+  assertToolGuard(guard, options);
   let checked: Promise<void> | undefined;
 
   async function check(): Promise<void> {

@@ -30,6 +30,7 @@ export async function connectTo(
   url: string,
   deadlines: Deadlines,
 ): Promise<RedisConnection> {
+  assertRedisUrl(url);
   let isStarting = true;
   const own = createOwnClient({
     create: (options) => createFrom(createClient, { ...options, url }),
@@ -46,6 +47,18 @@ export async function connectTo(
     own.close();
     throw error;
   }
+}
+
+/** `invalid_configuration` for a URL of something else, and for parameters, which Redis would not get. No part is shown: it may hold a password. */
+function assertRedisUrl(url: unknown): void {
+  if (typeof url !== 'string' || !/^rediss?:\/\//i.test(url))
+    throw misconfigured('A Redis URL begins with redis:// or rediss://');
+  if (url.includes('?'))
+    throw misconfigured('A Redis URL has no parameters: what the keys begin with is the option namespace.');
+}
+
+function misconfigured(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
 }
 
 /** The connection of the host's client. It connects that client where needed, and never ends it. */

@@ -1,3 +1,4 @@
+import { knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import { loadRedis } from './client.ts';
 import { connectTo, type RedisConnection } from './connection.ts';
 import { startError } from './errors.ts';
@@ -12,12 +13,13 @@ export interface RedisInspection {
 
 const TIMEOUT_MS = 5_000;
 
+type Inspected = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
+const OPTIONS: OptionNames<Inspected> = { url: true, namespace: true, timeoutMs: true };
+
 /** The state of a namespace; nothing is written. Throws as `redisStorage` does. */
-export async function inspectRedis({
-  url,
-  namespace = DEFAULT_NAMESPACE,
-  timeoutMs = TIMEOUT_MS,
-}: Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>): Promise<RedisInspection> {
+export async function inspectRedis(options: Inspected): Promise<RedisInspection> {
+  const given = knownOptions('inspectRedis', options, OPTIONS);
+  const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;
   const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;

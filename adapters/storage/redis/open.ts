@@ -2,6 +2,8 @@ import {
   createDeadlines,
   type Deadlines,
   IdentityError,
+  knownOptions,
+  type OptionNames,
   type StorageAdapter,
   wholeNumber,
 } from '../../../src/ports/index.ts';
@@ -55,9 +57,15 @@ export const DEFAULT_NAMESPACE = 'agent-identity';
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_JOURNAL_CAP = 1_000_000;
 
+const OPTIONS: OptionNames<RedisStorageOptions> = {
+  ...{ url: true, store: true, namespace: true, timeoutMs: true, durability: true, journalCap: true },
+};
+
 /** The storage over a server that has been found to be usable. */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
-  const { namespace = DEFAULT_NAMESPACE, durability } = options;
+  const { namespace = DEFAULT_NAMESPACE, durability } = knownOptions('redisStorage', options, OPTIONS);
+  if (durability !== undefined && durability !== 'required')
+    throw misconfigured('durability must be required.');
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(namespace)) {
     throw misconfigured('namespace must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   }
@@ -108,7 +116,6 @@ async function connect(
 ): Promise<RedisConnection> {
   const { url, store } = options as Partial<RedisUrlOptions & RedisStoreOptions>;
   if (url !== undefined) {
-    if (!/^rediss?:\/\//i.test(url)) throw misconfigured('A Redis URL begins with redis:// or rediss://');
     return connectTo(packages, url, deadlines);
   }
   if (store === undefined) throw misconfigured('Name a url or a store.');

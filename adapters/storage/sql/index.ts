@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
+import {
+  IdentityError,
+  knownOptions,
+  type OptionNames,
+  type StorageAdapter,
+} from '../../../src/ports/index.ts';
 import type { SqlDialectName } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { readMarker } from './marker.ts';
@@ -37,6 +42,8 @@ export interface SqlStorageOptions<Database> {
   readonly dialect: SqlDialectName;
 }
 
+const OPTIONS: OptionNames<SqlStorageOptions<unknown>> = { kysely: true, dialect: true };
+
 /**
  * The storage over a SQLite file, opened, migrated and ready: every acknowledged write is on the disk. Other
  * processes may use the same file; `subscribe` notices their writes within 250 ms. Throws `invalid_configuration`
@@ -68,8 +75,14 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
  * with the tables.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
-  const kysely = options.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
-  const dialect = dialects[options.dialect];
+  const given: SqlStorageOptions<Database> = knownOptions('sqlStorage', options, OPTIONS);
+  if (typeof Object(given.kysely).withoutPlugins !== 'function' || !Object.hasOwn(dialects, given.dialect))
+    throw new IdentityError(
+      'invalid_configuration',
+      'sqlStorage needs { kysely, dialect: "sqlite" or "postgres" }.',
+    );
+  const kysely = given.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
+  const dialect = dialects[given.dialect];
   await migrate(kysely, dialect);
   if (options.dialect === 'sqlite') {
     return createSqlStorage({ kysely, dialect, marker: await readMarker(kysely, dialect) });

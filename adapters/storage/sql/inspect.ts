@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Kysely } from 'kysely';
-import type { Instant } from '../../../src/ports/index.ts';
+import { type Instant, knownOptions, type OptionNames } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { CLOCK_MARK } from './horizon.ts';
@@ -11,7 +11,7 @@ import type { SqlTables } from './rows.ts';
 import { loadSqlite } from './sqlite/connection.ts';
 import { readUntouched, startError } from './sqlite/database-file.ts';
 import { sqliteKyselyDialect } from './sqlite/kysely-dialect.ts';
-import type { SqliteStorageOptions } from './sqlite/open.ts';
+import { checkedFile, type SqliteStorageOptions } from './sqlite/open.ts';
 import { metaTable } from './tables.ts';
 
 /** The state of a database before it is opened as a storage. */
@@ -30,15 +30,18 @@ export interface SqlInspection {
 
 const TIMEOUT_MS = 5_000;
 
+type SqliteInspected = Pick<SqliteStorageOptions, 'file' | 'library'>;
+type PostgresInspected = Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>;
+const SQLITE_OPTIONS: OptionNames<SqliteInspected> = { file: true, library: true };
+const POSTGRES_OPTIONS: OptionNames<PostgresInspected> = { url: true, timeoutMs: true };
+
 /**
  * The state of a SQLite file; no byte of it changes. `undefined`: it is empty, not a database, or cannot be read
  * without a change. Throws `invalid_configuration` for a path that leads nowhere.
  */
-export async function inspectSqlite({
-  file,
-  library,
-}: Pick<SqliteStorageOptions, 'file' | 'library'>): Promise<SqlInspection | undefined> {
-  const path = resolve(file);
+export async function inspectSqlite(options: SqliteInspected): Promise<SqlInspection | undefined> {
+  const { file, library } = knownOptions('inspectSqlite', options, SQLITE_OPTIONS);
+  const path = resolve(checkedFile(file));
   try {
     const open = await loadSqlite(library);
     return await readUntouched(open, path, (connection) =>
@@ -50,10 +53,8 @@ export async function inspectSqlite({
 }
 
 /** The state of a PostgreSQL database; nothing is written. Throws as `postgresStorage` does. */
-export async function inspectPostgres({
-  url,
-  timeoutMs = TIMEOUT_MS,
-}: Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>): Promise<SqlInspection> {
+export async function inspectPostgres(options: PostgresInspected): Promise<SqlInspection> {
+  const { url, timeoutMs = TIMEOUT_MS } = knownOptions('inspectPostgres', options, POSTGRES_OPTIONS);
   const applicationName = 'agent-identity-service doctor';
   return lookInto({ url, applicationName, timeoutMs, limitMs: timeoutMs }, (kysely) =>
     inspect(kysely, dialects.postgres),

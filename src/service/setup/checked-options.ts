@@ -1,11 +1,11 @@
 /** Mistakes in the options that would otherwise show late, or never. */
 
-import { nearestName } from '../../base/nearest-name.ts';
+import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
 import { PLANS } from '../../base/vocabulary.ts';
 import { wholeNumber } from '../../base/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
-import type { IdentityServiceOptions } from '../options.ts';
+import type { IdentityServiceOptions, PlanLimits } from '../options.ts';
 
 /** What an option may be. A record of all of them, so that a new option does not compile without its row. */
 const KINDS: Readonly<
@@ -44,8 +44,8 @@ const KINDS: Readonly<
 
 /** The same of those that hold others. */
 const MEMBERS: {
-  readonly [Name in 'session' | 'identity' | 'webhooks']: Readonly<
-    Record<keyof NonNullable<IdentityServiceOptions[Name]>, true>
+  readonly [Name in 'session' | 'identity' | 'webhooks' | 'cache' | 'plans']: OptionNames<
+    NonNullable<IdentityServiceOptions[Name]>
   >;
 } = {
   session: { secret: true, previousSecret: true, secretLost: true, issuer: true, audience: true },
@@ -54,6 +54,18 @@ const MEMBERS: {
     ...{ proofAudiences: true, proofMaxSeconds: true, didMaxAgeSeconds: true },
   },
   webhooks: { transport: true, maxPerAccount: true, sends: true },
+  cache: { maxEntries: true, maxBytes: true },
+  plans: { starter: true, team: true, enterprise: true },
+};
+
+const NAMES = Object.fromEntries(
+  Object.keys(KINDS).map((name) => [name, true]),
+) as OptionNames<IdentityServiceOptions>;
+const MAKER = 'createIdentityService';
+
+/** The numbers of a plan. */
+const PLAN_NUMBERS: OptionNames<PlanLimits> = {
+  ...{ keys: true, passports: true, verifications_per_minute: true, writes_per_minute: true },
 };
 
 /** As long as a timer can be. */
@@ -67,8 +79,8 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   if (typeof options !== 'object' || options === null) {
     throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
   }
+  knownOptions(MAKER, options, NAMES);
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(KINDS, name)) throw unfit(unknownOption(name, KINDS));
     const kind = KINDS[name as keyof IdentityServiceOptions];
     if (value === undefined || kind === 'other') continue;
     if (typeof kind !== 'string') {
@@ -78,15 +90,23 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
     }
   }
   for (const [name, members] of Object.entries(MEMBERS)) {
-    const given = Object.keys(Object(options[name as keyof typeof MEMBERS]));
-    const unknown = given.find((member) => !Object.hasOwn(members, member));
-    if (unknown !== undefined) throw unfit(unknownOption(unknown, members, `${name}.`));
+    const given: object | undefined = options[name as keyof typeof MEMBERS];
+    if (given !== undefined) knownOptions<object>(MAKER, given, members, `${name}.`);
   }
+  for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
   checkMetrics(options.metrics);
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
+}
+
+function checkPlan(path: string, plan: Partial<PlanLimits>): void {
+  knownOptions(MAKER, plan, PLAN_NUMBERS, path);
+  for (const [name, number] of Object.entries(plan)) {
+    if (number === null || number === undefined) continue;
+    wholeNumber(`options.${path}${name}`, number, { from: 0, to: Number.MAX_SAFE_INTEGER });
+  }
 }
 
 function checkStorage(storage: unknown): void {
@@ -114,12 +134,6 @@ function checkMetrics(metrics: unknown): void {
 }
 
 const METRICS_PARTS = ['onVerdict', 'onError', 'onRequest', 'onStorage', 'watch'];
-
-function unknownOption(name: string, known: object, path = ''): string {
-  const nearest = nearestName(name, Object.keys(known));
-  const hint = nearest === undefined ? '' : ` Did you mean ${path}${nearest}?`;
-  return `There is no option ${JSON.stringify(`${path}${name}`)}.${hint}`;
-}
 
 function unfit(message: string): IdentityError {
   return new IdentityError('invalid_configuration', message);

@@ -28,7 +28,8 @@ async function openInternet(): Promise<Internet> {
     response.writeHead(page === undefined ? 404 : 200).end(page);
   });
   dns.set(HOST, { a: [GLOBAL] });
-  return { dns, web, pages, domainProver: nodeDomainProver({ ...web, resolver: dns.resolver }) };
+  const { ca, dial } = web;
+  return { dns, web, pages, domainProver: nodeDomainProver({ ca, dial, resolver: dns.resolver }) };
 }
 
 /** A service, the Internet around it, and two accounts. */

@@ -3,6 +3,8 @@ import {
   createDeadlines,
   type Deadlines,
   IdentityError,
+  knownOptions,
+  type OptionNames,
   type StorageAdapter,
   wholeNumber,
 } from '../../../../src/ports/index.ts';
@@ -56,11 +58,16 @@ const DEFAULT_MAX_CONNECTIONS = 10;
 const START_TIMEOUT_MS = 60_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
+const OPTIONS: OptionNames<PostgresStorageOptions> = {
+  ...{ url: true, maxConnections: true, pool: true, timeoutMs: true, mustExist: true, progress: true },
+};
+
 /** The storage over a database that is migrated; `migrations` is for the tests of other versions. */
 export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
+  knownOptions('postgresStorage', options, OPTIONS);
   const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, {
     from: 10,
     to: 60_000,
@@ -153,7 +160,8 @@ export async function lookInto<Found>(
  * The SQL that gives a PostgreSQL database the tables of this release, for a role that may make them; `undefined`
  * when they are there. Changes nothing. Throws as `postgresStorage` does.
  */
-export function postgresMigrations({ url }: { readonly url: string }): Promise<string | undefined> {
+export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
+  const { url } = knownOptions('postgresMigrations', options, { url: true });
   const limits = { timeoutMs: DEFAULT_TIMEOUT_MS, limitMs: START_TIMEOUT_MS };
   return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
+import { assertPostgresUrl } from './url.ts';
 
 /** The members of a pool of `pg` that are used. */
 export interface PostgresPool {
@@ -67,6 +68,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** A pool over a URL; what `pg` reads out of it wins. No connection is made yet. */
 export async function createPool(options: PoolOptions): Promise<OwnPool> {
   const { url, applicationName, maxConnections, timeoutMs } = options;
+  assertPostgresUrl(url);
   const { Pool } = await loadPg();
   const sockets = new Set<Socket>();
   const pool = new Pool({

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { IdentityError, type StorageAdapter, wholeNumber } from '../../../../src/ports/index.ts';
+import {
+  IdentityError,
+  knownOptions,
+  type OptionNames,
+  type StorageAdapter,
+  wholeNumber,
+} from '../../../../src/ports/index.ts';
 import { dialects } from '../dialects.ts';
 import { type Marker, readMarker } from '../marker.ts';
 import { allMigrations, assertUsable, type Migration, migrate, readSchema } from '../migrations.ts';
@@ -38,6 +44,9 @@ export interface SqliteStorageOptions {
   readonly library?: SqliteLibrary;
 }
 
+const OPTIONS: OptionNames<SqliteStorageOptions> = {
+  ...{ file: true, busyTimeoutMs: true, progress: true, library: true },
+};
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
 const MAX_BUSY_TIMEOUT_MS = 60_000;
@@ -49,14 +58,15 @@ export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
+  const given = checkedFile(knownOptions('sqliteStorage', options, OPTIONS).file);
   const busyTimeoutMs = wholeNumber('busyTimeoutMs', options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS, {
     from: 0,
     to: MAX_BUSY_TIMEOUT_MS,
   });
   const open = await loadSqlite(options.library);
   const { progress } = options;
-  if (options.file === MEMORY) return start(open, { busyTimeoutMs, migrations });
-  const file = resolve(options.file);
+  if (given === MEMORY) return start(open, { busyTimeoutMs, migrations });
+  const file = resolve(given);
   let isNew = false;
   try {
     isNew = await isNewFile(file);
@@ -68,6 +78,12 @@ export async function openSqliteStorage(
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
     throw startError(file, error);
   }
+}
+
+/** The path of a database, or `invalid_configuration`. */
+export function checkedFile(file: unknown): string {
+  if (typeof file === 'string' && file !== '' && !file.includes('\0')) return file;
+  throw new IdentityError('invalid_configuration', 'file must be the path of a SQLite database.');
 }
 
 /** A missing `file` is a database in memory. */

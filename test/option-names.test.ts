@@ -1,0 +1,248 @@
+/** A misspelt option is refused by every function of every door that takes options. */
+import { readFileSync } from 'node:fs';
+import ts from '@typescript/typescript6';
+import { describe, expect, test } from 'vitest';
+import * as dashboard from '../adapters/dashboard/index.ts';
+import * as domainCheck from '../adapters/domain-check/index.ts';
+import * as express from '../adapters/express/index.ts';
+import * as aiSdk from '../adapters/guards/ai-sdk/index.ts';
+import * as langchain from '../adapters/guards/langchain/index.ts';
+import * as mcp from '../adapters/guards/mcp/index.ts';
+import * as openaiAgents from '../adapters/guards/openai-agents/index.ts';
+import * as otel from '../adapters/otel/index.ts';
+import { memoryStorage } from '../adapters/storage/memory/index.ts';
+import * as redis from '../adapters/storage/redis/index.ts';
+import * as sql from '../adapters/storage/sql/index.ts';
+import * as aip from '../src/aip/index.ts';
+import * as client from '../src/client.ts';
+import * as did from '../src/did/index.ts';
+import * as guards from '../src/guard/index.ts';
+import * as http from '../src/http/index.ts';
+import * as main from '../src/index.ts';
+import { IdentityError } from '../src/index.ts';
+import * as proof from '../src/proof/index.ts';
+
+type Call = (options: never) => unknown;
+
+const service = main.createIdentityService({
+  storage: memoryStorage(),
+  session: { secret: 'a secret that is only used by this test' },
+  log: () => {},
+});
+const guard = guards.createToolGuard({ verifier: service, agentId: 'did:web:a.example:agents:b' });
+const tool = { callTool: () => {}, listTools: () => ({ tools: [] }), request: () => {} };
+
+/** Each of them, by its door. */
+const CALLS: Readonly<Record<string, Call>> = {
+  'index createIdentityClient': main.createIdentityClient,
+  'index createIdentityService': main.createIdentityService,
+  'client createAdminClient': client.createAdminClient,
+  'client createIdentityClient': client.createIdentityClient,
+  'http fetchHandler': (options) => http.fetchHandler(service, options),
+  'http nodeListener': (options) => http.nodeListener(service, options),
+  'express didRouter': (options) => express.didRouter(service, options),
+  'express identityRouter': (options) => express.identityRouter(service, options),
+  'dashboard dashboardHandler': (options) => dashboard.dashboardHandler(service, options),
+  'dashboard dashboardRouter': (options) => dashboard.dashboardRouter(service, options),
+  'did didHandler': (options) => did.didHandler(service, options),
+  'did didListener': (options) => did.didListener(service, options),
+  'aip verifyAipEnvelope': (options) => aip.verifyAipEnvelope({}, options),
+  'domain-check createSafeFetch': domainCheck.createSafeFetch,
+  'domain-check nodeDomainProver': domainCheck.nodeDomainProver,
+  'domain-check nodeWebhookTransport': domainCheck.nodeWebhookTransport,
+  'domain-check safeFetch': (options) => domainCheck.safeFetch('https://a.example', options),
+  'guard assertGuardable': (options) => guards.assertGuardable(guard, new Map(), options),
+  'guard assertToolGuard': (options) => assertGuard(options),
+  'guard createToolGuard': guards.createToolGuard,
+  'guard/ai-sdk guardTools': (options) => aiSdk.guardTools({}, guard, options),
+  'guard/langchain guardMiddleware': (options) => langchain.guardMiddleware(guard, options),
+  'guard/mcp guardClient': (options) => mcp.guardClient(tool, guard, options),
+  'guard/mcp guardServer': (options) => mcp.guardServer({ registerTool: () => {} }, guard, options),
+  'guard/openai-agents guardMcpServer': (options) => openaiAgents.guardMcpServer(tool, guard, options),
+  'guard/openai-agents guardTools': (options) => openaiAgents.guardTools([], guard, options),
+  'otel traced': (options) => otel.traced(service, {} as never, options),
+  'proof signIntent': (options) => proof.signIntent({ action: 'a' }, options),
+  'proof verifyPassport': (options) => proof.verifyPassport('', options),
+  'storage/sql inspectPostgres': sql.inspectPostgres,
+  'storage/sql inspectSqlite': sql.inspectSqlite,
+  'storage/sql postgresMigrations': sql.postgresMigrations,
+  'storage/sql postgresStorage': sql.postgresStorage,
+  'storage/sql sqlStorage': sql.sqlStorage,
+  'storage/sql sqliteStorage': sql.sqliteStorage,
+  'storage/redis inspectRedis': redis.inspectRedis,
+  'storage/redis redisStorage': redis.redisStorage,
+};
+
+/** What looks like options and is not. */
+const DATA: ReadonlySet<string> = new Set([
+  // Records, and what they are judged by.
+  ...['verdict decide', 'verdict prepare', 'storage statusAt', 'storage wholeNumber'],
+  ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http unsupportedNode'],
+  ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView'],
+  ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
+  // Node's requests and responses, and the options of its servers.
+  ...['http send', 'http toApiRequest', 'express createExpressServer', 'express keepRawBody'],
+  // Called for each request, or with the options of the function that calls it.
+  ...['http readJson', 'http readTrustProxy'],
+]);
+
+function assertGuard(options: guards.GuardToolsOptions): void {
+  guards.assertToolGuard(guard, options);
+}
+
+interface Taker {
+  readonly name: string;
+  readonly options: readonly string[];
+}
+
+/** The functions of the doors that take an object with options, as the compiler of a host sees them. */
+function takers(): readonly Taker[] {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Record<string, { types?: string }>;
+  };
+  const files = Object.values(exports).flatMap(({ types }) => types ?? []);
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  });
+  const checker = program.getTypeChecker();
+  return files.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    const door = source && checker.getSymbolAtLocation(source);
+    if (door === undefined) throw new Error(`There is no door ${file}: build first.`);
+    return checker.getExportsOfModule(door).flatMap((symbol) => {
+      const name = `${file.replace(/^\.\/dist\/|\.d\.ts$/g, '')} ${symbol.name}`;
+      const signatures = checker.getTypeOfSymbolAtLocation(symbol, source as ts.Node).getCallSignatures();
+      const options = signatures.flatMap((signature) =>
+        signature.parameters.slice(-1).flatMap((parameter) => {
+          const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+          const parts = type.isUnion() ? type.types : [type];
+          return parts.flatMap((part) => optionsIn(checker, part));
+        }),
+      );
+      return options.length === 0 ? [] : [{ name, options: [...new Set(options)] }];
+    });
+  });
+}
+
+/** The names of an object of plain properties: one may be left out, or its type has no name or one of options. */
+function optionsIn(checker: ts.TypeChecker, type: ts.Type): readonly string[] {
+  const isPlain = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
+  if (!isPlain || type.getCallSignatures().length > 0 || checker.isArrayLikeType(type)) return [];
+  const properties = type.getProperties();
+  const isOptional = properties.some(({ flags }) => (flags & ts.SymbolFlags.Optional) !== 0);
+  const isNamedSo = /^__type$|Options$/.test(type.aliasSymbol?.name ?? type.getSymbol()?.name ?? '');
+  return isOptional || isNamedSo ? properties.map(({ name }) => name) : [];
+}
+
+const TAKERS = takers().filter(({ name }) => !DATA.has(name));
+
+/** The error that it throws, at once or later. */
+async function refusalOf(call: Call, options: unknown): Promise<unknown> {
+  try {
+    await call(options as never);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test('every function of every door that takes options is known here', () => {
+  expect(TAKERS.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
+});
+
+describe.each(TAKERS)('$name', ({ name, options }) => {
+  const call = CALLS[name] as Call;
+
+  test('names what a misspelt option was meant to be', async () => {
+    for (const option of options) {
+      const error = await refusalOf(call, { [`${option}x`]: undefined });
+      expect(error).toBeInstanceOf(IdentityError);
+      expect(error).toMatchObject({ code: 'invalid_configuration' });
+      expect((error as Error).message).toMatch(
+        new RegExp(`no option "?${option}x"?\\. Did you mean ${option}\\?$`),
+      );
+    }
+  });
+
+  test('takes nothing but an object', async () => {
+    for (const wrong of [null, 'x', 5]) {
+      expect(await refusalOf(call, wrong)).toMatchObject({ code: 'invalid_configuration' });
+    }
+  });
+});
+
+describe('a URL of a storage', () => {
+  test.each([
+    ['mysql://root:hunter2@localhost/x', /begins with postgres:/],
+    ['https://hunter2@localhost/x', /begins with postgres:/],
+    [undefined, /begins with postgres:/],
+    ['postgres://u:hunter2@localhost/x?schema=agents', /no schema.*search_path/],
+    [
+      'postgres://u:hunter2@localhost/x?sslmod=require',
+      /parameter that is not known\. Did you mean sslmode\?$/,
+    ],
+    ['postgres://u:hunter2@localhost/x?hunter2', /parameter that is not known\.$/],
+  ])('of PostgreSQL: %s', async (url, message) => {
+    for (const call of [sql.postgresStorage, sql.inspectPostgres, sql.postgresMigrations]) {
+      await expectRefusal(() => call({ url: url as string }), message);
+    }
+  });
+
+  test.each([
+    ['mysql://root:hunter2@localhost', /begins with redis:/],
+    [undefined, /begins with redis:|Name a url/],
+    ['redis://:hunter2@localhost/0?prefix=agents', /no parameters.*namespace/],
+  ])('of Redis: %s', async (url, message) => {
+    for (const call of [redis.redisStorage, redis.inspectRedis]) {
+      await expectRefusal(() => call({ url: url as string }), message);
+    }
+  });
+});
+
+test.each<[string, () => unknown]>([
+  ['sqliteStorage', () => sql.sqliteStorage({} as never)],
+  ['sqliteStorage of a number', () => sql.sqliteStorage({ file: 5 } as never)],
+  ['inspectSqlite', () => sql.inspectSqlite({} as never)],
+  ['postgresStorage', () => sql.postgresStorage({} as never)],
+  ['sqlStorage', () => sql.sqlStorage({} as never)],
+  [
+    'sqlStorage of another dialect',
+    () => sql.sqlStorage({ kysely: { withoutPlugins() {} }, dialect: 'mysql' } as never),
+  ],
+  ['redisStorage', () => redis.redisStorage({} as never)],
+  [
+    'redisStorage with another durability',
+    () => redis.redisStorage({ url: 'redis://a', durability: true } as never),
+  ],
+  ['identityRouter', () => express.identityRouter(undefined as never)],
+  ['didRouter', () => express.didRouter(undefined as never)],
+  ['dashboardRouter', () => dashboard.dashboardRouter(undefined as never)],
+  ['dashboardHandler', () => dashboard.dashboardHandler(undefined as never)],
+  ['didHandler', () => did.didHandler(undefined as never)],
+  ['fetchHandler', () => http.fetchHandler(undefined as never)],
+  ['nodeListener', () => http.nodeListener(undefined as never)],
+  [
+    'a plan with a number of another name',
+    () => withOption({ plans: { starter: { keys: 1, passport: 1 } } }),
+  ],
+  ['a plan that does not exist', () => withOption({ plans: { free: {} } })],
+  ['a number of a plan that is none', () => withOption({ plans: { team: { keys: Number.NaN } } })],
+  ['the cache by another name', () => withOption({ cache: { maxEntires: 5 } })],
+])('%s without what it needs is invalid_configuration', async (_, call) => {
+  await expectRefusal(call, /./);
+});
+
+function withOption(option: object): unknown {
+  return main.createIdentityService({ storage: memoryStorage(), ...option });
+}
+
+async function expectRefusal(call: () => unknown, message: RegExp): Promise<void> {
+  const error = await refusalOf(call as Call, undefined);
+  expect(error).toMatchObject({ code: 'invalid_configuration', message: expect.stringMatching(message) });
+  expect((error as Error).message).not.toContain('hunter2');
+}
