@@ -1,6 +1,7 @@
 /** Runs a command line: an error is one line on stderr, and the exit code. */
 import type { Command } from 'commander';
-import { EXIT, outputError, plainUsageError, usageError } from './output/error.ts';
+import { refuseLostVariables } from './input/variables.ts';
+import { EXIT, outputError, plainUsageError } from './output/error.ts';
 import { guardOutput, printError } from './output/terminal.ts';
 
 /** The program, which throws instead of ending the process, and prints errors in our format. */
@@ -21,7 +22,7 @@ export function runProcess(createProgram: () => Command): void {
 /** Runs the arguments; an error is printed on stderr, and sets the exit code of the process. */
 export async function runArguments(args: readonly string[], createProgram: () => Command): Promise<void> {
   try {
-    if (!args.some((argument) => TEXTS.includes(argument))) refuseEmptyVariables();
+    if (!args.some((argument) => TEXTS.includes(argument))) refuseLostVariables(process.env);
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (thrown) {
     outputError(thrown);
@@ -29,11 +30,3 @@ export async function runArguments(args: readonly string[], createProgram: () =>
 }
 
 const TEXTS: readonly string[] = ['-h', '--help', '-V', '--version', 'help', 'reference'];
-
-/** An empty value is a lost setting, such as a missing secret in a compose file: no default may replace it. */
-function refuseEmptyVariables(): void {
-  for (const [name, value] of Object.entries(process.env)) {
-    const isOurs = name.startsWith('AGENT_IDENTITY_') || name === 'PORT' || name === 'HOST';
-    if (isOurs && value === '') throw usageError(`${name} is empty: give it a value, or unset it.`);
-  }
-}

@@ -88,23 +88,29 @@ type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
 
 /** Why no request is ever made to this URL: by its scheme, its port, or the address that it names. */
 export function urlRefusal(given: string | URL, terms: Terms): string | undefined {
+  const isThisMachine = URL.canParse(given) && isLocalHost(hostOf(new URL(given)));
+  if (isThisMachine && terms.allowLocalhost !== true) return THIS_MACHINE;
   try {
     const { host } = checkedUrl(given, terms);
-    if (terms.allowLocalhost === true && isLocalHost(host)) return undefined;
-    if (isLocalHost(host) || (isIP(host) !== 0 && !isGlobalAddress(host))) return NOT_PUBLIC;
-    return undefined;
+    return isThisMachine || isIP(host) === 0 || isGlobalAddress(host) ? undefined : NOT_PUBLIC;
   } catch (error) {
     if (error instanceof SafeFetchError) return error.message;
     throw error;
   }
 }
 
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+const THIS_MACHINE =
+  'The host is this machine, which only a service with the option allowLocalhost takes (serve --allow-localhost).';
 const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
 
 /** The URL standard has decoded the host already: `0x7f.1` and `2130706433` are `127.0.0.1` here. */
 function checkedUrl(given: string | URL, { highPorts, allowLocalhost }: Terms): Target {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  const host = url === undefined ? '' : hostOf(url);
   const isLocal = allowLocalhost === true && isLocalHost(host);
   if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:'))
     throw new SafeFetchError('The URL must begin with https://.');

@@ -4,6 +4,7 @@ export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlin
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { suggestion } from '../base/nearest-name.ts';
 export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/passport-status.ts';
+export { placeOf } from '../base/place-of.ts';
 export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/time-buckets.ts';
 export { turn } from '../base/turns.ts';

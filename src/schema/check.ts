@@ -80,13 +80,17 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   if (typeof unknown === 'string') {
     const holder = heldIn(name, instancePath);
     const known = Object.hasOwn(PARTS, holder) ? PARTS[holder as Part] : fieldNames[holder as RequestName];
-    const message = `There is no such field.${suggestion(unknown, known)}`;
+    const hint = holder === 'Intent' && MONEY.includes(unknown) ? ` Say parameters.${unknown}.` : undefined;
+    const message = `There is no such field.${hint ?? suggestion(unknown, known)}`;
     return { path: instancePath + pointer(unknown), code, message };
   }
   const excess = excessOf(keyword, params);
   const right = mustBe(instancePath);
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
+
+/** What stands in the parameters of an intent. */
+const MONEY: readonly string[] = ['amount', 'currency'];
 
 /** The fields of what stands in a passport. */
 const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS } as const;

@@ -129,6 +129,33 @@ test.each(['AGENT_IDENTITY_STORAGE', 'AGENT_IDENTITY_SECRET', 'AGENT_IDENTITY_PA
   },
 );
 
+test.each([
+  ['AGENT_IDENTITY_STORGE', / no such setting\. Did you mean AGENT_IDENTITY_STORAGE\?$/m],
+  ['AGENT_IDENTITY_CONSISTANCY', / Did you mean AGENT_IDENTITY_CONSISTENCY\?$/m],
+  ['AGENT_IDENTITY_X', / no such setting\. Unset it\.$/m],
+])('%s is no setting, and is refused before anything is opened', async (name, says) => {
+  const env = { ...GIVEN, [name]: 'sqlite:hunter2' };
+  const ended = await run(['serve', '--port', '0'], { cwd: folder, env });
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) });
+  expect(ended.stderr).not.toContain('hunter2');
+  expect(filesOf(folder)).toEqual({});
+});
+
+test('an empty credential stops the verbs that read it, and no other', async () => {
+  const env = { AGENT_IDENTITY_API_KEY: '', AGENT_IDENTITY_TOKEN: '' };
+  expect(await run(['openapi'], { cwd: folder, env })).toMatchObject({ code: 0, stderr: '' });
+  const intent = ['--agent', 'did:web:a.example:agents:b', '--action', 'pay'];
+  const elsewhere = ['--url', 'http://127.0.0.1:1/api'];
+  for (const [words, name] of [
+    [['verify', ...intent], 'AGENT_IDENTITY_API_KEY'],
+    [['key', 'list'], 'AGENT_IDENTITY_TOKEN'],
+  ] as const) {
+    const ended = await run([...words, ...elsewhere], { cwd: folder, env });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toBe(`agent-identity: ${name} is empty: give it a value, or unset it.\n`);
+  }
+});
+
 test('open registration lets strangers in, closed does not', async () => {
   await useFolder();
   const stranger = { email: 'ada@example.com', password: GIVEN.AGENT_IDENTITY_PASSWORD };

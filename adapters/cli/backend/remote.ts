@@ -1,6 +1,7 @@
 import { type AdminClient, createAdminClient, createIdentityClient } from '../../../src/client.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
+import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { IMPORTED_AT_ONCE, importBySteps } from './import-by-steps.ts';
 import type { Backend } from './verbs.ts';
@@ -56,7 +57,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     suspend: (input) => manage((admin) => admin.suspend(input)),
     reinstate: (input) => manage((admin) => admin.reinstate(input)),
     async verify(intent, key) {
-      const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
+      const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
       if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
       return createIdentityClient({ baseUrl, apiKey }).verify(
         intent,
@@ -92,8 +93,8 @@ interface Manager {
 }
 
 async function openManager(baseUrl: string, { email, passwordFile }: RemoteOptions): Promise<Manager> {
-  const accessToken = process.env['AGENT_IDENTITY_TOKEN'];
-  if (accessToken !== undefined && passwordFile === undefined) {
+  const accessToken = passwordFile === undefined ? readCredential('AGENT_IDENTITY_TOKEN') : undefined;
+  if (accessToken !== undefined) {
     return { admin: createAdminClient({ baseUrl, accessToken }), isOurs: false };
   }
   const password = await askPassword(passwordFile, email);

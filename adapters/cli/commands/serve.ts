@@ -5,7 +5,7 @@ import { addServeOptions } from './serve-options.ts';
 
 /** Adds `serve`: the service over HTTP. */
 export function addServeCommand(program: Command, version: string): void {
-  const command = program.command('serve').description('serve the API on /api and a page about it on /');
+  const command = program.command('serve').description('serve the API on /api and the dashboard on /');
   addServeOptions(command)
     .addHelpText('after', AFTER)
     .action(async (options: ServeOptions) => serve(await readSettings(options, version)));

@@ -7,6 +7,7 @@ import { verbLog } from '../backend/verb-log.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { readJsonFile } from '../input/text-file.ts';
+import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { httpFetch } from './http-fetch.ts';
 import { presentTrace } from './trace.ts';
@@ -43,7 +44,7 @@ async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
 
 function remote(url: string, agentKey: ClientAgentKey | '' | undefined): OpenVerifier {
   const baseUrl = readBaseUrl(url);
-  const apiKey = process.env['AGENT_IDENTITY_API_KEY'];
+  const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
   if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
   const client = createIdentityClient({
     ...{ baseUrl, apiKey, fetch: httpFetch, traceparent: presentTrace },

@@ -31,8 +31,12 @@ export function usageError(message: string, cause?: unknown): IdentityError {
 /** An error text of Commander as one line in our format. A value after `=` is left out: it may be a secret. */
 export function plainUsageError(text: string): string {
   const line = text.replace(/^error: /, '').replaceAll(/'(--?[^'=\s]+)=[^']*'/g, "'$1'");
-  return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}`;
+  const hint = line.includes("unknown option '--name'") ? NAME_HINT : '';
+  return `agent-identity: ${visible(line.trim().replaceAll(/\s*\n\s*/g, ' '))}${hint}`;
 }
+
+/** What has a name takes it as an argument. */
+const NAME_HINT = ' (the name is an argument, as in key create checkout)';
 
 function errorText(error: IdentityError): string {
   const { errors = [] } = error.details;

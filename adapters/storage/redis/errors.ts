@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../src/ports/index.ts';
+import { IdentityError, placeOf } from '../../../src/ports/index.ts';
 
 /** The error code of Redis, such as `NOSCRIPT`: the first word of its answer. */
 export function replyCodeOf(error: unknown): string {
@@ -13,7 +13,7 @@ export function replyCodeOf(error: unknown): string {
 export function startError(cause: unknown): IdentityError {
   if (cause instanceof IdentityError) return cause;
   const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
-  const reason = String(typeof code === 'string' ? code : message).split('\n', 1)[0];
+  const reason = String(typeof code === 'string' ? `${code}${placeOf(cause)}` : message).split('\n', 1)[0];
   return new IdentityError(
     WRONG_SET_UP.test(String(message)) ? 'invalid_configuration' : 'storage_unavailable',
     `Redis cannot be used: ${reason}`,

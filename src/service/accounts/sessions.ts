@@ -40,6 +40,8 @@ export interface Sessions {
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
 
+const NO_LOGINS = 'This service has no logins: give it session.secret.';
+
 /** The sessions of one service. */
 export function createSessions(context: Context, accounts: AccountsInside, throttle: Throttle): Sessions {
   const { store, tokens, secretWatch } = context;
@@ -78,7 +80,7 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
     authenticate,
 
     async login(credentials, client) {
-      if (tokens === undefined) throw new IdentityError('not_found', 'This service has no logins.');
+      if (tokens === undefined) throw new IdentityError('not_found', NO_LOGINS);
       await secretWatch.assertShared();
       const { email } = check<Credentials>('LoginRequest', credentials);
       const account = await throttle.attempt(email, client, (visitor) =>

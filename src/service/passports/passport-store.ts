@@ -12,6 +12,9 @@ import { logChange } from '../shared/security-log.ts';
 import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import { versionOf } from './passport-record.ts';
 
+/** A name alone is what most try first. */
+const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
+
 /** The passport, or `not_found`: one that is missing, another account's, and one outside the key all look the same. */
 export async function ownedPassport(
   context: Context,
@@ -23,7 +26,8 @@ export async function ownedPassport(
   const { agent_ids } = actor;
   const visible = agent_ids === undefined || agent_ids === null || elementsOf(agent_ids).includes(agentId);
   if (record !== undefined && record.account_id === account_id && visible) return record;
-  throw new IdentityError('not_found', 'There is no such passport.');
+  const hint = agentId.startsWith('did:') ? '' : ` ${WHOLE_ID}`;
+  throw new IdentityError('not_found', `There is no such passport.${hint}`);
 }
 
 /** What becomes of a passport. */

@@ -79,6 +79,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   if (typeof options !== 'object' || options === null) {
     throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
   }
+  for (const name of Object.keys(options)) refuseMisplaced(name);
   knownOptions(MAKER, options, NAMES);
   for (const [name, value] of Object.entries(options)) {
     const kind = KINDS[name as keyof IdentityServiceOptions];
@@ -91,7 +92,12 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   }
   for (const [name, members] of Object.entries(MEMBERS)) {
     const given: object | undefined = options[name as keyof typeof MEMBERS];
-    if (given !== undefined) knownOptions<object>(MAKER, given, members, `${name}.`);
+    if (given === undefined) continue;
+    const outer = Object.keys(Object(given)).find(
+      (one) => !Object.hasOwn(members, one) && Object.hasOwn(KINDS, one),
+    );
+    if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option beside ${name}, not in it.`);
+    knownOptions<object>(MAKER, given, members, `${name}.`);
   }
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
@@ -99,6 +105,14 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
+}
+
+/** An option at the top that stands in another one. */
+function refuseMisplaced(name: string): void {
+  if (Object.hasOwn(KINDS, name)) return;
+  const holder = Object.entries(MEMBERS).find(([, members]) => Object.hasOwn(members, name))?.[0];
+  if (holder !== undefined)
+    throw unfit(`${MAKER}: there is no option ${JSON.stringify(name)}. Did you mean ${holder}.${name}?`);
 }
 
 function checkPlan(path: string, plan: Partial<PlanLimits>): void {

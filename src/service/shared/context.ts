@@ -94,9 +94,13 @@ export function nowAfter(context: Context, earlier: Instant): Instant {
 export function accountOf(context: Context, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
   if (context.tokens === undefined) return LOCAL_ACCOUNT;
-  throw new IdentityError('invalid_request', 'Name the account: this service has logins.', {
-    details: { errors: [{ path: '/account_id', code: 'required', message: 'This field is required.' }] },
-  });
+  throw new IdentityError(
+    'invalid_request',
+    'Name the account, as { account_id }: this service has logins.',
+    {
+      details: { errors: [{ path: '/account_id', code: 'required', message: 'This field is required.' }] },
+    },
+  );
 }
 
 /** The author of changes by an operator, who has access to the storage. No account and no key has this id. */

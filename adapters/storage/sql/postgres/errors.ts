@@ -1,4 +1,4 @@
-import { IdentityError } from '../../../../src/ports/index.ts';
+import { IdentityError, placeOf } from '../../../../src/ports/index.ts';
 
 /** The SQLSTATE of an error; `undefined` for an error that PostgreSQL has not answered. */
 export function sqlStateOf(error: unknown): string | undefined {
@@ -32,7 +32,7 @@ export function startError(cause: unknown): IdentityError {
   const state = sqlStateOf(cause);
   const hint = NO_RIGHT.includes(state ?? '') ? ` ${MIGRATE}` : '';
   const isAnswer = state !== undefined || typeof code !== 'string';
-  const reason = String(isAnswer ? message : code).split('\n', 1)[0];
+  const reason = String(isAnswer ? message : `${code}${placeOf(cause)}`).split('\n', 1)[0];
   return new IdentityError(
     WRONG_SET_UP.test(state ?? '') ? 'invalid_configuration' : 'storage_unavailable',
     `PostgreSQL cannot be used: ${reason}${hint}`,

@@ -1,0 +1,45 @@
+/** The variables of the environment that the command reads. */
+import { suggestion } from '../../../src/ports/index.ts';
+import { usageError } from '../output/error.ts';
+
+const PREFIX = 'AGENT_IDENTITY_';
+
+/** What only verbs over `--url` read: an empty one is refused where it is read, and stops no other verb. */
+type Credential = 'AGENT_IDENTITY_API_KEY' | 'AGENT_IDENTITY_TOKEN';
+const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX + name);
+
+/** The settings of `serve`, and what other verbs read of them. */
+const SETTINGS: readonly string[] = [
+  ...['ALLOW_LOCALHOST', 'AUTHZEN', 'AUTHZEN_AGENT_DOMAIN', 'CONSISTENCY', 'DEFAULT_PLAN', 'DOMAIN_PROOF'],
+  ...['DURABILITY', 'EMAIL', 'JOURNAL', 'LOG', 'METRICS', 'PASSWORD', 'PASSWORD_CONCURRENCY'],
+  ...['PREVIOUS_SECRET', 'PREVIOUS_SECRETS', 'PUBLIC_URL', 'RATE_LIMITS', 'REGISTRATION', 'RETENTION_DAYS'],
+  ...['SECRET', 'STORAGE', 'TRUST_PROXY', 'WEBHOOKS'],
+].map((name) => PREFIX + name);
+
+/**
+ * Refuses a setting that is empty, which is a lost one, such as a missing secret in a compose file, and one of a name that
+ * is not known: no default may replace what was meant.
+ */
+export function refuseLostVariables(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (CREDENTIALS.includes(name)) continue;
+    const isOurs = name.startsWith(PREFIX);
+    if ((isOurs || name === 'PORT' || name === 'HOST') && value === '') throw isEmpty(name);
+    if (!isOurs || SETTINGS.includes(name)) continue;
+    // Without what all begin with, which would make any two alike.
+    const known = [...SETTINGS, ...CREDENTIALS].map((one) => one.slice(PREFIX.length));
+    const hint = suggestion(name.slice(PREFIX.length), known).replace(' mean ', ` mean ${PREFIX}`);
+    throw usageError(`${name} is set, and there is no such setting.${hint || ' Unset it.'}`);
+  }
+}
+
+/** The credential in the environment; `undefined` where it is not set. */
+export function readCredential(name: Credential): string | undefined {
+  const value = process.env[name];
+  if (value === '') throw isEmpty(name);
+  return value;
+}
+
+function isEmpty(name: string): Error {
+  return usageError(`${name} is empty: give it a value, or unset it.`);
+}
