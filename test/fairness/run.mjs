@@ -5,6 +5,7 @@ import { createIdentityService } from '../../dist/index.js';
 import { openEngine, openStorage } from '../nodes/engines.mjs';
 import { count, createReport, ms, percentile } from '../nodes/report.mjs';
 import { runCommand } from '../support/command.mjs';
+import { fillLarge, LARGE_REQUESTS } from './large.mjs';
 import { MULTIPLYING, WEBHOOK_OPTIONS } from './multiply.mjs';
 import { fillJournal, fillPassports, LOUD, oldAfter, QUIET_PASSPORT } from './records.mjs';
 import { REQUESTS } from './requests.mjs';
@@ -66,10 +67,11 @@ async function proveOn(engine, { records, isQuick, report }) {
     report.say(`${engine}: filling`);
     await fillPassports(storage, records);
     await fillJournal(storage, records);
+    await fillLarge(storage, service);
     const intent = { agent_id, action: 'orders.get' };
     const idle = await timesOf(service, intent, () => pause(isQuick ? 500 : 3_000));
     report.say(`${engine}: idle p99 ${ms(percentile(idle, 0.99))}, slowest ${ms(idle.at(-1) ?? 0)}`);
-    for (const [name, ask] of [...REQUESTS, ...MULTIPLYING]) {
+    for (const [name, ask] of [...REQUESTS, ...LARGE_REQUESTS, ...MULTIPLYING]) {
       let best;
       for (let tried = 1; tried <= TRIES && best?.holds !== true; tried += 1) {
         const found = { pieces: 0 };

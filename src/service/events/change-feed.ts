@@ -1,7 +1,6 @@
 /** Finds the changes of the accounts that have listeners: by notices, and by reading where a notice may be lost. */
 import { readChangeRecordId } from '../../base/event-position.ts';
 import { turn } from '../../base/turns.ts';
-import type { EventRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
@@ -25,65 +24,55 @@ const EVERY_MS = 1_000;
 /** How far back each look goes: clocks may differ, and a write may be late. */
 export const WINDOW_MS = 10_000;
 const PAGE = 100;
+/** Notices that wait for their record: what comes beyond is found by the next look. */
+const MAX_NOTICED = 1_000;
 
 /** What was reported of an account lately: the ids, with their instants. */
 type Reported = Map<string, number>;
 
+/** What is known of an account. */
+interface Known {
+  readonly reported: Reported;
+  /** Ids of records that are read one after the other: a burst of large ones is never held as a whole. */
+  readonly noticed: Set<string>;
+}
+
+type Account = LiveAccount<EventListener, Known>;
+
 /** The feed of one service. It reads nothing while it has no listener. */
 export function createChangeFeed(context: Context): EventFeed {
-  const accounts = createLiveAccounts<EventListener, Reported>((account_id) => {
-    const state: Reported = new Map();
-    return { state, ready: takeNew(context, account_id, state).then(() => undefined) };
+  const accounts = createLiveAccounts<EventListener, Known>((account_id) => {
+    const reported: Reported = new Map();
+    // What the first look finds was there before.
+    const ready = takeNew(context, account_id, reported).then(() => undefined);
+    return { state: { reported, noticed: new Set() }, ready };
   });
   const chore = createChore(context.after, EVERY_MS, lookAtAll);
   const lookSoon = oneAtATime(lookAtAll);
   let stopListening: (() => void) | undefined;
 
-  /** One after the other: passports may be large. What could not be read is found again by the next look. */
-  async function tell(account: LiveAccount<EventListener, Reported>, records: readonly EventRecord[]) {
-    for (const [index, record] of records.entries()) {
-      try {
-        await turn();
-        const event = await wholeEvent(context, toChangeEvent(record));
-        if (event !== undefined) for (const listener of [...account.listeners]) listener(event);
-      } catch (error) {
-        for (const { id } of records.slice(index)) account.state.delete(id);
-        throw error;
-      }
-    }
-  }
-
   async function lookAtAll(): Promise<boolean> {
-    for (const account of accounts.all()) {
-      // What the first look finds was there before. A storage that is down is asked again in a second.
-      await account.ready
-        .then(() => takeNew(context, account.account_id, account.state))
-        .then((found) => tell(account, found))
-        .catch(() => undefined);
-    }
+    // A storage that is down is asked again in a second.
+    for (const account of accounts.all()) await lookAt(context, account).catch(() => undefined);
     if (accounts.size === 0) unlisten();
     return accounts.size > 0;
   }
 
-  async function fetch(account_id: string, id: string): Promise<void> {
+  function notice(account_id: string, id: string): void {
     const account = accounts.get(account_id);
-    if (account === undefined) return;
-    await account.ready;
-    if (account.state.has(id)) return;
-    const record = await context.store.get('events', id);
-    if (record === undefined || record.account_id !== account_id || account.state.has(id)) return;
-    account.state.set(id, Date.parse(record.created_at));
-    await tell(account, [record]);
+    if (account === undefined || account.state.noticed.size >= MAX_NOTICED) return;
+    const { noticed } = account.state;
+    noticed.add(id);
+    if (noticed.size > 1) return;
+    void tellNoticed(context, account).catch(() => noticed.clear());
   }
 
   function listen(): void {
-    stopListening ??= context.subscribe((notice) => {
+    stopListening ??= context.subscribe((change) => {
       if (accounts.size === 0) return;
-      if (notice === undefined) void lookSoon.run();
-      else if (notice.collection === 'events') {
-        const { account_id } = readChangeRecordId(notice.id);
-        // What is not found now is found by the next look.
-        void fetch(account_id, notice.id).catch(() => undefined);
+      if (change === undefined) void lookSoon.run();
+      else if (change.collection === 'events') {
+        notice(readChangeRecordId(change.id).account_id, change.id);
       }
     });
   }
@@ -108,21 +97,61 @@ export function createChangeFeed(context: Context): EventFeed {
   };
 }
 
-/** The events that were not reported yet, the oldest first; from now on they count as reported. */
+/** Whether the record was there. */
+async function tell(context: Context, { account_id, listeners }: Account, id: string): Promise<boolean> {
+  await turn();
+  const record = await context.store.get('events', id);
+  if (record?.account_id !== account_id) return false;
+  const event = await wholeEvent(context, toChangeEvent(record));
+  if (event !== undefined) for (const listener of [...listeners]) listener(event);
+  return true;
+}
+
+async function lookAt(context: Context, account: Account): Promise<void> {
+  const { reported } = account.state;
+  await account.ready;
+  const found = await takeNew(context, account.account_id, reported);
+  for (const [at, id] of found.entries()) {
+    try {
+      await tell(context, account, id);
+    } catch (error) {
+      // The next look finds them again.
+      for (const missed of found.slice(at)) reported.delete(missed);
+      throw error;
+    }
+  }
+}
+
+async function tellNoticed(context: Context, account: Account): Promise<void> {
+  const { noticed, reported } = account.state;
+  await account.ready;
+  for (const id of noticed) {
+    if (!reported.has(id)) {
+      reported.set(id, context.clock.now());
+      const isTold = await tell(context, account, id).catch(() => false);
+      // What is not found now is found by the next look.
+      if (!isTold) reported.delete(id);
+    }
+    noticed.delete(id);
+  }
+}
+
+/** The ids of the events that were not reported yet, the oldest first; from now on they count as reported. */
 async function takeNew(
   { store, clock }: Context,
   account_id: string,
   reported: Reported,
-): Promise<readonly EventRecord[]> {
+): Promise<readonly string[]> {
   const from = clock.now() - WINDOW_MS;
-  const listed: EventRecord[] = [];
-  for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
-    if (Date.parse(record.created_at) < from) break;
-    listed.push(record);
+  const listed: { readonly id: string; readonly ms: number }[] = [];
+  for await (const { id, created_at } of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
+    const ms = Date.parse(created_at);
+    if (ms < from) break;
+    listed.push({ id, ms });
   }
   // Only now: a notice or another look may have reported some while the list was read.
   const found = listed.filter(({ id }) => !reported.has(id));
-  for (const { id, created_at } of found) reported.set(id, Date.parse(created_at));
+  for (const { id, ms } of found) reported.set(id, ms);
   for (const [id, ms] of reported) if (ms < from) reported.delete(id);
-  return found.reverse();
+  return found.map(({ id }) => id).reverse();
 }

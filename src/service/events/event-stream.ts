@@ -32,8 +32,10 @@ export interface StreamParts {
   /** Where it begins, and whether some of what is stored may be missing. */
   readonly start: {
     readonly id: string;
-    /** The event that is the last one known: it does not come again, and the stream begins with what is stored. */
+    /** The event that is the last one known: it does not come again. */
     readonly after: string | undefined;
+    /** Whether it begins with what is stored. */
+    readonly isReplayed: boolean;
     readonly gapSince: number | undefined;
   };
   readonly onClose: () => void;
@@ -51,7 +53,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
   const patience = createPatience(after, close);
   const closed = new AbortController();
   const first = start.gapSince === undefined ? [] : [toGap(start.gapSince)];
-  let isBehind = start.after !== undefined;
+  let isBehind = start.isReplayed;
   let isReading = false;
 
   function push(event: IdentityEvent): void {

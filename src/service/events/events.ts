@@ -1,15 +1,16 @@
 /** The events of an account, as they happen, and again from an event on. */
 import { IdentityError } from '../../errors.ts';
-import type { IdentityEvent } from '../../records/event.ts';
 import { createReader } from '../journal/reader.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
+import { createBacklog } from './backlog.ts';
 import { createChangeFeed, type EventListener } from './change-feed.ts';
 import { createCredentialWatch, type WatchCredential } from './credential-watch.ts';
 import { createEventFilter, type EventFilter, type EventQuery } from './event-filter.ts';
 import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
+import { createLines } from './lines.ts';
 import { createEventPace } from './pace.ts';
 import { createPlaces } from './places.ts';
 import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
@@ -39,7 +40,7 @@ export function createEvents(context: Context): EventsInside {
   const inside: Inside = {
     changes: createChangeFeed(context),
     verdicts: createVerdictFeed(context, pace),
-    parts: { context, readVerdicts: createReader(context), pace },
+    parts: { context, readVerdicts: createReader(context), pace, lines: createLines() },
     watch: createCredentialWatch(context),
     streams: new Set(),
   };
@@ -105,29 +106,40 @@ interface Opening {
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
-  const begun: IdentityEvent[] = [];
-  let tell = (event: IdentityEvent): void => void begun.push(event);
+  const begun = createBacklog();
+  const openedMs = parts.context.clock.now();
+  let tell = begun.push;
   await join(inside, opening, (event) => {
     if (filter.admits(event)) tell(event);
   });
   const { from, gapSince } = await startOf(parts, account_id, filter, after);
+  // What has happened meanwhile, and does not fit, is read again.
+  const isReplayed = after !== undefined || begun.hasOverflowed;
+  const replay = createReplay(
+    parts,
+    account_id,
+    filter,
+    begun.hasOverflowed ? Math.min(from, openedMs) : from,
+  );
   const stream = createEventStream({
     after: parts.context.awaitedAfter,
-    replay: createReplay(parts, account_id, filter, from),
+    replay,
     now: parts.context.clock.now,
     start: {
       id: gapSince === undefined ? (after ?? toGap(from).id) : toGap(gapSince).id,
       after,
+      isReplayed,
       gapSince,
     },
     onClose() {
+      replay.stop();
       streams.delete(stream);
       for (const step of undo.splice(0)) step();
     },
   });
   streams.add(stream);
   tell = stream.push;
-  for (const event of begun) stream.push(event);
+  while (!begun.isEmpty) for (const event of begun.take()) stream.push(event);
   return stream;
 }
 

@@ -1,27 +1,29 @@
 /** The stored events, the oldest first, in slices of time: the fewer events there are, the longer a slice is. */
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { jsonSize } from '../../base/json-size.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { turn } from '../../base/turns.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { IdentityEvent } from '../../records/event.ts';
-import type { VerdictRecord } from '../../records.ts';
 import type { ReadRecords } from '../journal/reader.ts';
 import type { Context } from '../shared/context.ts';
 import { EVENT_DAYS } from '../shared/outbox.ts';
-import { recordsBy } from '../shared/record-lists.ts';
 import { WINDOW_MS } from './change-feed.ts';
 import type { EventFilter } from './event-filter.ts';
-import { eventFrame, toChangeEvent, toVerdictEvent } from './event-records.ts';
+import { eventFrame } from './event-records.ts';
+import type { Lines } from './lines.ts';
 import type { Pace } from './pace.ts';
-import { wholeEvent } from './whole-event.ts';
+import { createStoredEvents, type EventRange, sliceOf } from './stored-events.ts';
+import { isPartial, wholeEvent } from './whole-event.ts';
 
 /** Reads what is stored of one account, for one stream. */
 export interface Replay {
-  /** The events of the next slice; `undefined` when all is read that was stored when it began. */
+  /** The events of the next piece; `undefined` when all is read that was stored when it began. */
   next(): Promise<readonly IdentityEvent[] | undefined>;
   /** Begins again, from this instant on. */
   rewind(ms: number): void;
+  /** Reads no more: what waits for its turn gives it up. */
+  stop(): void;
 }
 
 /** What replays read from. */
@@ -29,29 +31,33 @@ export interface ReplayParts {
   readonly context: Context;
   readonly readVerdicts: ReadRecords;
   readonly pace: Pace;
+  /** Of all streams of an account one reads at a time: together they hold no more than a piece. */
+  readonly lines: Lines;
 }
 
 /** How far before its last event a stream goes on: a node may have stored an older one later. */
 export const OVERLAP_MS = 5_000;
 const MAX_AT_ONCE = 500;
-/** Of passports, whose events are as large as they are. */
+/** Of the events of a piece with all of their data, but for the last one. */
 const MAX_BYTES = 256 * 1024;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
 
 /** A replay from an instant on. */
 export function createReplay(
-  parts: ReplayParts,
+  { context, readVerdicts, pace, lines }: ReplayParts,
   account_id: string,
   filter: EventFilter,
   from: number,
 ): Replay {
-  const { context, pace } = parts;
+  const stored = createStoredEvents({ context, readVerdicts }, account_id, filter);
   let at = from;
   let length = FIRST_MS;
   let until = untilNow();
-  /** Of the last slice, as they are stored. */
+  let parts: readonly EventRange[] = [];
+  /** Of the last slice or part, as they are stored: those of passports without their data. */
   let waiting: IdentityEvent[] = [];
+  let isStopped = false;
 
   /**
    * What is stored later comes from the feeds, which were joined before: to go on until the present is reached would
@@ -61,105 +67,76 @@ export function createReplay(
     return context.clock.now() + OVERLAP_MS;
   }
 
-  return {
-    rewind(ms) {
-      at = ms;
-      length = FIRST_MS;
-      until = untilNow();
-      waiting = [];
-    },
-    async next() {
-      for (;;) {
-        if (waiting.length > 0) {
-          const piece = await wholePiece(context, waiting);
-          await pace.wait();
-          return pace.spend(() => framed(piece));
-        }
-        if (at >= until) return undefined;
-        const end = Math.min(at + length, until);
-        const most = length === 1 ? Number.POSITIVE_INFINITY : MAX_AT_ONCE;
-        const slice = { account_id, filter, from: at, end, most };
-        const changes = await changesOf(parts, slice);
-        const verdicts = changes && (await verdictsOf(parts, slice));
-        if (changes === undefined || verdicts === undefined) {
-          length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
-          continue;
-        }
-        at = end;
-        if (changes.length + verdicts.length < MAX_AT_ONCE / 8) length = Math.min(length * 4, LONGEST_MS);
-        waiting = [...changes, ...verdicts].filter(filter.admits).sort(byInstant);
-        if (waiting.length === 0) return [];
-      }
-    },
-  };
-}
-
-/** What is read at once: all from `from` on and before `end`, or `undefined` where that is more than `most`. */
-interface Slice {
-  readonly account_id: string;
-  readonly filter: EventFilter;
-  readonly from: number;
-  readonly end: number;
-  readonly most: number;
-}
-
-async function changesOf(
-  { context }: ReplayParts,
-  { account_id, filter, from, end, most }: Slice,
-): Promise<readonly IdentityEvent[] | undefined> {
-  if (!filter.wantsChanges) return [];
-  const { read } = recordsBy(context.store, 'events', { account_id });
-  const found: IdentityEvent[] = [];
-  let after: Position | undefined = { created_at: formatInstant(end), id: '' };
-  while (after !== undefined) {
-    const { records, next } = await read(MAX_AT_ONCE, after);
-    const inside = records.filter(({ created_at }) => Date.parse(created_at) >= from);
-    found.push(...inside.map(toChangeEvent));
-    if (inside.length < records.length) break;
-    if (found.length > most) return undefined;
-    after = next ?? undefined;
+  function begin(ms: number): void {
+    at = ms;
+    length = FIRST_MS;
+    until = untilNow();
+    parts = [];
+    waiting = [];
   }
-  return found.reverse();
-}
 
-async function verdictsOf(
-  { readVerdicts }: ReplayParts,
-  { account_id, filter, from, end, most }: Slice,
-): Promise<readonly IdentityEvent[] | undefined> {
-  const { verdicts, agent_id, environment } = filter;
-  if (verdicts === undefined) return [];
-  const query = {
-    account_id,
-    from_ms: from,
-    to_ms: end,
-    ...(verdicts !== 'all' && { verdict: verdicts }),
-    ...(agent_id !== undefined && { agent_id }),
-    ...(environment !== undefined && { environment }),
+  /** What is held while it waits for the other work of this process is not read yet. */
+  async function readNext(): Promise<readonly IdentityEvent[] | undefined> {
+    while (!isStopped) {
+      await pace.wait();
+      if (isStopped) break;
+      if (waiting.length > 0) {
+        const piece = await wholePiece(context, waiting);
+        return pace.spend(() => framed(piece));
+      }
+      const [part, ...others] = parts;
+      if (part !== undefined) {
+        parts = others;
+        hold(await stored.read(part));
+        continue;
+      }
+      if (at >= until) return undefined;
+      const end = Math.min(at + length, until);
+      const found = await stored.readWithin(sliceOf(at, end));
+      if (found === undefined && length > 1) {
+        length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
+        continue;
+      }
+      // An instant cannot be divided: it comes in parts.
+      if (found === undefined) parts = await stored.partsOf(sliceOf(at, end));
+      at = end;
+      if (found === undefined) continue;
+      if (found.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
+      hold(found.events);
+      // A stream that wants none of them may have ended.
+      if (waiting.length === 0) return [];
+    }
+    return undefined;
+  }
+
+  function hold(events: readonly IdentityEvent[]): void {
+    waiting = events.filter(filter.admits).sort(byInstant);
+  }
+
+  return {
+    rewind: begin,
+    next: () => lines.run(account_id, readNext),
+    stop() {
+      isStopped = true;
+    },
   };
-  const found: VerdictRecord[] = [];
-  let after: Position | undefined;
-  do {
-    const piece = await readVerdicts(query, MAX_AT_ONCE, after);
-    found.push(...piece.records);
-    after = piece.next ?? undefined;
-    if (found.length > most) return undefined;
-  } while (after !== undefined);
-  return found.reverse().map(toVerdictEvent);
 }
 
 /** Takes the first of these, up to a number and to the first that makes it more than 256 KiB, with all of their data. */
 async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<readonly IdentityEvent[]> {
   const found: IdentityEvent[] = [];
-  for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; ) {
-    const next = waiting[0];
+  let taken = 0;
+  for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; taken += 1) {
+    const next = waiting[taken];
     if (next === undefined) break;
-    if (next.type.startsWith('passport.')) await turn();
+    if (isPartial(next)) await turn();
     const event = await wholeEvent(context, next);
-    waiting.shift();
     if (event === undefined) continue;
     found.push(event);
-    bytes += event === next ? 0 : eventFrame(event).length;
+    bytes += jsonSize(event);
   }
+  // Only now: after a read that fails they are asked for again.
+  waiting.splice(0, taken);
   return found;
 }
 

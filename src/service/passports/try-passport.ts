@@ -1,11 +1,12 @@
 /** What a passport would say of an intent, as it is or with changes that are not made: the pure decision, not recorded. */
+import { turn } from '../../base/turns.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
-import { decide, type ProofFact, prepare, type Rule } from '../../verdict/index.ts';
+import { decide, type PreparedPassport, type ProofFact, prepare, type Rule } from '../../verdict/index.ts';
 import { approvalAsked } from '../../verdict/takings.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
@@ -54,7 +55,12 @@ export function createTryPassport(context: Context, { rules, checkProof, spendin
     const caller = { account_id: accountOf(context, actor) };
     const passport = judgedPassport(record);
     const prepared = prepare(passport);
-    const ancestors = (await ancestorsOf(context, record)).map((one) => prepare(judgedPassport(one)));
+    const ancestors: PreparedPassport[] = [];
+    for (const one of await ancestorsOf(context, record)) {
+      // With long lists each takes some milliseconds.
+      await turn();
+      ancestors.push(prepare(judgedPassport(one)));
+    }
     const at = context.clock.now();
     const { proof: text, ...asked } = intent;
     const proof =

@@ -1,4 +1,5 @@
 /** The lists of the storage, as pages read them. */
+import { jsonSize } from '../../base/json-size.ts';
 import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
@@ -71,20 +72,50 @@ export async function* everyRecord<Record, Place>(
   reader: ListReader<Record, Place>,
   batch: number,
 ): AsyncGenerator<Record, undefined> {
-  for await (const records of everyPage(reader, batch)) yield* records;
+  for await (const records of everyPage(reader, pageSize(batch))) yield* records;
 }
 
-/** The same a page at a time. */
+/** The same a page at a time, behind `begin` or from the first record on. */
 export async function* everyPage<Record, Place>(
   { read }: ListReader<Record, Place>,
-  batch: number,
+  size: PageSize,
+  begin?: Place,
 ): AsyncGenerator<readonly Record[], undefined> {
-  let after: Place | undefined;
+  let after = begin;
   do {
-    const { records, next } = await read(batch, after);
+    const { records, next } = await read(size.limit, after);
+    size.note(records);
     yield records;
     after = next ?? undefined;
   } while (after !== undefined);
+}
+
+/** How many records are read at a time: as many as are about 256 KiB, by those that were read before. */
+export interface PageSize {
+  readonly limit: number;
+  /** Learns from a page that was read. */
+  note(records: readonly unknown[]): void;
+}
+
+/** A page is parsed in one go, and held as a whole. */
+const PAGE_BYTES = 256 * 1024;
+/** Before the size of any record is known; a record may have some hundred kB. */
+const FIRST_LIMIT = 4;
+
+/** The size of the pages of a walk, at most `most` records. */
+export function pageSize(most: number): PageSize {
+  let limit = Math.min(FIRST_LIMIT, most);
+  return {
+    get limit() {
+      return limit;
+    },
+    note(records) {
+      // A page that is not full says too little of those that come.
+      const grown = records.length < limit ? limit : limit * 2;
+      const largest = records.reduce<number>((size, record) => Math.max(size, jsonSize(record)), 1);
+      limit = Math.max(1, Math.min(Math.floor(PAGE_BYTES / largest), grown, most));
+    },
+  };
 }
 
 /** A page that is not full is the last. */

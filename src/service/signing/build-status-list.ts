@@ -7,7 +7,7 @@ import type { StatusSlotRecord } from '../../ports/stored-records.ts';
 import { STATUS_LIST_TYPE, statusArray, TOKEN_STATUS, toStatusListClaim } from '../../signing/status-list.ts';
 import { STATUS_LIST_SIZE } from '../../signing/status-list-id.ts';
 import type { Context } from '../shared/context.ts';
-import { everyPage, recordsBy } from '../shared/record-lists.ts';
+import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { agentsOfLostDomains, type KnownLosses } from './lost-agents.ts';
 import type { TokenSigner } from './token-signer.ts';
 
@@ -62,7 +62,7 @@ export async function buildStatusList(
   for (const status of ['suspended', 'revoked'] as const) {
     const value = status === 'revoked' ? TOKEN_STATUS.invalid : TOKEN_STATUS.suspended;
     const passports = recordsBy(context.store, 'passports', { account_id, status });
-    for await (const page of everyPage(passports, PAGE)) {
+    for await (const page of everyPage(passports, pageSize(PAGE))) {
       const blocked = page.filter((passport) => statusAt(passport, at) === status).map(({ id }) => id);
       await mark(blocked, value);
     }

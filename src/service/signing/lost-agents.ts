@@ -4,7 +4,7 @@ import type { BoundedMap } from '../../base/bounded-map.ts';
 import { turn } from '../../base/turns.ts';
 import { claimedHost } from '../passports/domain-record.ts';
 import type { Context } from '../shared/context.ts';
-import { everyPage, recordsBy } from '../shared/record-lists.ts';
+import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 
 /** The agents that were found, by account. */
 export type KnownLosses = BoundedMap<string, FoundAgents>;
@@ -31,7 +31,7 @@ export async function agentsOfLostDomains(
   known: KnownLosses,
 ): Promise<readonly string[]> {
   const lost = new Map<string, string | null>();
-  for await (const page of everyPage(recordsBy(store, 'domains', { account_id }), PAGE)) {
+  for await (const page of everyPage(recordsBy(store, 'domains', { account_id }), pageSize(PAGE))) {
     for (const record of page) {
       if (record.status === 'lost') lost.set(claimedHost(record), record.changed_at);
     }
@@ -42,7 +42,7 @@ export async function agentsOfLostDomains(
   const before = known.get(account_id);
   if (before?.losses === losses) return before.agents;
   const agents: string[] = [];
-  for await (const page of everyPage(recordsBy(store, 'passports', { account_id }), PAGE)) {
+  for await (const page of everyPage(recordsBy(store, 'passports', { account_id }), pageSize(PAGE))) {
     for (const { id, domain } of page) if (lost.has(hostOf(domain))) agents.push(id);
     await turn();
   }

@@ -1,0 +1,177 @@
+/** The stored events of one account in a stretch of time, up to a number and a size. */
+
+import { formatInstant } from '../../base/instant.ts';
+import { jsonSize } from '../../base/json-size.ts';
+import type { Position } from '../../ports/queries.ts';
+import type { EventRecord } from '../../ports/stored-records.ts';
+import type { IdentityEvent } from '../../records/event.ts';
+import type { VerdictRecord } from '../../records.ts';
+import type { ReadRecords } from '../journal/reader.ts';
+import type { Context } from '../shared/context.ts';
+import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
+import type { EventFilter } from './event-filter.ts';
+import { toChangeEvent, toVerdictEvent } from './event-records.ts';
+
+/** Events from a place on, and before another one. */
+export interface EventRange {
+  readonly from: Position;
+  readonly before: Position;
+  /** What it may have; absent: both. */
+  readonly only?: 'changes' | 'verdicts';
+}
+
+/** What a range has. */
+export interface FoundEvents {
+  readonly events: readonly IdentityEvent[];
+  /** How much of what may be held at once. */
+  readonly share: number;
+}
+
+/** Reads ranges; events of one kind are in their order. */
+export interface StoredEvents {
+  /** `undefined` where that is more than is held at once. */
+  readWithin(range: EventRange): Promise<FoundEvents | undefined>;
+  /** All of it, however much that is. */
+  read(range: EventRange): Promise<readonly IdentityEvent[]>;
+  /** Ranges that each fit, the oldest first. */
+  partsOf(range: EventRange): Promise<readonly EventRange[]>;
+}
+
+/** How many events are held at once, and how long they may be together. A single one is never too long. */
+const MAX_EVENTS = 500;
+const MAX_BYTES = 512 * 1024;
+/** How many changes are read at once: a large one may come after many small ones. */
+const MAX_PAGE = 64;
+
+/** The range of milliseconds from `from` on, and before `end`. */
+export function sliceOf(from: number, end: number): EventRange {
+  return { from: beginOf(from), before: beginOf(end) };
+}
+
+function beginOf(ms: number): Position {
+  return { created_at: formatInstant(ms), id: '' };
+}
+
+/** Adds up what is found. */
+interface Tally {
+  readonly count: number;
+  readonly isOver: boolean;
+  readonly share: number;
+  add(record: unknown): void;
+}
+
+function createTally(): Tally {
+  let count = 0;
+  let bytes = 0;
+  return {
+    get count() {
+      return count;
+    },
+    get isOver() {
+      return count > MAX_EVENTS || (bytes > MAX_BYTES && count > 1);
+    },
+    get share() {
+      return Math.max(count / MAX_EVENTS, bytes / MAX_BYTES);
+    },
+    add(record) {
+      count += 1;
+      bytes += jsonSize(record);
+    },
+  };
+}
+
+/** What is stored of an account, as far as the filter may admit it. */
+export function createStoredEvents(
+  { context, readVerdicts }: { readonly context: Context; readonly readVerdicts: ReadRecords },
+  account_id: string,
+  filter: EventFilter,
+): StoredEvents {
+  const list = recordsBy(context.store, 'events', { account_id });
+  const size = pageSize(MAX_PAGE);
+
+  /** Newest first. */
+  async function* changes({ from, before, only }: EventRange): AsyncGenerator<EventRecord, undefined> {
+    if (!filter.wantsChanges || only === 'verdicts') return;
+    for await (const page of everyPage(list, size, before)) {
+      for (const record of page) {
+        if (isOlder(record, from)) return;
+        yield record;
+      }
+    }
+  }
+
+  /** Newest first. */
+  async function* verdicts({ from, before, only }: EventRange): AsyncGenerator<VerdictRecord, undefined> {
+    const { verdicts: wanted, agent_id, environment } = filter;
+    if (wanted === undefined || only === 'changes') return;
+    const query = {
+      account_id,
+      from_ms: Date.parse(from.created_at),
+      to_ms: Date.parse(before.created_at),
+      ...(wanted !== 'all' && { verdict: wanted }),
+      ...(agent_id !== undefined && { agent_id }),
+      ...(environment !== undefined && { environment }),
+    };
+    let after: Position | undefined;
+    do {
+      const piece = await readVerdicts(query, MAX_EVENTS, after);
+      yield* piece.records;
+      after = piece.next ?? undefined;
+    } while (after !== undefined);
+  }
+
+  async function collect(
+    range: EventRange,
+    tally: Tally | undefined,
+  ): Promise<readonly IdentityEvent[] | undefined> {
+    const found: IdentityEvent[] = [];
+    for await (const record of changes(range)) {
+      found.push(toChangeEvent(record));
+      tally?.add(record);
+      if (tally?.isOver) return undefined;
+    }
+    found.reverse();
+    const judged: IdentityEvent[] = [];
+    for await (const record of verdicts(range)) {
+      judged.push(toVerdictEvent(record));
+      tally?.add(record);
+      if (tally?.isOver) return undefined;
+    }
+    return [...found, ...judged.reverse()];
+  }
+
+  return {
+    async readWithin(range) {
+      const tally = createTally();
+      const events = await collect(range, tally);
+      return events && { events, share: tally.share };
+    },
+    read: async (range) => (await collect(range, undefined)) ?? [],
+    partsOf: async (range) => [...(await cut(range, changes(range))), { ...range, only: 'verdicts' }],
+  };
+}
+
+/** The range of the changes, which come newest first, in ranges that each fit, the oldest first. */
+async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Promise<readonly EventRange[]> {
+  const parts: EventRange[] = [];
+  let tally = createTally();
+  let { before } = range;
+  let last: Position | undefined;
+  for await (const { created_at, id, ...rest } of changes) {
+    tally.add(rest);
+    if (tally.isOver && last !== undefined) {
+      parts.push({ from: last, before, only: 'changes' });
+      before = last;
+      tally = createTally();
+      tally.add(rest);
+    }
+    last = { created_at, id };
+  }
+  parts.push({ ...range, before, only: 'changes' });
+  return parts.reverse();
+}
+
+/** Whether a record stands before a place. */
+function isOlder(record: Position, { created_at, id }: Position): boolean {
+  return record.created_at < created_at || (record.created_at === created_at && record.id < id);
+}
