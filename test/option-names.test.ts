@@ -78,7 +78,7 @@ const DATA: ReadonlySet<string> = new Set([
   // Records, and what they are judged by.
   ...['verdict decide', 'verdict prepare', 'storage statusAt', 'storage wholeNumber'],
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http unsupportedNode'],
-  ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView'],
+  ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'storage createElapsedClock'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary'],
   // Node's requests and responses, and the options of its servers.
   ...['http send', 'http toApiRequest', 'express createExpressServer', 'express keepRawBody'],
