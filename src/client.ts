@@ -85,6 +85,7 @@ export type {
   VerdictRecord,
 } from './records.ts';
 export type {
+  AccountDeletion,
   Analytics,
   AnalyticsQuery,
   ApprovalQuery,

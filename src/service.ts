@@ -7,11 +7,12 @@ export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metri
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
-export type { OwnAccount, PasswordChange } from './service/accounts/own-account.ts';
+export type { AccountDeletion, OwnAccount, PasswordChange } from './service/accounts/own-account.ts';
 export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
 export type { Client } from './service/accounts/throttle.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
 export { createIdentityService, type IdentityService } from './service/create-identity-service.ts';
+export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';
 export type { EventQuery } from './service/events/event-filter.ts';
 export { eventFrame } from './service/events/event-records.ts';
 export type { EventStream } from './service/events/event-stream.ts';

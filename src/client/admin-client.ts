@@ -12,6 +12,7 @@ import type {
 } from '../records/state.ts';
 import type { AccountOverview, ApiKey, Page, VerdictRecord } from '../records.ts';
 import type {
+  AccountDeletion,
   Analytics,
   AnalyticsQuery,
   EventQuery,
@@ -143,6 +144,8 @@ export interface AdminClient {
   account(options?: RequestOptions): Promise<AccountOverview>;
   /** Ends every session of the account; this client signs in with the new password from then on. */
   changePassword(change: PasswordChange, options?: RequestOptions): Promise<void>;
+  /** Closes the account for good: no session and no key of it works, and all that it has is erased but the ids of its passports. */
+  deleteAccount(deletion: AccountDeletion, options?: RequestOptions): Promise<void>;
   /**
    * Ends the session, if there is one; with `everywhere` every session of the account, those of other clients, too. A
    * call after it signs in again, where it can.
@@ -192,6 +195,9 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       const input = { ...given };
       await change('POST', '/auth/password', { input, options, success: 204 });
       changed(input.new_password);
+    },
+    async deleteAccount(input, options) {
+      await change('DELETE', '/account', { input, options, success: 204 });
     },
     logout: (options) => requests.logout(options),
   };

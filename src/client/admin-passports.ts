@@ -35,6 +35,8 @@ export interface AdminPassports {
   versions(agentId: string, page?: PageRequest, options?: RequestOptions): Pages<Page<PassportVersion>>;
   /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
   update(agentId: string, patch: PassportPatch, options?: RequestOptions & UpdateOptions): Promise<Passport>;
+  /** Erases what is kept of an agent whose passport is revoked; its id stays taken. `conflict` for one that is not revoked. */
+  purge(agentId: string, options?: RequestOptions): Promise<void>;
   /** What the passport and all those above it allow together, for people to read. */
   effective(agentId: string, options?: RequestOptions): Promise<EffectivePassport>;
   /** What is spent, held and left of the budgets, by default those of `live`. */
@@ -60,6 +62,9 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
     update(agentId, input, options) {
       const headers = options?.ifVersion && { 'if-match': ifMatch(options.ifVersion) };
       return change('PATCH', pathOf`/passports/${agentId}`, { input, options, headers, success: 200, holds });
+    },
+    async purge(agentId, options) {
+      await change('DELETE', pathOf`/passports/${agentId}`, { options, success: 204 });
     },
     async try(agentId, input, options) {
       const asked = { input, options, success: 200 } as const;

@@ -204,10 +204,41 @@ export interface JournalStorage {
   /** Rollups with the blocks that they do not count, of one moment. */
   sums(query: SumsQuery): Promise<Sums>;
   /**
-   * Stores `into` in the place of `names`, all or nothing: blocks of one writer and account, all merged, one of which
-   * has the name of `into`. `false`, and nothing changed, when one of them is not stored (any more) or not merged.
+   * Stores `into` in the place of `found`, all or nothing: blocks of one writer and account, all merged, one of which
+   * has the name of `into`. `false`, and nothing changed, when one of them is not merged, or not stored (any more) as its
+   * header says: what was removed from it meanwhile must not come back.
    */
-  compact(names: readonly BlockName[], into: Block): Promise<boolean>;
+  compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
+  /**
+   * Stores `into` in the place of a merged block, or removes the block without it, and adds to the rollups, all or
+   * nothing. `false`, and nothing changed, when the block is not merged, or not stored as `found` says.
+   */
+  rewrite(rewriting: BlockRewriting): Promise<boolean>;
+  /**
+   * Removes the blocks of an account, merged or not, and its rollups; with an `agent_id` the rollups of that agent, and
+   * those of all agents together whose count is not above 0. A piece with each call: the answer is `from` of the next,
+   * `null` after the last.
+   */
+  erase(erasure: JournalErasure): Promise<string | null>;
+}
+
+/** A block that becomes another one. */
+export interface BlockRewriting {
+  /** The block as it was loaded. */
+  readonly found: Block;
+  /** Of the same name; absent: nothing is left of it. */
+  readonly into?: Block;
+  /** What the change adds to the rollups: counts may be negative. */
+  readonly rollups: readonly RollupDelta[];
+}
+
+/** What to erase of the journal. */
+export interface JournalErasure {
+  readonly account_id: string;
+  /** Only what is counted of this agent. */
+  readonly agent_id?: string;
+  /** Where to go on. */
+  readonly from?: string;
 }
 
 /** Which blocks of a writer. */

@@ -23,7 +23,7 @@ export interface ListQuery {
  */
 export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly string[])[]>> = {
   accounts: [[]],
-  sessions: [[]],
+  sessions: [[], ['account_id']],
   keys: [[], ['account_id']],
   passports: [
     [],
@@ -34,13 +34,14 @@ export const LISTED_BY: Readonly<Record<CollectionName, readonly (readonly strin
   ],
   passport_versions: [[], ['agent_id']],
   domains: [[], ['account_id']],
-  idempotency: [[]],
+  idempotency: [[], ['account_id']],
   events: [[], ['account_id']],
   signing_keys: [[]],
   status_slots: [[]],
-  spends: [[]],
+  spends: [[], ['account_id']],
   webhooks: [[], ['account_id']],
   webhook_deliveries: [[], ['webhook_id']],
+  erasures: [[]],
   approvals: [
     [],
     ['account_id'],

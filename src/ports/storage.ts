@@ -162,6 +162,8 @@ export interface StorageAdapter {
   write(changes: readonly Change[]): Promise<WriteResult>;
   /** The value of a counter at `at`: 0 when it was never added to, or has expired. */
   count(counter: string, at: Instant): Promise<number>;
+  /** Removes counters, at most `MAX_PURGE_SIZE` of them: as if they were never added to. */
+  forget(counters: readonly string[]): Promise<void>;
   /**
    * The passports of an account by their status at `at`: revoked before suspended (until `suspended_until`)
    * before expired (from `expires_at` on) before active. Counted in the store, a piece with each call: `from` is the

@@ -40,6 +40,8 @@ export type AccountRecord = RecordBase & {
   readonly token_version: number;
   readonly disabled_at: Instant | null;
   readonly created_by: string | null;
+  /** Present from the moment on in which the account was deleted: what is left of it is being erased. */
+  readonly erased_at?: Instant;
 } & LastChange;
 
 /** `id` is the `jti` of its token. */
@@ -266,6 +268,16 @@ export type ApprovalRecord = RecordBase & {
   readonly decision_id: string | null;
 };
 
+/** What is being erased: an account, whose id it has, or one agent. It goes when nothing is left. */
+export type ErasureRecord = RecordBase & {
+  /** `null`: all of the account. */
+  readonly agent_id: string | null;
+  /** When all was removed once: what was under way then may have stored more since. */
+  readonly swept_at: Instant | null;
+  /** Until when a node works on it. */
+  readonly leased_until: Instant;
+};
+
 /** Which record each collection holds. */
 export interface StoredRecords {
   readonly accounts: AccountRecord;
@@ -282,6 +294,7 @@ export interface StoredRecords {
   readonly webhooks: WebhookRecord;
   readonly webhook_deliveries: WebhookDeliveryRecord;
   readonly approvals: ApprovalRecord;
+  readonly erasures: ErasureRecord;
 }
 
 /** The collections that an adapter keeps, besides the counters and the journal. */

@@ -70,6 +70,11 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['current_password', 'new_password'],
     'The password as it is and as it is to be.',
   ),
+  AccountDeletion: closedObject(
+    { current_password: { type: 'string' } },
+    ['current_password'],
+    'The password as it is.',
+  ),
   PassportRequest: closedObject(passportFields, Object.keys(requiredFields), 'The passport to issue.'),
   PassportPatch: closedObject(
     patchFields,
@@ -214,6 +219,7 @@ export type RequestName =
   | 'KeyPatch'
   | 'KeyRotation'
   | 'PasswordChange'
+  | 'AccountDeletion'
   | 'PassportRequest'
   | 'PassportPatch'
   | 'DomainRequest'

@@ -919,11 +919,67 @@ validate16.errors = vErrors;
 return errors === 0;
 }
 
-const PassportRequest: Validator = validate17;
-const schema18 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"Which intents a person has to approve: above, actions or both.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
-const func2 = Object.prototype.hasOwnProperty;
+const AccountDeletion: Validator = validate17;
+const schema18 = {"type":"object","description":"The password as it is.","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.current_password === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "current_password"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "current_password")){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.current_password !== undefined){
+if(typeof data.current_password !== "string"){
+const err2 = {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate17.errors = vErrors;
+return errors === 0;
+}
+
+const PassportRequest: Validator = validate18;
+const schema19 = {"type":"object","description":"The passport to issue.","properties":{"domain":{"type":"string","minLength":1,"maxLength":512,"description":"Lower-case ASCII domain of at least two labels, an optional port as %3A and number. Never mapped, trimmed or lower-cased.","examples":["example.com"]},"agent_name":{"type":"string","minLength":1,"maxLength":63,"description":"[a-z0-9][a-z0-9._-]{0,62}, not ending in a dot.","examples":["shopper"]},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.","examples":["did:web:example.com:agents:shopper"]},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":"string","description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":"array","items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":"object","description":"Which intents a person has to approve: above, actions or both.","properties":{"above":{"type":["number","string"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"required":[],"additionalProperties":false,"examples":[{"above":250}]},"not_before":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":"string","enum":["optional","identity","intent"],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500},"description":"At most 20 string values of at most 500 characters."}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const func2 = Object.prototype.hasOwnProperty;
+
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -968,7 +1024,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema18.properties, key0))){
+if(!(func2.call(schema19.properties, key0))){
 const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err4];
@@ -1114,7 +1170,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data4 = data.monetary_limit_per_txn;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
-const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema18.properties.monetary_limit_per_txn.type}};
+const err15 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1434,7 +1490,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((((((data16 === "hour") || (data16 === "day")) || (data16 === "week")) || (data16 === "month")) || (data16 === "year")) || (data16 === "lifetime"))){
-const err38 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema18.properties.budgets.items.properties.window.enum}};
+const err38 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1447,7 +1503,7 @@ errors++;
 if(data14.limit !== undefined){
 let data17 = data14.limit;
 if((!((typeof data17 == "number") && (isFinite(data17)))) && (typeof data17 !== "string")){
-const err39 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema18.properties.budgets.items.properties.limit.type}};
+const err39 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1606,7 +1662,7 @@ errors++;
 if(data21.above !== undefined){
 let data22 = data21.above;
 if((!((typeof data22 == "number") && (isFinite(data22)))) && (typeof data22 !== "string")){
-const err51 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema18.properties.approval.properties.above.type}};
+const err51 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1798,7 +1854,7 @@ vErrors.push(err65);
 errors++;
 }
 if(!(((data28 === "optional") || (data28 === "identity")) || (data28 === "intent"))){
-const err66 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema18.properties.proof.enum}};
+const err66 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1893,7 +1949,7 @@ vErrors.push(err73);
 errors++;
 }
 if(!((data32 === "OKP") || (data32 === "EC"))){
-const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.kty.enum}};
+const err74 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1916,7 +1972,7 @@ vErrors.push(err75);
 errors++;
 }
 if(!((data33 === "Ed25519") || (data33 === "P-256"))){
-const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.crv.enum}};
+const err76 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -1975,7 +2031,7 @@ vErrors.push(err80);
 errors++;
 }
 if(!(((data37 === "EdDSA") || (data37 === "Ed25519")) || (data37 === "ES256"))){
-const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.alg.enum}};
+const err81 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -1998,7 +2054,7 @@ vErrors.push(err82);
 errors++;
 }
 if(!(data38 === "sig")){
-const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema18.properties.public_keys.items.properties.use.enum}};
+const err83 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2093,19 +2149,19 @@ vErrors.push(err90);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
 
-const PassportPatch: Validator = validate18;
-const schema19 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
+const PassportPatch: Validator = validate19;
+const schema20 = {"type":"object","description":"JSON Merge Patch (RFC 7396): null removes an optional field.","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"monetary_limit_per_txn":{"type":["number","string"],"description":"Exact decimal, 0 to 10^15, at most 6 decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.","examples":[100,"19.99"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"currency":{"type":["string","null"],"description":"ISO 4217 code in upper case.","examples":["EUR"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true,"description":"DIDs, exact, or did:web:*.example.com for every sub-domain. Absent: any target.","examples":[["did:web:shop.example.com","did:web:*.suppliers.example"]]},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Actions, compared exactly, or patterns that end in .* or :*, or * alone for every action of the grammar [A-Za-z0-9][A-Za-z0-9._:/-]{0,127}.","examples":[["payments.create","orders.*"]]},"budgets":{"type":["array","null"],"items":{"type":"object","description":"Either limit or count: what an agent may use in a window of time.","properties":{"name":{"type":"string","description":"[a-z][a-z0-9_-]{0,31}, unique in the passport. By default the name of the window."},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime"],"description":"In UTC; a week begins on Monday."},"limit":{"type":["number","string"],"description":"In the currency of the passport; at most 2^53 - 1 of its minor units.","examples":[100,"19.99"]},"count":{"type":"integer","minimum":1,"maximum":1000000000,"description":"Allowed intents."},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"What it counts. Absent: every action.","examples":[["payments.create","orders.*"]],"minItems":1}},"required":["window"],"additionalProperties":false},"maxItems":8,"description":"How much money the allowed intents may move together, or how many there may be.","examples":[[{"window":"day","limit":500}]]},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"],"description":"Intents that move more than this, in the currency of the passport.","examples":[100,"19.99"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"description":"Intents with one of these actions.","examples":[["payments.create","orders.*"]],"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800,"description":"How long an approval may be given and used; 3600 by default."}},"additionalProperties":false,"description":"Merged into what is stored; null removes a name."},"not_before":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"expires_at":{"type":["string","null"],"maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null],"description":"Whether the agent must prove with a key of its own that an intent comes from it (identity), or that it signed exactly this intent (intent). optional by default."},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"type":"object","description":"Public JWK of a key on Ed25519 or P-256. ext and key_ops are ignored; any other member is refused, and a private one with the code private_key.","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string","description":"32 bytes in base64url without padding."},"y":{"type":"string","description":"The same, for P-256 only."},"kid":{"type":"string","description":"If given, the RFC 7638 thumbprint of the key."},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]},"maxItems":4,"description":"Public keys of the agent. They are returned with kid and alg."},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500},"description":"Merged into what is stored; null removes a name."}},"required":[],"additionalProperties":false};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema19.properties, key0))){
+if(!(func2.call(schema20.properties, key0))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -2181,7 +2237,7 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
+const err5 = {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2194,7 +2250,7 @@ errors++;
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema19.properties.denied_actions.type}};
+const err6 = {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2256,7 +2312,7 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema19.properties.currency.type}};
+const err10 = {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2269,7 +2325,7 @@ errors++;
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema19.properties.allowed_targets.type}};
+const err11 = {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2344,7 +2400,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema19.properties.monetary_actions.type}};
+const err16 = {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2406,7 +2462,7 @@ indices3[item3] = i7;
 if(data.budgets !== undefined){
 let data10 = data.budgets;
 if((!(Array.isArray(data10))) && (data10 !== null)){
-const err20 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema19.properties.budgets.type}};
+const err20 = {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2477,7 +2533,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!((((((data13 === "hour") || (data13 === "day")) || (data13 === "week")) || (data13 === "month")) || (data13 === "year")) || (data13 === "lifetime"))){
-const err26 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
+const err26 = {instancePath:instancePath+"/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2490,7 +2546,7 @@ errors++;
 if(data11.limit !== undefined){
 let data14 = data11.limit;
 if((!((typeof data14 == "number") && (isFinite(data14)))) && (typeof data14 !== "string")){
-const err27 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
+const err27 = {instancePath:instancePath+"/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2624,7 +2680,7 @@ errors++;
 if(data.approval !== undefined){
 let data18 = data.approval;
 if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
-const err37 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema19.properties.approval.type}};
+const err37 = {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2649,7 +2705,7 @@ errors++;
 if(data18.above !== undefined){
 let data19 = data18.above;
 if(((!((typeof data19 == "number") && (isFinite(data19)))) && (typeof data19 !== "string")) && (data19 !== null)){
-const err39 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
+const err39 = {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2662,7 +2718,7 @@ errors++;
 if(data18.actions !== undefined){
 let data20 = data18.actions;
 if((!(Array.isArray(data20))) && (data20 !== null)){
-const err40 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema19.properties.approval.properties.actions.type}};
+const err40 = {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -2734,7 +2790,7 @@ indices5[item5] = i12;
 if(data18.seconds !== undefined){
 let data22 = data18.seconds;
 if((!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))) && (data22 !== null)){
-const err45 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema19.properties.approval.properties.seconds.type}};
+const err45 = {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -2771,7 +2827,7 @@ errors++;
 if(data.not_before !== undefined){
 let data23 = data.not_before;
 if((typeof data23 !== "string") && (data23 !== null)){
-const err48 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema19.properties.not_before.type}};
+const err48 = {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -2796,7 +2852,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data24 = data.expires_at;
 if((typeof data24 !== "string") && (data24 !== null)){
-const err50 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema19.properties.expires_at.type}};
+const err50 = {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -2821,7 +2877,7 @@ errors++;
 if(data.proof !== undefined){
 let data25 = data.proof;
 if((typeof data25 !== "string") && (data25 !== null)){
-const err52 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema19.properties.proof.type}};
+const err52 = {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2831,7 +2887,7 @@ vErrors.push(err52);
 errors++;
 }
 if(!((((data25 === "optional") || (data25 === "identity")) || (data25 === "intent")) || (data25 === null))){
-const err53 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
+const err53 = {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2844,7 +2900,7 @@ errors++;
 if(data.description !== undefined){
 let data26 = data.description;
 if((typeof data26 !== "string") && (data26 !== null)){
-const err54 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema19.properties.description.type}};
+const err54 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema20.properties.description.type}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2869,7 +2925,7 @@ errors++;
 if(data.public_keys !== undefined){
 let data27 = data.public_keys;
 if((!(Array.isArray(data27))) && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema19.properties.public_keys.type}};
+const err56 = {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2936,7 +2992,7 @@ vErrors.push(err61);
 errors++;
 }
 if(!((data29 === "OKP") || (data29 === "EC"))){
-const err62 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
+const err62 = {instancePath:instancePath+"/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2959,7 +3015,7 @@ vErrors.push(err63);
 errors++;
 }
 if(!((data30 === "Ed25519") || (data30 === "P-256"))){
-const err64 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
+const err64 = {instancePath:instancePath+"/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3018,7 +3074,7 @@ vErrors.push(err68);
 errors++;
 }
 if(!(((data34 === "EdDSA") || (data34 === "Ed25519")) || (data34 === "ES256"))){
-const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
+const err69 = {instancePath:instancePath+"/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3041,7 +3097,7 @@ vErrors.push(err70);
 errors++;
 }
 if(!(data35 === "sig")){
-const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
+const err71 = {instancePath:instancePath+"/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3068,7 +3124,7 @@ errors++;
 if(data.metadata !== undefined){
 let data36 = data.metadata;
 if((!(data36 && typeof data36 == "object" && !Array.isArray(data36))) && (data36 !== null)){
-const err73 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema19.properties.metadata.type}};
+const err73 = {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3081,7 +3137,7 @@ if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 for(const key3 in data36){
 let data37 = data36[key3];
 if((typeof data37 !== "string") && (data37 !== null)){
-const err74 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema19.properties.metadata.additionalProperties.type}};
+const err74 = {instancePath:instancePath+"/metadata/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3116,14 +3172,14 @@ vErrors.push(err76);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
 
-const DomainRequest: Validator = validate19;
-const schema20 = {"type":"object","description":"The domain to claim.","properties":{"domain":{"type":"string","minLength":1,"maxLength":253,"description":"The host, without port.","examples":["example.com"]}},"required":["domain"],"additionalProperties":false};
+const DomainRequest: Validator = validate20;
+const schema21 = {"type":"object","description":"The domain to claim.","properties":{"domain":{"type":"string","minLength":1,"maxLength":253,"description":"The host, without port.","examples":["example.com"]}},"required":["domain"],"additionalProperties":false};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3195,15 +3251,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate19.errors = vErrors;
+validate20.errors = vErrors;
 return errors === 0;
 }
 
-const TryRequest: Validator = validate20;
-const schema21 = {"type":"object","description":"An intent to judge by the passport, or by what the patch would make of it.","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema23 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":false};
+const TryRequest: Validator = validate21;
+const schema22 = {"type":"object","description":"An intent to judge by the passport, or by what the patch would make of it.","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema24 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":false};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3233,7 +3289,7 @@ if(data.patch !== undefined){
 let data0 = data.patch;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
-if(!(func2.call(schema19.properties, key1))){
+if(!(func2.call(schema20.properties, key1))){
 const err2 = {instancePath:instancePath+"/patch",keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -3309,7 +3365,7 @@ errors++;
 if(data0.monetary_limit_per_txn !== undefined){
 let data3 = data0.monetary_limit_per_txn;
 if((!((typeof data3 == "number") && (isFinite(data3)))) && (typeof data3 !== "string")){
-const err7 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema19.properties.monetary_limit_per_txn.type}};
+const err7 = {instancePath:instancePath+"/patch/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3322,7 +3378,7 @@ errors++;
 if(data0.denied_actions !== undefined){
 let data4 = data0.denied_actions;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema19.properties.denied_actions.type}};
+const err8 = {instancePath:instancePath+"/patch/denied_actions",keyword:"type",params:{type: schema20.properties.denied_actions.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3384,7 +3440,7 @@ indices1[item1] = i3;
 if(data0.currency !== undefined){
 let data6 = data0.currency;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err12 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema19.properties.currency.type}};
+const err12 = {instancePath:instancePath+"/patch/currency",keyword:"type",params:{type: schema20.properties.currency.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3397,7 +3453,7 @@ errors++;
 if(data0.allowed_targets !== undefined){
 let data7 = data0.allowed_targets;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema19.properties.allowed_targets.type}};
+const err13 = {instancePath:instancePath+"/patch/allowed_targets",keyword:"type",params:{type: schema20.properties.allowed_targets.type}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3472,7 +3528,7 @@ indices2[item2] = i5;
 if(data0.monetary_actions !== undefined){
 let data9 = data0.monetary_actions;
 if((!(Array.isArray(data9))) && (data9 !== null)){
-const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema19.properties.monetary_actions.type}};
+const err18 = {instancePath:instancePath+"/patch/monetary_actions",keyword:"type",params:{type: schema20.properties.monetary_actions.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3534,7 +3590,7 @@ indices3[item3] = i7;
 if(data0.budgets !== undefined){
 let data11 = data0.budgets;
 if((!(Array.isArray(data11))) && (data11 !== null)){
-const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema19.properties.budgets.type}};
+const err22 = {instancePath:instancePath+"/patch/budgets",keyword:"type",params:{type: schema20.properties.budgets.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3605,7 +3661,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!((((((data14 === "hour") || (data14 === "day")) || (data14 === "week")) || (data14 === "month")) || (data14 === "year")) || (data14 === "lifetime"))){
-const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema19.properties.budgets.items.properties.window.enum}};
+const err28 = {instancePath:instancePath+"/patch/budgets/" + i8+"/window",keyword:"enum",params:{allowedValues: schema20.properties.budgets.items.properties.window.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3618,7 +3674,7 @@ errors++;
 if(data12.limit !== undefined){
 let data15 = data12.limit;
 if((!((typeof data15 == "number") && (isFinite(data15)))) && (typeof data15 !== "string")){
-const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema19.properties.budgets.items.properties.limit.type}};
+const err29 = {instancePath:instancePath+"/patch/budgets/" + i8+"/limit",keyword:"type",params:{type: schema20.properties.budgets.items.properties.limit.type}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3752,7 +3808,7 @@ errors++;
 if(data0.approval !== undefined){
 let data19 = data0.approval;
 if((!(data19 && typeof data19 == "object" && !Array.isArray(data19))) && (data19 !== null)){
-const err39 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema19.properties.approval.type}};
+const err39 = {instancePath:instancePath+"/patch/approval",keyword:"type",params:{type: schema20.properties.approval.type}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3777,7 +3833,7 @@ errors++;
 if(data19.above !== undefined){
 let data20 = data19.above;
 if(((!((typeof data20 == "number") && (isFinite(data20)))) && (typeof data20 !== "string")) && (data20 !== null)){
-const err41 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema19.properties.approval.properties.above.type}};
+const err41 = {instancePath:instancePath+"/patch/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3790,7 +3846,7 @@ errors++;
 if(data19.actions !== undefined){
 let data21 = data19.actions;
 if((!(Array.isArray(data21))) && (data21 !== null)){
-const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema19.properties.approval.properties.actions.type}};
+const err42 = {instancePath:instancePath+"/patch/approval/actions",keyword:"type",params:{type: schema20.properties.approval.properties.actions.type}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -3862,7 +3918,7 @@ indices5[item5] = i12;
 if(data19.seconds !== undefined){
 let data23 = data19.seconds;
 if((!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))) && (data23 !== null)){
-const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema19.properties.approval.properties.seconds.type}};
+const err47 = {instancePath:instancePath+"/patch/approval/seconds",keyword:"type",params:{type: schema20.properties.approval.properties.seconds.type}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -3899,7 +3955,7 @@ errors++;
 if(data0.not_before !== undefined){
 let data24 = data0.not_before;
 if((typeof data24 !== "string") && (data24 !== null)){
-const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema19.properties.not_before.type}};
+const err50 = {instancePath:instancePath+"/patch/not_before",keyword:"type",params:{type: schema20.properties.not_before.type}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -3924,7 +3980,7 @@ errors++;
 if(data0.expires_at !== undefined){
 let data25 = data0.expires_at;
 if((typeof data25 !== "string") && (data25 !== null)){
-const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema19.properties.expires_at.type}};
+const err52 = {instancePath:instancePath+"/patch/expires_at",keyword:"type",params:{type: schema20.properties.expires_at.type}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -3949,7 +4005,7 @@ errors++;
 if(data0.proof !== undefined){
 let data26 = data0.proof;
 if((typeof data26 !== "string") && (data26 !== null)){
-const err54 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema19.properties.proof.type}};
+const err54 = {instancePath:instancePath+"/patch/proof",keyword:"type",params:{type: schema20.properties.proof.type}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3959,7 +4015,7 @@ vErrors.push(err54);
 errors++;
 }
 if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
-const err55 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema19.properties.proof.enum}};
+const err55 = {instancePath:instancePath+"/patch/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3972,7 +4028,7 @@ errors++;
 if(data0.description !== undefined){
 let data27 = data0.description;
 if((typeof data27 !== "string") && (data27 !== null)){
-const err56 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema19.properties.description.type}};
+const err56 = {instancePath:instancePath+"/patch/description",keyword:"type",params:{type: schema20.properties.description.type}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3997,7 +4053,7 @@ errors++;
 if(data0.public_keys !== undefined){
 let data28 = data0.public_keys;
 if((!(Array.isArray(data28))) && (data28 !== null)){
-const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema19.properties.public_keys.type}};
+const err58 = {instancePath:instancePath+"/patch/public_keys",keyword:"type",params:{type: schema20.properties.public_keys.type}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -4064,7 +4120,7 @@ vErrors.push(err63);
 errors++;
 }
 if(!((data30 === "OKP") || (data30 === "EC"))){
-const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.kty.enum}};
+const err64 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/kty",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.kty.enum}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -4087,7 +4143,7 @@ vErrors.push(err65);
 errors++;
 }
 if(!((data31 === "Ed25519") || (data31 === "P-256"))){
-const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.crv.enum}};
+const err66 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/crv",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.crv.enum}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -4146,7 +4202,7 @@ vErrors.push(err70);
 errors++;
 }
 if(!(((data35 === "EdDSA") || (data35 === "Ed25519")) || (data35 === "ES256"))){
-const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.alg.enum}};
+const err71 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/alg",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.alg.enum}};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -4169,7 +4225,7 @@ vErrors.push(err72);
 errors++;
 }
 if(!(data36 === "sig")){
-const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema19.properties.public_keys.items.properties.use.enum}};
+const err73 = {instancePath:instancePath+"/patch/public_keys/" + i13+"/use",keyword:"enum",params:{allowedValues: schema20.properties.public_keys.items.properties.use.enum}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -4196,7 +4252,7 @@ errors++;
 if(data0.metadata !== undefined){
 let data37 = data0.metadata;
 if((!(data37 && typeof data37 == "object" && !Array.isArray(data37))) && (data37 !== null)){
-const err75 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema19.properties.metadata.type}};
+const err75 = {instancePath:instancePath+"/patch/metadata",keyword:"type",params:{type: schema20.properties.metadata.type}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -4209,7 +4265,7 @@ if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
 for(const key4 in data37){
 let data38 = data37[key4];
 if((typeof data38 !== "string") && (data38 !== null)){
-const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema19.properties.metadata.additionalProperties.type}};
+const err76 = {instancePath:instancePath+"/patch/metadata/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema20.properties.metadata.additionalProperties.type}};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -4505,14 +4561,14 @@ vErrors.push(err100);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate21;
-const schema24 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
+const SignRequest: Validator = validate22;
+const schema25 = {"type":"object","description":"How long the token is valid, and which key of the agent it names.","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400,"description":"Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport."},"kid":{"type":"string","minLength":43,"maxLength":43,"description":"RFC 7638 thumbprint: SHA-256 in base64url."}},"required":[],"additionalProperties":false};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4609,13 +4665,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate21.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-const Intent: Validator = validate22;
+const Intent: Validator = validate23;
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4864,14 +4920,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
 
-const IntentBatch: Validator = validate23;
-const schema26 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate24;
+const schema27 = {"type":"object","description":"One to a hundred intents, answered in their order.","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5193,14 +5249,14 @@ vErrors.push(err26);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate24;
-const schema28 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate25;
+const schema29 = {"type":"object","description":"The passport to revoke, permanently.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5307,14 +5363,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate24.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate25;
-const schema29 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate26;
+const schema30 = {"type":"object","description":"The passport to suspend, until an instant in the future or until it is reinstated.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64,"description":"RFC 3339 instant; any offset in, UTC with milliseconds and Z out. A leap second (:60) is refused.","examples":["2026-11-20T12:00:00.000Z"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5446,14 +5502,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate26;
-const schema30 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
+const SettleRequest: Validator = validate27;
+const schema31 = {"type":"object","description":"How much of a spend.","properties":{"amount":{"type":["number","string"],"description":"An exact decimal above 0. Absent: all of it.","examples":[100,"19.99"]}},"required":[],"additionalProperties":false};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5472,7 +5528,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema30.properties.amount.type}};
+const err1 = {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema31.properties.amount.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5493,14 +5549,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate26.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate27;
-const schema31 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
+const WebhookRequest: Validator = validate28;
+const schema32 = {"type":"object","description":"Where events are to be sent, and which.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"description":{"type":"string","maxLength":500}},"required":["url","types"],"additionalProperties":false};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5692,14 +5748,14 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate27.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate28;
-const schema32 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate29;
+const schema33 = {"type":"object","description":"What to change of a webhook. status active also enables one that was disabled for failures.","properties":{"url":{"type":"string","minLength":1,"maxLength":2048,"description":"https, port 443 or from 1024 on, a host on the public Internet, without credentials.","examples":["https://example.com/hooks/agents"]},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true,"description":"Types of events, or all of a kind such as passport.*","examples":[["passport.*","verdict.denied"]]},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5850,7 +5906,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema32.properties.description.type}};
+const err11 = {instancePath:instancePath+"/description",keyword:"type",params:{type: schema33.properties.description.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5883,14 +5939,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate29;
-const schema33 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate30;
+const schema34 = {"type":"object","description":"How long the replaced secret goes on signing.","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800,"description":"Seconds for which requests carry the signatures of both secrets; by default none."}},"required":[],"additionalProperties":false};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5952,14 +6008,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate30;
-const schema34 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate31;
+const schema35 = {"type":"object","description":"What a person writes to the decision.","properties":{"note":{"type":"string","minLength":1,"maxLength":500,"description":"For people."}},"required":[],"additionalProperties":false};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6021,14 +6077,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate31;
-const schema35 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate32;
+const schema36 = {"type":"object","description":"The suspended passport to reinstate.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512,"description":"did:web:<domain>:agents:<agent_name>","examples":["did:web:example.com:agents:shopper"]}},"required":["agent_id"],"additionalProperties":false};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6100,14 +6156,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate32;
-const schema36 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate33;
+const schema37 = {"type":"object","description":"What an agent is about to do.","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256,"examples":["payments.create"]},"target":{"type":"string","maxLength":512,"description":"The DID the action is aimed at."},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean","description":"Ask without acting."},"approval_id":{"type":"string","minLength":1,"maxLength":128,"description":"The approval of exactly this intent, good for one ALLOW."},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800,"description":"Seconds for which the ALLOW only reserves, until it is committed or released."}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6344,14 +6400,14 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, PassportRequest, PassportPatch, DomainRequest, TryRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, SignRequest, Intent, IntentBatch, RevokeRequest, SuspendRequest, SettleRequest, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, ReinstateRequest };
 
 /** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","expires_at"],"KeyPatch":["name","scopes","agent_ids"],"KeyRotation":["grace_seconds"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","not_before","expires_at","proof","description","public_keys","metadata"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds"],"IntentBatch":["intents"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"WebhookRequest":["url","types","description"],"WebhookPatch":["url","types","status","description"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"ReinstateRequest":["agent_id"]};

@@ -6,6 +6,7 @@ import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { type Approvals, openApprovals } from './approvals/approvals.ts';
+import { createErasures, type Erasures } from './erasure/erasures.ts';
 import { createEvents, type Events } from './events/events.ts';
 import { type AskAnalytics, createAnalytics } from './insight/analytics.ts';
 import { createVerifications, type Verifications } from './insight/verifications.ts';
@@ -82,6 +83,8 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly logins: boolean;
   /** Whether strangers may open accounts. */
   readonly registration: 'open' | 'closed';
+  /** Finishes what was begun to be erased. */
+  readonly erasures: Erasures;
   /** Receives what an operator should know. */
   readonly log: Logger;
   /** Milliseconds that the storage has for a call, and a request to find out who asks and then to be answered. */
@@ -102,7 +105,8 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
   const idempotency = createIdempotency(context);
   const use = createKeyUse(context);
   const rates = createCallCounts(context);
-  const accounts = createAccounts(context, throttle);
+  const erasures = createErasures(context);
+  const accounts = createAccounts(context, throttle, erasures);
   const sessions = createSessions(context, accounts, throttle);
   const keys = createKeys(context, { idempotency, use });
   const rules = checkedRules(options.rules);
@@ -125,7 +129,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     caches.stop();
     signing.stop();
     domains.stop();
-    await Promise.all([spending.lapses.stop(), approvals.stop()]);
+    await Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]);
     await webhooks.stop();
     await events.close();
     await journal.close();
@@ -141,12 +145,12 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
       ...judging,
       idempotency,
       proofs: domains,
-      tokens: signing.tokens,
+      ...{ tokens: signing.tokens, erasures },
     }),
     spends: createSpends(context, spending.lapses, idempotency),
     approvals: approvals.verbs,
     domains,
-    ...createOwnAccount(context, keys, throttle),
+    ...createOwnAccount(context, { keys, throttle, erasures }),
     ...createRevocation(context),
     ...verifying,
     login: sessions.login,
@@ -157,8 +161,7 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     verifyAs: createVerifyAs({ monotonic: caches.monotonic, callers: keys.callers, verifySince }),
     analytics: createAnalytics(context, journal),
     verifications: createVerifications(context, journal),
-    events,
-    webhooks,
+    ...{ erasures: { run: erasures.run }, events, webhooks },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
     ...rates.counts,

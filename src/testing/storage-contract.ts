@@ -9,6 +9,7 @@ import { expiredLists } from './storage-contract/expired-lists.ts';
 import { blockLists } from './storage-contract/journal/block-lists.ts';
 import { blockRetention } from './storage-contract/journal/block-retention.ts';
 import { compaction } from './storage-contract/journal/compaction.ts';
+import { erasing } from './storage-contract/journal/erasing.ts';
 import { filedLists } from './storage-contract/journal/filed-lists.ts';
 import { filing } from './storage-contract/journal/filing.ts';
 import { loading } from './storage-contract/journal/loading.ts';
@@ -50,6 +51,7 @@ const claims: readonly Claim[] = [
   ...sums,
   ...oneMoment,
   ...compaction,
+  ...erasing,
   ...blockRetention,
   ...retention,
   ...clocks,

@@ -38,6 +38,7 @@ const SERVICE = [
   'spending',
   'webhooks',
   'approvals',
+  'erasure',
   'setup',
 ].map((name) => `service/${name}`);
 const SHARED = [...COMMON, 'schema', 'credential', 'service/shared', 'service/storage'];
@@ -91,8 +92,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'service/approvals': { rooms: [...SHARED, 'platform', 'verdict'] },
+  'service/erasure': {
+    rooms: [...SHARED, 'signing', 'verdict'],
+    files: [
+      'src/service/approvals/approval-record.ts',
+      'src/service/journal/agent-records.ts',
+      'src/service/passports/stripped.ts',
+      'src/service/passports/try-passport.ts',
+      'src/service/spending/counters.ts',
+    ],
+  },
   'service/keys': { rooms: SHARED },
-  'service/accounts': { rooms: [...SHARED, 'platform'], files: ['src/service/keys/keys.ts'] },
+  'service/accounts': {
+    rooms: [...SHARED, 'platform'],
+    files: ['src/service/erasure/erasures.ts', 'src/service/keys/keys.ts'],
+  },
   'service/verification': {
     rooms: [...SHARED, 'platform', 'signing', 'verdict'],
     files: [

@@ -13,6 +13,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     'POST /auth/login': { email: 'own@example.com', password: PASSWORD },
     'POST /auth/register': { email: 'new@example.com', password: PASSWORD },
     'POST /auth/password': { current_password: PASSWORD, new_password: PASSWORD },
+    'DELETE /account': { current_password: PASSWORD },
     'POST /domains': { domain: 'new.example' },
     'POST /keys': { name: 'new' },
     'PATCH /keys/{id}': { name: 'new', agent_ids: [agent_id] },

@@ -159,7 +159,7 @@ function idsAt(path: string, { approvals, keys, webhooks }: World): Readonly<Rec
 
 /** Another account sees what it would see if there were no such record. */
 function expected(
-  { credential, bearerKeys, path, success }: Endpoint,
+  { method, credential, bearerKeys, path, success }: Endpoint,
   object: ObjectKind,
   kind: CredentialKind,
 ): number {
@@ -172,6 +172,8 @@ function expected(
   // Anyone may read any list, and there are strangers: no domain is proven, so none is signed for.
   if (path === '/status/{list_id}') return object === 'missing' ? 404 : 200;
   if (path === '/passports/{agent_id}/sign' && object === 'own') return 403;
+  // It is not revoked.
+  if (`${method} ${path}` === 'DELETE /passports/{agent_id}' && object === 'own') return 409;
   if (credential === 'key' || object === 'own' || !OBJECT_ENDPOINTS.test(path)) return success.status;
   return 404;
 }

@@ -7,8 +7,10 @@ import { openService } from '../support/service.ts';
 
 /** The endpoints that are promised: none may be missing, and no other be there. */
 const ENDPOINTS = [
+  'DELETE /account',
   'DELETE /domains/{domain}',
   'DELETE /keys/{id}',
+  'DELETE /passports/{agent_id}',
   'DELETE /webhooks/{id}',
   'GET /account',
   'GET /analytics',

@@ -87,9 +87,9 @@ async function compact({ storage, state }: Run, call: Call & { call: 'compact' }
     .slice(0, call.most);
   const target = blocks[call.pick % blocks.length] ?? first;
   const into = { ...call.content, ...nameOf(target), ...(call.flaw === 'name' && { seq: 77 }) };
-  const names = blocks.map(nameOf);
-  if (call.flaw === 'absent') names.push({ writer, seq: 88, account_id });
-  deepStrictEqual(await storage.journal.compact(names, into), model.compact(state, names, into));
+  const found = blocks.map(headerOf);
+  if (call.flaw === 'absent') found.push({ ...headerOf(target), seq: 88 });
+  deepStrictEqual(await storage.journal.compact(found, into), model.compact(state, found, into));
 }
 
 async function purge({ storage, state, generations }: Run, call: Call & { call: 'purge' }): Promise<void> {

@@ -98,14 +98,14 @@ test('a list of many blocks is of one moment, though others have their turn mean
   await filesEach(storage, blocks);
   await merges(storage, merge(0, 6_000));
   const rare = { ...block(2, { to_ms: NOW_MS + 1 }), flags: 2 };
-  expect(await storage.journal.compact([nameOf(rare)], rare)).toBe(true);
+  expect(await storage.journal.compact([{ ...rare, flags: 1 }], rare)).toBe(true);
   let isAnswered = false;
   const listing = storage.journal.blocks({ account_id: 'acc_a', flags: 2, limit: 9 }).then((found) => {
     isAnswered = true;
     return found;
   });
   const into = { ...block(6_000, { to_ms: NOW_MS + 5_999 }), flags: 3 };
-  expect(await storage.journal.compact([rare, into].map(nameOf), into)).toBe(true);
+  expect(await storage.journal.compact([rare, { ...into, flags: 1 }], into)).toBe(true);
   expect(isAnswered).toBe(false);
   expect(await listing).toEqual([headerOf(rare)]);
   await lists(storage, { flags: 2 }, [into]);
@@ -133,7 +133,7 @@ test('one block cannot stand for two in a compaction', async () => {
   await opened(storage);
   await filesEach(storage, [block(1), block(2)]);
   await merges(storage, merge(0, 2));
-  const name = nameOf(block(1));
-  expect(await storage.journal.compact([name, name], block(1))).toBe(false);
+  const one = block(1);
+  expect(await storage.journal.compact([one, one], block(1))).toBe(false);
   await lists(storage, {}, [block(2), block(1)]);
 });

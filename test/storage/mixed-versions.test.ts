@@ -129,5 +129,7 @@ test('every migration after the first only adds', () => {
     true,
     true,
     true,
+    true,
+    true,
   ]);
 });

@@ -107,7 +107,7 @@ if (await hasRedis()) {
       const blocks = blocksOf('a', 2, 3, 4);
       await filesMerged(storage, blocks);
       const into = { ...block(3, { writer: writerId('a'), account_id: 'a' }), records: 8 };
-      expect(await storage.journal.compact(blocks.map(nameOf), into)).toBe(true);
+      expect(await storage.journal.compact(blocks, into)).toBe(true);
       const key = `{${storage.namespace}}:journal:records`;
       expect(await client.sendCommand(['GET', key])).toBe('8');
     });
@@ -265,7 +265,7 @@ if (await hasRedis()) {
       journal.file(flush(3, [])),
       journal.merge(merge(1, 2, { rollups: [delta('ALLOW', 1)] })),
       journal.merge(merge(1, 2)),
-      journal.compact([nameOf(first)], first),
+      journal.compact([first], first),
     ]) {
       await expect(call).rejects.toThrow('OOM');
     }

@@ -7,7 +7,6 @@ import {
   filesEach,
   merge,
   merges,
-  nameOf,
   opened,
 } from '../../src/testing/storage-contract/journal/fixtures.ts';
 import { run } from '../support/command.ts';
@@ -109,8 +108,9 @@ if (await hasRedis()) {
       [1, 2, 3, 4].map((seq) => block(seq, { to_ms: Date.parse(AT), records: seq })),
     );
     await merges(storage, merge(0, 3, { at: AT, rollups: [delta('ALLOW', 1, { minute: AT })] }));
-    const names = [1, 2].map((seq) => nameOf(block(seq)));
-    await storage.journal.compact(names, block(2, { to_ms: Date.parse(AT) + 1, records: 3 }));
+    const found = [1, 2].map((seq) => block(seq, { to_ms: Date.parse(AT), records: seq }));
+    const into = block(2, { to_ms: Date.parse(AT) + 1, records: 3 });
+    expect(await storage.journal.compact(found, into)).toBe(true);
     await merges(storage, merge(3, 4, { at: AT }));
     const keys = await keysOf(client, namespace);
     const ends = await Promise.all(keys.map((key) => client.sendCommand(['PTTL', key])));

@@ -24,6 +24,7 @@ const COLLECTIONS: readonly CollectionName[] = [
   'webhooks',
   'webhook_deliveries',
   'approvals',
+  'erasures',
 ];
 
 /** A storage that counts its calls and can be made to fail. */
@@ -54,10 +55,13 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
       filed: (query) => through('filed', () => inner.journal.filed(query)),
       merge: (merge) => through('merge', () => inner.journal.merge(merge)),
       sums: (query) => through('sums', () => inner.journal.sums(query)),
-      compact: (names, into) => through('compact', () => inner.journal.compact(names, into)),
+      compact: (found, into) => through('compact', () => inner.journal.compact(found, into)),
+      rewrite: (rewriting) => through('rewrite', () => inner.journal.rewrite(rewriting)),
+      erase: (erasure) => through('erase', () => inner.journal.erase(erasure)),
     },
     countPassports: (account_id, at, from) =>
       through('countPassports', () => inner.countPassports(account_id, at, from)),
+    forget: (counters) => through('forget', () => inner.forget(counters)),
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),
     time: (present, isTrusted) => through('time', () => inner.time(present, isTrusted)),
     remember: (name, change) => through('remember', () => inner.remember(name, change)),

@@ -7,6 +7,7 @@ import { nodeDomainProver, nodeWebhookTransport } from '../../domain-check/index
 import { readSecrets, type SecretOptions } from '../input/secrets.ts';
 import { openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
+import { finishErasures } from './finish-erasures.ts';
 import { findAccount } from './operator.ts';
 import { allowsLocalhost, storedIdentity } from './stored-identity.ts';
 import { verbLog } from './verb-log.ts';
@@ -99,6 +100,10 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     getApproval: (id) => approvals.get(id, actor),
     decideApproval: (verb, id, decision) => approvals[verb](id, decision, actor),
     updatePassport: (agentId, patch, condition) => passports.update(agentId, patch, actor, condition),
+    async purgePassport(agentId) {
+      await passports.purge(agentId, actor);
+      await finishErasures(service);
+    },
     claimDomain: (name) => domains.claim(name, actor),
     checkDomain: (name) => domains.check(name, actor),
     listDomains: (page) => domains.list({ ...page, ...ownedBy(actor) }),

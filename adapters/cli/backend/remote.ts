@@ -46,6 +46,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
     decideApproval: (verb, id, decision) => manage(({ approvals }) => approvals[verb](id, decision)),
     updatePassport: (agentId, patch, condition) =>
       manage(({ passports }) => passports.update(agentId, patch, condition)),
+    purgePassport: (agentId) => manage(({ passports }) => passports.purge(agentId)),
     claimDomain: (name) => manage(({ domains }) => domains.claim(name)),
     checkDomain: (name) => manage(({ domains }) => domains.check(name)),
     listDomains: (page) => manage(({ domains }) => domains.list(page)),

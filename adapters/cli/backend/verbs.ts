@@ -51,6 +51,8 @@ export interface Backend {
     patch: PassportPatch,
     condition: { readonly ifVersion?: readonly number[] },
   ): ReturnType<Passports['update']>;
+  /** In this process it settles when all is erased, behind a URL when that has begun. */
+  purgePassport(agentId: string): Promise<void>;
   claimDomain(domain: string): ReturnType<Domains['claim']>;
   checkDomain(domain: string): ReturnType<Domains['check']>;
   /** Of the account. */

@@ -8,13 +8,14 @@ import { table } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
 import { preflight } from '../serve/preflight.ts';
 import { addAccountChangeCommands } from './account-change.ts';
+import { addAccountDeleteCommand } from './account-delete.ts';
 import { example } from './examples.ts';
 
 interface AccountOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Adds `account create|password|list|show|plan|disable|enable`: for the operator of the storage. */
+/** Adds `account create|password|list|show|plan|disable|enable|delete`: for the operator of the storage. */
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
@@ -59,6 +60,7 @@ export function addAccountCommands(program: Command): void {
     });
 
   addAccountChangeCommands(account);
+  addAccountDeleteCommand(account);
 }
 
 function passwordVerb(account: Command, name: string, description: string): Command {

@@ -13,6 +13,7 @@ import { addEffectiveCommand } from './passport-effective.ts';
 import { addExportCommand } from './passport-export.ts';
 import { addFieldOptions, fieldsOf } from './passport-fields.ts';
 import { addImportCommand } from './passport-import.ts';
+import { addPurgeCommand } from './passport-purge.ts';
 import { addSignCommands } from './passport-sign.ts';
 import { addStateCommands } from './passport-state.ts';
 import { addUpdateCommand } from './passport-update.ts';
@@ -98,6 +99,7 @@ export function addPassportCommands(program: Command): void {
   addBudgetsCommand(passport);
   addEffectiveCommand(passport);
   addStateCommands(passport);
+  addPurgeCommand(passport);
   addSignCommands(passport);
   addExportCommand(passport);
   addImportCommand(passport);

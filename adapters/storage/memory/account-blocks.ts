@@ -56,6 +56,7 @@ export function createAccounts(): Accounts {
     const account = accounts.get(block.account_id);
     if (account === undefined) return;
     account.blocks.splice(placeOfBlock(account.blocks, block), 1);
+    account.unmerged.delete(block);
     account.weight -= weightOf(block);
     if (account.blocks.length === 0) accounts.delete(block.account_id);
   }

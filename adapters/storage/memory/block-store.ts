@@ -1,5 +1,6 @@
 import {
   type Block,
+  type BlockHeader,
   type BlockName,
   type FlushResult,
   type Instant,
@@ -23,7 +24,11 @@ export interface BlockStore {
   file(flush: JournalFlush): FlushResult;
   /** Moves `merged` of the writer and calls `count` before it does; `false` when it is not where the merge begins. */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
-  compact(names: readonly BlockName[], into: Block): boolean;
+  compact(found: readonly BlockHeader[], into: Block): boolean;
+  /** Puts a block in the place of one, or removes it, and calls `count` before; `false` unless it is merged and as found. */
+  rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
+  /** Removes some blocks of an account; whether there are more. */
+  erase(account_id: string): boolean;
   /** The instant from which on the account has all its blocks; `undefined` when none was removed. */
   completeSince(account_id: string): Instant | undefined;
   /** Removes some merged blocks that ended before the instant, and forgets writers; gives back the number of verdicts. */
@@ -37,34 +42,24 @@ export function createBlockStore(): BlockStore {
   const writers = createWriters();
   const completeSince = new Map<string, Instant>();
 
-  function remove(block: Block): void {
+  function remove(block: Block): true {
     accounts.remove(block);
     writers.remove(block);
+    return true;
   }
 
   /** Others of the same instant may be removed with the last, so the account is complete only after it. */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {
       remove(block);
-      const since = new Date(block.to_ms + 1).toISOString();
-      const known = completeSince.get(account_id);
-      if (known === undefined || known < since) completeSince.set(account_id, since);
+      noteLatest(completeSince, account_id, new Date(block.to_ms + 1).toISOString());
     }
-  }
-
-  function isMerged({ writer, seq }: BlockName): boolean {
-    const known = writers.get(writer);
-    return known === undefined || seq <= known.merged;
   }
 
   return {
     writers,
     account: accounts.get,
-    open(id, at) {
-      if (writers.get(id) !== undefined) return false;
-      writers.set({ id, flushed: 0, merged: 0, seen_at: at });
-      return true;
-    },
+    open: (id, at) => openWriter(writers, id, at),
     file({ writer: id, seq, at, blocks }) {
       const writer = writers.get(id);
       if (writer === undefined) return 'unknown_writer';
@@ -85,17 +80,12 @@ export function createBlockStore(): BlockStore {
       for (const account_id of new Set(merged.map((block) => block.account_id))) letGo(account_id);
       return true;
     },
-    compact(names, into) {
-      const replaced = new Set(names.flatMap((name) => writers.block(name) ?? []));
-      const blocks = [...replaced];
-      const target = blocks.find(({ seq }) => seq === into.seq);
-      const isWhole = replaced.size === names.length && target !== undefined;
-      if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
-      const block = copyOf(into);
-      accounts.replace(blocks, block);
-      for (const other of blocks) if (other !== target) writers.remove(other);
-      writers.replace(block);
-      return true;
+    ...createReplacements({ accounts, writers, remove }),
+    erase(account_id) {
+      for (const block of accounts.get(account_id)?.blocks.slice(0, MAX_PURGED_BLOCKS) ?? []) remove(block);
+      const isMore = accounts.get(account_id) !== undefined;
+      if (!isMore) completeSince.delete(account_id);
+      return isMore;
     },
     completeSince: (account_id) => completeSince.get(account_id),
     async purge(before) {
@@ -127,4 +117,83 @@ function copyOf(block: Block): Block {
 
 function isBeside(a: Block, b: Block): boolean {
   return a.writer === b.writer && a.account_id === b.account_id;
+}
+
+/** What blocks are replaced in. */
+interface ReplacementParts {
+  readonly accounts: ReturnType<typeof createAccounts>;
+  readonly writers: Writers;
+  readonly remove: (block: Block) => true;
+}
+
+/** Replaces blocks by others. */
+function createReplacements({
+  accounts,
+  writers,
+  remove,
+}: ReplacementParts): Pick<BlockStore, 'compact' | 'rewrite'> {
+  function blocksAs(header: BlockHeader): readonly Block[] {
+    const block = writers.block(header);
+    return block !== undefined && isSame(block, header) ? [block] : [];
+  }
+
+  /** Puts a block in the place of others, under the name of one of them. */
+  function putInto(blocks: readonly Block[], target: Block, into: Block): true {
+    const block = copyOf(into);
+    accounts.replace(blocks, block);
+    for (const other of blocks) if (other !== target) writers.remove(other);
+    writers.replace(block);
+    return true;
+  }
+
+  function isMerged({ writer, seq }: BlockName): boolean {
+    const known = writers.get(writer);
+    return known === undefined || seq <= known.merged;
+  }
+
+  return {
+    compact(found, into) {
+      const replaced = new Set(found.flatMap((header) => blocksAs(header)));
+      const blocks = [...replaced];
+      const target = blocks.find(({ seq }) => seq === into.seq);
+      const isWhole = replaced.size === found.length && target !== undefined;
+      if (!isWhole || !blocks.every((block) => isMerged(block) && isBeside(block, into))) return false;
+      return putInto(blocks, target, into);
+    },
+    rewrite(found, into, count) {
+      const stored = writers.block(found);
+      if (stored === undefined || !isMerged(stored) || !mayBecome(stored, found, into)) return false;
+      count();
+      return into === undefined ? remove(stored) : putInto([stored], stored, into);
+    },
+  };
+}
+
+function openWriter(writers: Writers, id: string, at: Instant): boolean {
+  if (writers.get(id) !== undefined) return false;
+  writers.set({ id, flushed: 0, merged: 0, seen_at: at });
+  return true;
+}
+
+function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): void {
+  const known = latest.get(name);
+  if (known === undefined || known < at) latest.set(name, at);
+}
+
+/** Whether a block is the one that was found, and the new one has its name. */
+function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
+  if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
+  return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);
+}
+
+/** Whether a block is as a header says. */
+function isSame(stored: Block, found: BlockHeader): boolean {
+  const { from_ms, to_ms, records, denied, flags } = stored;
+  return (
+    from_ms === found.from_ms &&
+    to_ms === found.to_ms &&
+    records === found.records &&
+    denied === found.denied &&
+    flags === found.flags
+  );
 }

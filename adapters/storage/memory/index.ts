@@ -55,6 +55,10 @@ export function memoryStorage(): StorageAdapter {
       if (result.written) listeners.notify(steps);
       return result;
     },
+    async forget(names) {
+      assertOpen();
+      for (const name of names) counters.delete(name);
+    },
     async purge(what, before, present = before) {
       assertOpen();
       const end = horizon.of(before, present);

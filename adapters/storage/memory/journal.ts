@@ -56,9 +56,19 @@ export function createJournal({ store, rollups, assertOpen }: JournalParts): Jou
       const unmerged = [...(store.account(of.account_id)?.unmerged ?? [])];
       return { parts: parts.map((part) => rollups.sum({ ...of, ...part })), unmerged };
     },
-    async compact(names, into) {
+    async compact(found, into) {
       assertOpen();
-      return store.compact(names, into);
+      return store.compact(found, into);
+    },
+    async rewrite({ found, into, rollups: deltas }) {
+      assertOpen();
+      return store.rewrite(found, into, () => rollups.add(deltas));
+    },
+    async erase({ account_id, agent_id, from = '' }) {
+      assertOpen();
+      if (agent_id === undefined && from === '' && store.erase(account_id)) return '';
+      rollups.erase(account_id, agent_id);
+      return null;
     },
   };
 }

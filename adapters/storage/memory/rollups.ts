@@ -46,6 +46,8 @@ export interface Rollups {
   sum(query: SumQuery): readonly RollupSum[];
   /** Removes at most `limit` counts from before the instant, and gives back their number. */
   purge(before: string, limit: number): Promise<number>;
+  /** Removes those of an account; with an agent its own, and those of all agents whose count is not above 0. */
+  erase(account_id: string, agent_id: string | undefined): void;
   clear(): void;
 }
 
@@ -102,7 +104,20 @@ export function createRollups(): Rollups {
     );
   }
 
-  return { add, sum, purge: (before, limit) => purge(all, before, limit), clear: () => all.clear() };
+  function erase(account_id: string, agent_id: string | undefined): void {
+    for (const environment of ['live', 'test'] as const) {
+      const name = accountName({ account_id, environment });
+      const agents = all.get(name);
+      if (agent_id === undefined) all.delete(name);
+      else {
+        agents?.delete(agent_id);
+        eraseUncounted(agents?.get('') ?? noRows());
+      }
+    }
+  }
+
+  const purgeOld = (before: string, limit: number): Promise<number> => purge(all, before, limit);
+  return { add, sum, purge: purgeOld, erase, clear: () => all.clear() };
 }
 
 /** Adds to the counts of a minute, its hour and its day; `false`, and nothing added, when one would leave the safe integers. */
@@ -241,6 +256,18 @@ function purgeCounts(row: Row, resolution: Resolution, before: string, limit: nu
   if (removed === limit || !isLatestOld) return removed;
   row[resolution] = 0;
   return removed + 1;
+}
+
+/** Removes the counts of names that count nothing any more. */
+function eraseUncounted(rows: Rows): void {
+  for (const [kind, row, key] of rowsOf(rows)) {
+    for (const resolution of RESOLUTIONS) {
+      row[resolution] = Math.max(row[resolution], 0);
+      const older = row.older?.[resolution] ?? [];
+      older.splice(0, older.length, ...older.filter(({ count }) => count > 0));
+    }
+    if (isEmpty(row)) rows[kind]?.delete(key);
+  }
 }
 
 function isEmpty(row: Row): boolean {

@@ -1,7 +1,7 @@
 import { type Instant, MAX_PURGE_SIZE, MAX_PURGED_BLOCKS, type Purgeable } from '../../../src/ports/index.ts';
 import { HORIZON } from './horizon.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
-import { sortable } from './keys.ts';
+import { isRedisText, sortable } from './keys.ts';
 import type { Evaluate, MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
@@ -106,3 +106,19 @@ const rollups = defineGuarded(`${HORIZON}
   left = tonumber(ARGV[4]) - left
   if left > 0 then redis.call('INCR', prefix .. 'rollups:changed') end
   return removed(left)`);
+
+/** Removes the counters of these names. */
+export async function forgetCounters({ run }: MarkedStore, names: readonly string[]): Promise<void> {
+  await run((evaluate) => evaluate(forget, [JSON.stringify(names.filter(isRedisText))]));
+}
+
+const forget = defineGuarded(`
+  local is_changed = false
+  for _, name in ipairs(cjson.decode(ARGV[2])) do
+    local key = prefix .. 'counter:' .. name
+    local ends = string.match(redis.call('GET', key) or '', '^%S+ (%d+)$')
+    if ends then redis.call('ZREM', prefix .. 'expiry:counters', ends .. ' ' .. name) end
+    if redis.call('DEL', key) > 0 then is_changed = true end
+  end
+  if is_changed then advance() end
+  return 1`);

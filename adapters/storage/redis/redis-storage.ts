@@ -6,7 +6,7 @@ import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './list.ts';
 import type { MarkedStore } from './marked-store.ts';
-import { purgeOld } from './purge.ts';
+import { forgetCounters, purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
 import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
@@ -64,6 +64,7 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
         return end === '' || end > sortable(at) ? Number(value) : 0;
       }),
     countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
+    forget: (counters) => follow(() => forgetCounters(store, counters)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
     completeSince: (account_id) => follow(() => readCompleteSince(store, account_id)),

@@ -20,6 +20,7 @@ import { webhookTables } from './migrations/016-webhooks.ts';
 import { parentColumn } from './migrations/017-parents.ts';
 import { approvalTable } from './migrations/018-approvals.ts';
 import { dueParts } from './migrations/019-due-parts.ts';
+import { erasureTable } from './migrations/020-erasures.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -60,6 +61,7 @@ export const allMigrations: readonly Migration[] = [
   { additive: true, run: parentColumn },
   { additive: true, run: approvalTable },
   { additive: true, run: dueParts },
+  { additive: true, run: erasureTable },
 ];
 
 /** The migrations, and the listener for the progress of long ones. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import type { SqlTables } from './rows.ts';
+import { isSqlText, type SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables } from './tables.ts';
 
 /** A table, its primary key, and the indexed column that holds the age of a row. */
@@ -54,4 +54,14 @@ export async function purgeRows(
       select ${columns} from old
     )`.execute(kysely);
   return Number(numAffectedRows);
+}
+
+/** Removes the counters of these names. */
+export async function forgetCounters(
+  kysely: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  names: readonly string[],
+): Promise<void> {
+  const known = dialect.isOneOf('id', names.filter(isSqlText));
+  await sql`delete from ${sql.table(countersTable)} where ${known}`.execute(kysely);
 }

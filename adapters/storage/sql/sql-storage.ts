@@ -9,6 +9,7 @@ import { createSqlJournal } from './journal/journal.ts';
 import { listDueRecords, listExpiredRecords, listRecords } from './lists.ts';
 import type { Marker } from './marker.ts';
 import { assertUsable, readSchema } from './migrations.ts';
+import { forgetCounters } from './purge.ts';
 import { compileReadable } from './readable.ts';
 import { isSqlText, type SqlRow, type SqlTables } from './rows.ts';
 import { changeSharedText, readSharedText } from './shared-texts.ts';
@@ -78,6 +79,10 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       const steps = changes.map((change) => prepareStep(statements, change));
       if (steps.length === 0) return { written: true, sums: [] };
       return writeSteps(steps, changes);
+    },
+    async forget(names) {
+      assertOpen();
+      await calls.store((connection) => forgetCounters(connection, dialect, names));
     },
     async purge(what, before, present = before) {
       assertOpen();

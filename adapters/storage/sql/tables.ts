@@ -55,6 +55,7 @@ export const tables: {
       created_by: 'text|null',
       changed_at: 'text|null',
       changed_by: 'text|null',
+      erased_at: 'text?',
     },
   },
   sessions: {
@@ -232,6 +233,10 @@ export const tables: {
       note: 'text|null',
       decision_id: 'text|null',
     },
+  },
+  erasures: {
+    name: 'ais_erasures',
+    columns: { ...common, agent_id: 'text|null', swept_at: 'text|null', leased_until: 'text' },
   },
   idempotency: {
     name: 'ais_idempotency',

@@ -1,4 +1,4 @@
-import type { Credentials, LogoutInput, PasswordChange } from '../../service.ts';
+import type { AccountDeletion, Credentials, LogoutInput, PasswordChange } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Signing in, signing out, and opening an account. */
@@ -73,5 +73,24 @@ export const authEndpoints: readonly Endpoint[] = [
     needs: ({ logins }) => logins,
     success: { status: 200, description: 'The account.', schema: 'AccountOverview' },
     handle: async ({ service, caller }) => ({ body: await service.account(caller) }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/account',
+    patient: true,
+    tag: 'Accounts',
+    summary: 'Close the account for good; all that it has is erased but the ids of its passports',
+    credential: 'session',
+    body: { schema: 'AccountDeletion' },
+    needs: ({ logins }) => logins,
+    success: {
+      status: 204,
+      description: 'No token and no key of the account works; the rest is being erased.',
+    },
+    errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
+    async handle({ service, caller, body, client }) {
+      await service.deleteAccount(body as AccountDeletion, caller, client());
+      return {};
+    },
   }),
 ];

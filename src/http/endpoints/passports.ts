@@ -139,6 +139,22 @@ export const passportEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    method: 'DELETE',
+    path: '/passports/{agent_id}',
+    tag: 'Passports',
+    summary: 'Erase what is kept of an agent whose passport is revoked; its id stays taken',
+    credential: 'session',
+    success: {
+      status: 204,
+      description: 'Nothing but the id is left of the passport; the rest is being erased.',
+    },
+    errors: ['not_found', 'conflict'],
+    async handle({ service, caller, params }) {
+      await service.passports.purge(params['agent_id'] ?? '', caller);
+      return {};
+    },
+  }),
+  endpoint({
     method: 'POST',
     path: '/passports/{agent_id}/try',
     tag: 'Passports',

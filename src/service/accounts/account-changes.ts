@@ -10,6 +10,7 @@ import { replace, untilWritten } from '../storage/store.ts';
 import {
   type Credentials,
   checkedCredentials,
+  isErased,
   nextChange,
   passwordChanged,
   toAccount,
@@ -46,7 +47,8 @@ export function createAccountChanges(context: Context): AccountChanges {
   ): Promise<Account> {
     return untilWritten(async () => {
       const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
-      if (found === undefined) throw new IdentityError('not_found', 'There is no account with this e-mail.');
+      if (found === undefined || isErased(found))
+        throw new IdentityError('not_found', 'There is no account with this e-mail.');
       const fields = changed(found);
       if (fields === undefined) return toAccount(found);
       const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };

@@ -37,6 +37,11 @@ export function checkedCredentials(credentials: Credentials): Credentials {
   return { email: normalizeEmail(email), password };
 }
 
+/** Whether the account was deleted, and is being erased: for everyone it is not there. */
+export function isErased({ erased_at }: AccountRecord): boolean {
+  return erased_at !== undefined;
+}
+
 /** The account as operators see it. */
 export function toListedAccount(record: AccountRecord): ListedAccount {
   // A store of JSON holds records of older releases, which did not say by whom.

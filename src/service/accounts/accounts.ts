@@ -1,11 +1,13 @@
 /** Accounts: who may sign in. */
+import { formatInstant } from '../../base/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { Account, Page } from '../../records.ts';
 import { check } from '../../schema/check.ts';
-import { type Context, now, OPERATOR } from '../shared/context.ts';
+import type { ErasuresInside } from '../erasure/erasures.ts';
+import { type Context, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
@@ -14,10 +16,12 @@ import { type AccountChanges, createAccountChanges } from './account-changes.ts'
 import {
   type Credentials,
   checkedCredentials,
+  isErased,
   type ListedAccount,
   toAccount,
   toListedAccount,
 } from './account-record.ts';
+import { closeAccount } from './close-account.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** Manages accounts. For operators: nothing here asks who calls. */
@@ -26,6 +30,11 @@ export interface Accounts extends AccountChanges {
   create(credentials: Credentials): Promise<Account>;
   /** As `create`, for strangers: `not_found` unless registration is open; `rate_limited` per address of `client`. */
   register(credentials: Credentials, client?: Client): Promise<Account>;
+  /**
+   * Closes the account for good: at once it cannot sign in, and no key of it works; then all that it has is erased but
+   * the ids of its passports, which stay revoked. `not_found` where there is nothing of such an account.
+   */
+  delete(account_id: string): Promise<void>;
   /** Every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
@@ -37,7 +46,11 @@ export interface AccountsInside extends Accounts {
 }
 
 /** The accounts of one service. */
-export function createAccounts(context: Context, throttle: Throttle): AccountsInside {
+export function createAccounts(
+  context: Context,
+  throttle: Throttle,
+  erasures: Pick<ErasuresInside, 'wake'>,
+): AccountsInside {
   const { store, passwords } = context;
 
   return {
@@ -52,9 +65,15 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
 
     ...createAccountChanges(context),
 
+    async delete(account_id) {
+      await closeAccount(context, account_id);
+      erasures.wake();
+    },
+
     async authenticate(credentials, visitor) {
       const { email, password } = check<Credentials>('LoginRequest', credentials);
-      const found = await store.get('accounts', accountIdOf(normalizeEmail(email)));
+      const stored = await store.get('accounts', accountIdOf(normalizeEmail(email)));
+      const found = stored === undefined || isErased(stored) ? undefined : stored;
       const matches =
         found === undefined
           ? await passwords.verifyNothing(password, visitor)
@@ -70,6 +89,7 @@ export function createAccounts(context: Context, throttle: Throttle): AccountsIn
           query: ['accounts'],
           ...recordsBy(store, 'accounts', {}),
           show: toListedAccount,
+          keep: (record: AccountRecord) => !isErased(record),
         },
         request,
       ),
@@ -86,15 +106,18 @@ async function openAccount(
   const { email, password } = checkedCredentials(credentials);
   const id = accountIdOf(email);
   const created_by = opener === 'operator' ? OPERATOR : id;
+  const present = context.clock.now();
   const record: AccountRecord = {
     id,
     account_id: id,
-    version: 1,
-    created_at: now(context),
+    // Higher than those of an account that was erased and had the same e-mail: nothing that knew it takes this for older,
+    // and no session of it counts here.
+    version: Math.max(present, 1),
+    created_at: formatInstant(present),
     email,
     plan: context.defaultPlan,
     password_hash: await context.passwords.hash(password, visitorOf(client)),
-    token_version: 1,
+    token_version: Math.max(present, 1),
     disabled_at: null,
     created_by,
     changed_at: null,

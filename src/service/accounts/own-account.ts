@@ -5,12 +5,14 @@ import { IdentityError } from '../../errors.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import type { AccountOverview } from '../../records.ts';
 import { check } from '../../schema/check.ts';
+import type { ErasuresInside } from '../erasure/erasures.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
-import { nextChange, passwordChanged, toAccount } from './account-record.ts';
+import { isErased, nextChange, passwordChanged, toAccount } from './account-record.ts';
+import { closeAccount } from './close-account.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The password as it is and as it is to be. */
@@ -19,6 +21,12 @@ export interface PasswordChange {
   readonly current_password: string;
   /** 12 to 128 characters, any Unicode. */
   readonly new_password: string;
+}
+
+/** What an account is deleted with. */
+export interface AccountDeletion {
+  /** The password as it is. */
+  readonly current_password: string;
 }
 
 /** What an account does with itself. */
@@ -30,15 +38,30 @@ export interface OwnAccount {
    * counted as a failed login of `client`.
    */
   changePassword(change: PasswordChange, actor?: Actor, client?: Client): Promise<void>;
+  /**
+   * Closes the account for good: at once it cannot sign in, and no key of it works; then all that it has is erased but
+   * the ids of its passports, which stay revoked. `invalid_credentials` as `changePassword`.
+   */
+  deleteAccount(deletion: AccountDeletion, actor?: Actor, client?: Client): Promise<void>;
+}
+
+/** What an account needs to act on itself. */
+export interface OwnAccountParts {
+  readonly keys: Keys;
+  readonly throttle: Throttle;
+  readonly erasures: Pick<ErasuresInside, 'wake'>;
 }
 
 /** The accounts of one service, each for itself. */
-export function createOwnAccount(context: Context, keys: Keys, throttle: Throttle): OwnAccount {
+export function createOwnAccount(
+  context: Context,
+  { keys, throttle, erasures }: OwnAccountParts,
+): OwnAccount {
   const { store, passwords } = context;
 
   async function own(actor: Actor): Promise<AccountRecord> {
     const record = await store.get('accounts', accountOf(context, actor));
-    if (record !== undefined) return record;
+    if (record !== undefined && !isErased(record)) return record;
     throw new IdentityError('not_found', 'There is no such account.');
   }
 
@@ -84,6 +107,23 @@ export function createOwnAccount(context: Context, keys: Keys, throttle: Throttl
         logChange(context, 'account.password_changed', actor, origin(client));
         return true;
       });
+    },
+
+    async deleteAccount(given, actor = {}, client) {
+      const { current_password } = check<AccountDeletion>('AccountDeletion', given);
+      const before = await own(actor);
+      await throttle.attempt(before.email, client, (visitor) =>
+        checkPassword(before, current_password, visitor),
+      );
+      await closeAccount(context, before.id, {
+        by: authorOf(context, actor),
+        facts: { ...origin(client), request_id: actor.request_id },
+        assertStill: ({ password_hash }) => {
+          // Another password was set in the meantime: the one that was checked is not the current one.
+          if (password_hash !== before.password_hash) throw wrongPassword();
+        },
+      });
+      erasures.wake();
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Traced } from '../shared/call-options.ts';
 import { type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
+import { isErased } from './account-record.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
 import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import { IN_PROCESS } from './passwords.ts';
@@ -136,7 +137,8 @@ async function tellRefused(
   { event, email, client }: { event: SecurityEvent; email: string; client: Client | undefined },
 ): Promise<void> {
   const who = normalizeEmail(email);
-  const found = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
+  const stored = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
+  const found = stored === undefined || isErased(stored) ? undefined : stored;
   // Made for either, so that both take as long.
   const email_hash = context.seal.hint('login', who);
   const whose = found === undefined ? { email_hash } : { account_id: found.id };

@@ -94,7 +94,8 @@ export function createDomains(context: Context): OpenDomains {
     },
 
     async transfer(domain, { account_id }) {
-      if ((await store.get('accounts', account_id)) === undefined) {
+      const account = await store.get('accounts', account_id);
+      if (account === undefined || account.erased_at !== undefined) {
         throw new IdentityError('not_found', 'There is no such account.');
       }
       return untilWritten(async () => {

@@ -32,6 +32,7 @@ import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { toPassport, toPassportVersion } from './passport-record.ts';
 import { changePassport, ownedPassport } from './passport-store.ts';
+import { purgePassport } from './purge-passport.ts';
 import { createSignPassport, type SignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createStatusSlots } from './status-slots.ts';
@@ -80,6 +81,11 @@ export interface Passports {
    * first. `not_found` as `get`.
    */
   budgets(agentId: string, query?: BudgetQuery, actor?: Actor): Promise<BudgetList>;
+  /**
+   * Erases what is kept of an agent but its id, which stays revoked and taken: its fields and versions at once or soon,
+   * then its verdicts, sums, spends, approvals and events, in pieces. `conflict` unless it is revoked.
+   */
+  purge(agentId: string, actor?: Actor): Promise<void>;
   /** What the passport and all those above it allow together, for people to read. `not_found` as `get`. */
   effective(agentId: string, actor?: Actor, options?: CallOptions): Promise<EffectivePassport>;
   /**
@@ -103,6 +109,7 @@ export interface PassportsParts extends TryParts {
   readonly spending: Pick<Spending, 'report' | 'trial'>;
   /** Absent in a service that does not sign. */
   readonly tokens: TokenSigner | undefined;
+  readonly erasures: { wake(): void };
 }
 
 /** The passports of one service. */
@@ -141,6 +148,11 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
         return patchedRecord(found, patch, context);
       });
       return toPassport(changed, now(context));
+    },
+
+    async purge(agentId, actor = {}) {
+      await purgePassport(context, agentId, actor);
+      parts.erasures.wake();
     },
 
     async effective(agentId, actor = {}, options = {}) {

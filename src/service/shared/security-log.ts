@@ -15,6 +15,7 @@ export type SecurityEvent =
   | 'account.plan_changed'
   | 'account.disabled'
   | 'account.enabled'
+  | 'account.deleted'
   | 'domain.claimed'
   | 'domain.proven'
   | 'domain.claim_ended'
@@ -28,6 +29,7 @@ export type SecurityEvent =
   | 'key.revoked'
   | 'passport.created'
   | 'passport.updated'
+  | 'passport.purged'
   | 'passport.suspended'
   | 'passport.reinstated'
   | 'passport.revoked'
@@ -57,6 +59,7 @@ export const SECURITY_EVENTS: Readonly<
   'account.plan_changed': ['info', 'An account was put on another plan.'],
   'account.disabled': ['info', 'An account was disabled, and its sessions ended.'],
   'account.enabled': ['info', 'An account was enabled.'],
+  'account.deleted': ['info', 'An account was deleted: what it has is being erased.'],
   'domain.claimed': ['info', 'An account claimed a domain.'],
   'domain.proven': ['info', 'An account proved that it has a domain.'],
   'domain.claim_ended': ['warn', 'An account lost a domain that it had not proved to one that has.'],
@@ -73,6 +76,7 @@ export const SECURITY_EVENTS: Readonly<
   'key.revoked': ['info', 'An API key was revoked.'],
   'passport.created': ['info', 'A passport was issued.'],
   'passport.updated': ['info', 'A passport was changed.'],
+  'passport.purged': ['info', 'A passport was purged: what is kept of its agent is being erased.'],
   'passport.suspended': ['info', 'A passport was suspended.'],
   'passport.reinstated': ['info', 'A passport was reinstated.'],
   'passport.revoked': ['info', 'A passport was revoked.'],

@@ -66,6 +66,8 @@ export function createStatusLists(context: Context, options: StatusListsOptions)
       }),
       madeAt,
     };
+    // INVARIANT: a list that was erased meanwhile is not shown: it lacks passports that are revoked.
+    if ((await store.get('status_slots', listId)) === undefined) throw notFound();
     kept.set(listId, made);
     return made;
   }

@@ -32,7 +32,7 @@ export interface CountedWindow extends BudgetCounters {
 export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, at: number) => CountedWindow;
 
 /** How long the counters of a window stay behind its end. */
-const KEPT_MS = 100 * RESOLUTION_MS.day;
+export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 
 /** The unit of a budget that counts intents, where the currency stands. */
 const INTENTS = '#';

@@ -93,6 +93,8 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     ...options,
     read: (id) => store.get('keys', id),
     keep: (record) => ({ record, caller: undefined, noteAt: Number.NEGATIVE_INFINITY }),
+    // A key that is missing opens nothing.
+    mayGo: true,
     bytesOf: () => KEY_BYTES,
   });
   const accounts = createRecordCache<AccountRecord, KnownAccount>({
@@ -105,6 +107,7 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
     ...options,
     read: (id) => store.get('domains', id),
     keep: (record) => record,
+    mayGo: true,
     bytesOf: () => DOMAIN_BYTES,
   });
   const caches: Readonly<Record<string, Pick<RecordCache<unknown>, 'note' | 'forgetAll'>>> = {

@@ -11,6 +11,9 @@ export const FRESH_MS = 800;
 /** A record that is asked for after this time is read again, while what is in memory still serves. */
 const REFRESH_MS = 400;
 
+/** A record that was seen within this time cannot be missing, as far as the storage is right. */
+const GONE_MS = 10_000;
+
 /** How often a record is read whose answer is older than one known before. */
 const MAX_READS = 3;
 
@@ -54,6 +57,8 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly maxBytes: number;
   /** Milliseconds that never go back and go on in a sleep. */
   readonly monotonic: () => number;
+  /** A record may be removed for good: that it is missing is an answer where it was not seen for ten seconds. */
+  readonly mayGo?: boolean;
   /** `strict`: every question reads. */
   readonly isStrict: boolean;
   /** A question is answered within this number of milliseconds, or not at all. */
@@ -87,7 +92,7 @@ const LEAST_FLOORS = 100_000;
 export function createRecordCache<Record extends Versioned, Value>(
   options: RecordCacheOptions<Record, Value>,
 ): RecordCache<Value> {
-  const { read, monotonic, isStrict, deadlineMs } = options;
+  const { read, monotonic, isStrict, deadlineMs, mayGo = false } = options;
   const { entries, floorOf, raiseFloor, settle } = createKept(options);
   const flights = new Map<string, Flight<Value>>();
   const counts = { hits: 0, misses: 0 };
@@ -104,7 +109,8 @@ export function createRecordCache<Record extends Versioned, Value>(
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
           const known = entries.peek(id);
-          if ((record?.version ?? 0) >= floorOf(id, known))
+          const isGone = record === undefined && mayGo && !(startedAt - (known?.readAt ?? NEVER) < GONE_MS);
+          if (isGone || (record?.version ?? 0) >= floorOf(id, known))
             return settle(id, record, known, isCurrent() ? startedAt : NEVER);
           if (reads === MAX_READS) throw unavailable(new Error(OLDER));
         }

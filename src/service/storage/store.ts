@@ -43,6 +43,7 @@ export interface Store {
   ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
+  forget: StorageAdapter['forget'];
   completeSince: StorageAdapter['completeSince'];
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
@@ -97,6 +98,7 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       inTurn('list', () => asStored<Name>(adapter.due(collection, before, limit, part))),
     write: (...changes) => settle('write', () => adapter.write(changes)),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
+    forget: (counters) => inTurn('journal', () => adapter.forget(counters)),
     completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),
     countPassports: (account_id, at, from) =>
       inTurn('list', () => adapter.countPassports(account_id, at, from)),
@@ -118,7 +120,9 @@ function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: Storag
     writers: () => inTurn('merge', () => journal.writers()),
     filed: (query) => inTurn('merge', () => journal.filed(query)),
     merge: (merge) => inTurn('merge', () => journal.merge(merge)),
-    compact: (names, into) => inTurn('merge', () => journal.compact(names, into)),
+    compact: (found, into) => inTurn('merge', () => journal.compact(found, into)),
+    rewrite: (rewriting) => inTurn('merge', () => journal.rewrite(rewriting)),
+    erase: (erasure) => inTurn('merge', () => journal.erase(erasure)),
     blocks: (query) => inTurn('journal', () => journal.blocks(query)),
     load: (names) => inTurn('journal', () => journal.load(names)),
     sums: (query) => inTurn('journal', () => journal.sums(query)),

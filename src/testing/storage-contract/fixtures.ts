@@ -39,10 +39,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
   }),
   sessions: (id, fields) => ({
     ...common,
-    id,
-    token_version: 1,
-    expires_at: instant(3_600),
-    revoked_at: null,
+    ...{ id, token_version: 1, expires_at: instant(3_600), revoked_at: null },
     ...fields,
   }),
   keys: (id, fields) => ({
@@ -125,9 +122,7 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
   }),
   status_slots: (id, fields) => ({
     ...common,
-    id,
-    list_id: 'sl_a',
-    status_index: 1_048_575,
+    ...{ id, list_id: 'sl_a', status_index: 1_048_575 },
     agent_id: 'did:web:example.com:agents:buyer',
     ...fields,
   }),
@@ -199,6 +194,11 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
     decided_at: null,
     note: null,
     decision_id: null,
+    ...fields,
+  }),
+  erasures: (id, fields) => ({
+    ...common,
+    ...{ id, agent_id: null, swept_at: null, leased_until: NOW },
     ...fields,
   }),
 };

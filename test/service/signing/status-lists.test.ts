@@ -88,19 +88,20 @@ test('a list is made at most once a minute, by one of those who ask at the same 
   const storage: StorageProbe = probe();
   const { service, clock } = openSigningService({ storage });
   const place = await issue(service);
+  // Once before and once after it is made: one that was erased meanwhile is not shown.
   const asked = async () => {
     storage.calls.length = 0;
     const made = await Promise.all(Array.from({ length: 50 }, () => service.signing.statusList(place.list)));
     const heads = storage.calls.filter((call) => call === 'get status_slots').length;
     return { heads, tokens: new Set(made.map(({ token }) => token)).size, age: made[0]?.age_seconds };
   };
-  expect(await asked()).toEqual({ heads: 1, tokens: 1, age: 0 });
+  expect(await asked()).toEqual({ heads: 2, tokens: 1, age: 0 });
   clock.advance(59_999);
   expect(await asked()).toEqual({ heads: 0, tokens: 1, age: 59 });
   clock.advance(1);
-  expect(await asked()).toEqual({ heads: 1, tokens: 1, age: 0 });
+  expect(await asked()).toEqual({ heads: 2, tokens: 1, age: 0 });
   clock.advance(-HOUR);
-  expect(await asked()).toEqual({ heads: 1, tokens: 1, age: 0 });
+  expect(await asked()).toEqual({ heads: 2, tokens: 1, age: 0 });
 });
 
 test('a passport that is revoked while the list is made is not valid in it', async () => {

@@ -39,11 +39,17 @@ export function toPlace({ to_ms, writer, seq }: BlockPlace): string {
   return `${paddedMs(to_ms)} ${writer} ${paddedSeq(seq)}`;
 }
 
+/** What the head of the block with this header begins with: all but the length of its filter. */
+export function toHeadStart(header: BlockHeader): string {
+  const { from_ms, to_ms, records, denied, flags } = header;
+  const numbers = [to_ms - from_ms, records, denied, flags];
+  return `${[toPlace(header), ...numbers.map((number) => number.toString(BASE))].join(' ')} `;
+}
+
 /** The value of a block. */
 export function toValue(block: Block): Buffer {
-  const { from_ms, to_ms, records, denied, flags, filter, data } = block;
-  const numbers = [to_ms - from_ms, records, denied, flags, filter.length];
-  const head = [toPlace(block), ...numbers.map((number) => number.toString(BASE))].join(' ');
+  const { filter, data } = block;
+  const head = `${toHeadStart(block)}${filter.length.toString(BASE)}`;
   return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
 }
 

@@ -1,29 +1,31 @@
-import type { Block, BlockName } from '../../../../src/ports/index.ts';
+import type { Block, BlockHeader } from '../../../../src/ports/index.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
-import { assertTexts, BLOCKS, toName, toValue } from './blocks.ts';
+import { assertTexts, BLOCKS, toHeadStart, toName, toValue } from './blocks.ts';
 
-/** Replaces blocks by one, all or nothing; `false` when one of them is not stored or not merged. */
+/** Replaces blocks by one, all or nothing; `false` when one of them is not stored as its header says, or not merged. */
 export async function compactBlocks(
   { run }: MarkedStore,
-  names: readonly BlockName[],
+  found: readonly BlockHeader[],
   into: Block,
 ): Promise<boolean> {
-  const [name, old] = [toName(into), names.map(toName)];
+  const [name, old] = [toName(into), found.map(toName)];
   assertTexts(old);
   if (!old.includes(name))
     throw new RangeError('A block can only take the place of one of its name and others.');
-  const args = [JSON.stringify([...new Set(old)]), name, toValue(into)];
+  const starts = new Map(found.map((header) => [toName(header), toHeadStart(header)]));
+  const args = [JSON.stringify([[...starts.keys()], [...starts.values()]]), name, toValue(into)];
   return (await run((evaluate) => evaluate(compact, args))) === 1;
 }
 
 const compact = defineGuarded(`${BLOCKS}
-  local names, name, value = cjson.decode(ARGV[2]), ARGV[3], ARGV[4]
+  local names, starts = unpack(cjson.decode(ARGV[2]))
+  local name, value = ARGV[3], ARGV[4]
   local heads = {}
   for i, old in ipairs(names) do
     local writer, seq = parse_name(old)
     heads[i] = is_merged(writer, seq) and head_at(old)
-    if not heads[i] then return 0 end
+    if not heads[i] or string.sub(heads[i], 1, #starts[i]) ~= starts[i] then return 0 end
   end
   redis.call('SET', key_of(name), value)
   local records = 0

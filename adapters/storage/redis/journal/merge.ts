@@ -30,7 +30,7 @@ interface Group {
  * The deltas of the same hashes together, as JSON: as arguments of the script, each of which the client measures by
  * itself, they kept the event loop for two thirds longer.
  */
-function toGroups(deltas: readonly RollupDelta[]): string {
+export function toGroups(deltas: readonly RollupDelta[]): string {
   const groups: Group[] = [];
   let last: RollupDelta | undefined;
   let starts: ReturnType<typeof startsOf> = [];
@@ -75,74 +75,80 @@ function startsOf(
 const AT_ONCE = 1_000;
 
 /**
- * All counts are read and judged before one is written, many by each command. The numbers of Lua are doubles: sums of
- * safe integers are exact as far as those go, and seen to be beyond them.
+ * A Lua function that adds what `toGroups` has made; `false`, and nothing added, where a count would leave the safe
+ * integers. All counts are read and judged before one is written, many by each command. The numbers of Lua are doubles:
+ * sums of safe integers are exact as far as those go, and seen to be beyond them.
  */
-const add = defineGuarded(`
+export const ADD_GROUPS: string = `
+  local function add_groups(json)
+    local hashes, by_key = {}, {}
+    for _, group in ipairs(cjson.decode(json)) do
+      local counts = group[2]
+      for _, names in ipairs(group[1]) do
+        local series, score, start = unpack(names)
+        local key = prefix .. 'rollup:' .. series .. ':' .. start
+        local hash = by_key[key]
+        if not hash then
+          hash = { key = key, series = series, score = score, start = start, fields = {}, sums = {} }
+          by_key[key] = hash
+          hashes[#hashes + 1] = hash
+        end
+        local fields, sums = hash.fields, hash.sums
+        for i = 1, #counts, 2 do
+          local field = counts[i]
+          if not sums[field] then
+            sums[field] = 0
+            fields[#fields + 1] = field
+          end
+          sums[field] = sums[field] + counts[i + 1]
+        end
+      end
+    end
+
+    for _, hash in ipairs(hashes) do
+      local fields, sums = hash.fields, hash.sums
+      for first = 1, #fields, ${AT_ONCE} do
+        local last = math.min(first + ${AT_ONCE - 1}, #fields)
+        for i, count in ipairs(redis.call('HMGET', hash.key, unpack(fields, first, last))) do
+          local field = fields[first + i - 1]
+          if count then
+            sums[field] = sums[field] + tonumber(count)
+            hash.is_known = true
+          end
+          if sums[field] > ${MAX_SAFE} then return false end
+        end
+      end
+    end
+
+    for _, hash in ipairs(hashes) do
+      local fields, sums = hash.fields, hash.sums
+      for first = 1, #fields, ${AT_ONCE} do
+        local pairs = {}
+        for i = first, math.min(first + ${AT_ONCE - 1}, #fields) do
+          pairs[#pairs + 1] = fields[i]
+          -- Redis spells a number with 17 digits.
+          pairs[#pairs + 1] = sums[fields[i]]
+        end
+        redis.call('HSET', hash.key, unpack(pairs))
+      end
+      -- What has been counted before is known by its start.
+      if not hash.is_known then
+        redis.call('ZADD', prefix .. 'starts:' .. hash.series, hash.score, hash.start)
+        local oldest = redis.call('ZSCORE', prefix .. 'series', hash.series)
+        if not oldest or tonumber(oldest) > tonumber(hash.score) then
+          redis.call('ZADD', prefix .. 'series', hash.score, hash.series)
+        end
+      end
+    end
+    redis.call('INCR', prefix .. 'rollups:changed')
+    return true
+  end`;
+
+const add = defineGuarded(`${ADD_GROUPS}
   local writers, writer = prefix .. 'journal:writers', ARGV[2]
   local flushed, merged = string.match(redis.call('HGET', writers, writer) or '', '^(%d+) (%d+)')
   if not merged or tonumber(merged) ~= tonumber(ARGV[3]) then return 'moved' end
-
-  local hashes, by_key = {}, {}
-  for _, group in ipairs(cjson.decode(ARGV[6])) do
-    local counts = group[2]
-    for _, names in ipairs(group[1]) do
-      local series, score, start = unpack(names)
-      local key = prefix .. 'rollup:' .. series .. ':' .. start
-      local hash = by_key[key]
-      if not hash then
-        hash = { key = key, series = series, score = score, start = start, fields = {}, sums = {} }
-        by_key[key] = hash
-        hashes[#hashes + 1] = hash
-      end
-      local fields, sums = hash.fields, hash.sums
-      for i = 1, #counts, 2 do
-        local field = counts[i]
-        if not sums[field] then
-          sums[field] = 0
-          fields[#fields + 1] = field
-        end
-        sums[field] = sums[field] + counts[i + 1]
-      end
-    end
-  end
-
-  for _, hash in ipairs(hashes) do
-    local fields, sums = hash.fields, hash.sums
-    for first = 1, #fields, ${AT_ONCE} do
-      local last = math.min(first + ${AT_ONCE - 1}, #fields)
-      for i, count in ipairs(redis.call('HMGET', hash.key, unpack(fields, first, last))) do
-        local field = fields[first + i - 1]
-        if count then
-          sums[field] = sums[field] + tonumber(count)
-          hash.is_known = true
-        end
-        if sums[field] > ${MAX_SAFE} then return 'unsafe' end
-      end
-    end
-  end
-
-  for _, hash in ipairs(hashes) do
-    local fields, sums = hash.fields, hash.sums
-    for first = 1, #fields, ${AT_ONCE} do
-      local pairs = {}
-      for i = first, math.min(first + ${AT_ONCE - 1}, #fields) do
-        pairs[#pairs + 1] = fields[i]
-        -- Redis spells a number with 17 digits.
-        pairs[#pairs + 1] = sums[fields[i]]
-      end
-      redis.call('HSET', hash.key, unpack(pairs))
-    end
-    -- What has been counted before is known by its start.
-    if not hash.is_known then
-      redis.call('ZADD', prefix .. 'starts:' .. hash.series, hash.score, hash.start)
-      local oldest = redis.call('ZSCORE', prefix .. 'series', hash.series)
-      if not oldest or tonumber(oldest) > tonumber(hash.score) then
-        redis.call('ZADD', prefix .. 'series', hash.score, hash.series)
-      end
-    end
-  end
+  if not add_groups(ARGV[6]) then return 'unsafe' end
   redis.call('HSET', writers, writer, flushed .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
-  redis.call('INCR', prefix .. 'rollups:changed')
   advance()
   return 'merged'`);

@@ -1,9 +1,11 @@
 import type { JournalStorage } from '../../../../src/ports/index.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { compactBlocks } from './compact.ts';
+import { eraseJournal } from './erase.ts';
 import { fileFlush } from './file.ts';
 import { findBlocks, findFiled, loadBlocks } from './find.ts';
 import { mergeFlushes } from './merge.ts';
+import { rewriteBlock } from './rewrite.ts';
 import { readSums } from './sums.ts';
 import { openWriter, readWriters } from './writers.ts';
 
@@ -30,6 +32,8 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
     filed: (query) => follow(() => findFiled(store, query)),
     merge: (merge) => follow(() => mergeFlushes(store, merge)),
     sums: (query) => follow(() => readSums(store, query)),
-    compact: (names, into) => follow(() => compactBlocks(store, names, into)),
+    compact: (found, into) => follow(() => compactBlocks(store, found, into)),
+    rewrite: (rewriting) => follow(() => rewriteBlock(store, rewriting)),
+    erase: (erasure) => follow(() => eraseJournal(store, erasure)),
   };
 }

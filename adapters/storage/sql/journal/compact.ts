@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Block, BlockName } from '../../../../src/ports/index.ts';
+import type { Block, BlockHeader, BlockName } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import { nameOf } from './blocks.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
-import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
+import { removeFound, takeRemovalTurn } from './remove-blocks.ts';
 
 /** What a compaction works with. */
 export interface CompactParts {
@@ -15,19 +15,19 @@ export interface CompactParts {
   readonly insert: InsertBlocks;
 }
 
-/** Replaces the blocks of these names by one; `false` when one of them is not stored or not merged. */
+/** Replaces blocks by one; `false` when one of them is not stored as its header says, or not merged. */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
-  names: readonly BlockName[],
+  found: readonly BlockHeader[],
   into: Block,
 ): Promise<boolean> {
-  if (!areOfOne(names, into)) return false;
+  if (!areOfOne(found, into)) return false;
   if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
   const packed = insert.pack([into]);
   return calls.store(async (connection) => {
     await takeRemovalTurn(connection, dialect);
-    if (!(await areMerged(connection, into.writer, names))) return false;
-    if ((await removeBlocks(connection, names)) < names.length) return false;
+    if (!(await areMerged(connection, into.writer, found))) return false;
+    if ((await removeFound(connection, found)) < found.length) return false;
     await insert.run(connection, packed);
     return true;
   }, Boolean);

@@ -4,10 +4,12 @@ import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
 import { compactBlocks } from './compact.ts';
+import { eraseJournal } from './erase.ts';
 import { findBlocks, listFiled, loadBlocks } from './find-blocks.ts';
 import { fileFlush, listWriters, openWriter } from './flushes.ts';
 import { compileInsertBlocks } from './insert-blocks.ts';
 import { createMerger } from './merge.ts';
+import { rewriteBlock } from './rewrite.ts';
 import { compileAddToRollups } from './rollups.ts';
 import { readSums } from './sums.ts';
 
@@ -28,7 +30,8 @@ export interface SqlJournal {
 /** The journal of a database that is ready. */
 export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): SqlJournal {
   const insert = compileInsertBlocks(kysely, dialect);
-  const merger = createMerger({ calls, dialect, add: compileAddToRollups(kysely, dialect) });
+  const add = compileAddToRollups(kysely, dialect);
+  const merger = createMerger({ calls, dialect, add });
 
   const journal: JournalStorage = {
     async open(writer, at) {
@@ -64,9 +67,17 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
       calls.assertOpen();
       return readSums(calls, dialect, query);
     },
-    async compact(names, into) {
+    async compact(found, into) {
       calls.assertOpen();
-      return compactBlocks({ calls, dialect, insert }, names, into);
+      return compactBlocks({ calls, dialect, insert }, found, into);
+    },
+    async rewrite(rewriting) {
+      calls.assertOpen();
+      return rewriteBlock({ calls, dialect, insert, add }, rewriting);
+    },
+    async erase(erasure) {
+      calls.assertOpen();
+      return calls.follow(eraseJournal({ calls, dialect, settle: merger.settle }, erasure));
     },
   };
   return { journal, settle: merger.settle };

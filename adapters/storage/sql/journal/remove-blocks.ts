@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type BlockName, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
+import { type BlockHeader, type BlockName, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { MARKER_NAME } from '../marker.ts';
 import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
@@ -34,6 +34,24 @@ export async function removeBlocks(
     const { numAffectedRows = 0n } = await sql`
       delete from ${blocks}
       where writer = ${writer} and seq = ${BigInt(seq)} and account_id = ${account_id}`.execute(connection);
+    removed += Number(numAffectedRows);
+  }
+  return removed;
+}
+
+/** The same for blocks that are stored as their headers say. */
+export async function removeFound(
+  connection: Kysely<SqlTables>,
+  found: readonly BlockHeader[],
+): Promise<number> {
+  let removed = 0;
+  for (const header of found) {
+    const isSame = blocksTable.header.map((column) => {
+      const value = header[column];
+      return sql`${sql.ref(column)} = ${typeof value === 'number' ? BigInt(value) : value}`;
+    });
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${blocks} where ${sql.join(isSame, sql` and `)}`.execute(connection);
     removed += Number(numAffectedRows);
   }
   return removed;

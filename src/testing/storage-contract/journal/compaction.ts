@@ -1,4 +1,4 @@
-import type { Block, BlockName } from '../../../ports/journal.ts';
+import type { Block, BlockHeader } from '../../../ports/journal.ts';
 import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';
 import type { Claim } from '../case.ts';
@@ -10,6 +10,7 @@ import {
   files,
   filesEach,
   flush,
+  headerOf,
   lists,
   loads,
   merge,
@@ -47,7 +48,7 @@ async function prepare(storage: StorageAdapter, merged: number): Promise<void> {
 /** Throws unless the call gives back `false` or rejects, and changes nothing. */
 async function refuses(
   storage: StorageAdapter,
-  names: readonly BlockName[],
+  names: readonly BlockHeader[],
   into: Block,
   why: string,
 ): Promise<void> {
@@ -57,7 +58,7 @@ async function refuses(
   await lists(storage, {}, [...BLOCKS].reverse());
 }
 
-const names = BLOCKS.slice(0, 3).map(nameOf);
+const names = BLOCKS.slice(0, 3).map(headerOf);
 
 /** Many small blocks become one. */
 export const compaction: readonly Claim[] = [
@@ -98,7 +99,7 @@ export const compaction: readonly Claim[] = [
       assert(fourth !== undefined, 'there are four');
       await lists(storage, {}, [fourth, into]);
       const again = { ...fourth, data: bytesOf('again', 5), records: 3 };
-      assertEqual(await storage.journal.compact([nameOf(fourth)], again), true, 'the other');
+      assertEqual(await storage.journal.compact([fourth], again), true, 'the other');
       await lists(storage, {}, [again, into]);
       await loads(storage, [into, again]);
     },
@@ -112,7 +113,7 @@ export const compaction: readonly Claim[] = [
       await merges(storage, merge(0, 60));
       const into = { ...block(60, { to_ms: NOW_MS + 59 }), data: bytesOf('all', 200_000) };
       const shuffled = [...blocks].sort((a, b) => ((a.seq * 37) % 61) - ((b.seq * 37) % 61));
-      assertEqual(await storage.journal.compact(shuffled.map(nameOf), into), true, 'the compaction');
+      assertEqual(await storage.journal.compact(shuffled, into), true, 'the compaction');
       await lists(storage, {}, [into]);
       await loads(storage, [into]);
     },
@@ -123,7 +124,7 @@ export const compaction: readonly Claim[] = [
       await prepare(storage, 4);
       assertEqual(await storage.journal.compact(names, INTO), true, 'the first');
       const into = { ...INTO, seq: 4, records: 10, to_ms: NOW_MS + 40 };
-      const both = [INTO, into].map(nameOf);
+      const both = [INTO, into];
       assertEqual(await storage.journal.compact(both, into), true, 'the second');
       await lists(storage, {}, [into]);
       assertEqual(await storage.journal.compact(both, into), false, 'the second again');
@@ -145,10 +146,27 @@ export const compaction: readonly Claim[] = [
     'a block that is not stored is not compacted, nor are those beside it',
     async (storage) => {
       await prepare(storage, 4);
-      const absent = { writer: WRITER, seq: 2, account_id: 'acc_b' };
+      const absent = block(2, { account_id: 'acc_b' });
       await refuses(storage, [...names, { ...absent, seq: 9, account_id: 'acc_a' }], INTO, 'another seq');
       await refuses(storage, [...names, absent], INTO, 'another account');
       await refuses(storage, [{ ...absent, writer: writerId('x') }, ...names], INTO, 'another writer');
+    },
+  ],
+  [
+    'a block that has changed since its header was read is not compacted, nor are those beside it',
+    async (storage) => {
+      await prepare(storage, 4);
+      const changed = block(2, { to_ms: NOW_MS + 20, records: 1 });
+      const [first, second, third] = BLOCKS.map(headerOf);
+      assert(first !== undefined && second !== undefined && third !== undefined, 'there are three');
+      for (const field of ['from_ms', 'to_ms', 'records', 'denied', 'flags'] as const) {
+        const other = { ...second, [field]: second[field] + 1 };
+        await refuses(storage, [first, other, third], INTO, `another ${field}`);
+      }
+      const rewriting = { found: BLOCKS[1] ?? changed, into: changed, rollups: [] };
+      assertEqual(await storage.journal.rewrite(rewriting), true, 'the rewriting');
+      assertEqual(await storage.journal.compact(names, INTO), false, 'the header from before it');
+      assertEqual(await storage.journal.compact([first, changed, third], INTO), true, 'its own header');
     },
   ],
   [
@@ -189,7 +207,7 @@ export const compaction: readonly Claim[] = [
       await lists(storage, {}, [second, first]);
       await isUnmerged(storage, []);
       const into = { ...second, records: 2, data: bytesOf('both', 80) };
-      assertEqual(await storage.journal.compact([first, second].map(nameOf), into), true, 'the compaction');
+      assertEqual(await storage.journal.compact([first, second], into), true, 'the compaction');
       await lists(storage, {}, [into]);
       await files(storage, flush(3, [block(3)]), 'unknown_writer');
       await isUnmerged(storage, []);
@@ -217,7 +235,7 @@ export const compaction: readonly Claim[] = [
         await merges(storage, merge(round * 3, round * 3 + 3));
         const into = { ...block(round * 3 + 3, { account_id, to_ms: NOW_MS - 1 }), records: 3 };
         const [isDone, removed] = await Promise.all([
-          storage.journal.compact(blocks.map(nameOf), into),
+          storage.journal.compact(blocks, into),
           storage.purge('verdicts', NOW),
         ]);
         const left = await readBlocks(storage, { account_id });
@@ -244,7 +262,7 @@ export const compaction: readonly Claim[] = [
         const last = blocks[7];
         assert(last !== undefined, 'there are eight');
         const into = { ...last, records: 8, data: bytesOf(account_id, 900) };
-        const compacting = storage.journal.compact(blocks.map(nameOf), into);
+        const compacting = storage.journal.compact(blocks, into);
         for (let read = 0; read < 4; read += 1) {
           const listed = await readBlocks(storage, { account_id });
           assertEqual(countOf(listed), 8, 'the records of the blocks that are listed');

@@ -4,6 +4,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Page } from '../../parts/page.tsx';
 import { call } from '../../state/api.ts';
 import { leave } from '../../state/session.ts';
+import { DeleteAccount } from './delete-account.tsx';
 import { Domains } from './domains.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -26,6 +27,7 @@ export function SettingsPage(): JSX.Element {
           </button>
         </div>
       </section>
+      <DeleteAccount />
       {isAsking && (
         <Confirm
           title="Sign out everywhere?"

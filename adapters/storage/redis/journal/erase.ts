@@ -1,0 +1,124 @@
+import { type JournalErasure, MAX_PURGED_BLOCKS } from '../../../../src/ports/index.ts';
+import { isRedisText, joinNames } from '../keys.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { BLOCKS, FORGETTING } from './blocks.ts';
+import { seriesNames } from './rollups.ts';
+
+/** Removes a piece: first the blocks, then the series of rollups; where the next piece begins. */
+export async function eraseJournal(
+  store: MarkedStore,
+  { account_id, agent_id, from = '' }: JournalErasure,
+): Promise<string | null> {
+  if (!isRedisText(account_id) || !isRedisText(agent_id ?? '')) return null;
+  if (agent_id !== undefined) return eraseAgent(store, { account_id, agent_id, from });
+  if (from === '') {
+    const left = await store.run((evaluate) => evaluate(eraseBlocks, [account_id]));
+    return Number(left) > 0 ? '' : FIRST;
+  }
+  const args = [`${joinNames(account_id)}:`, from === AGAIN ? FIRST : from];
+  const next = String(await store.run((evaluate) => evaluate(eraseSeries, args)));
+  return next === FIRST ? null : next;
+}
+
+/** Where a scan of all series begins, and where it has ended. */
+const FIRST = '0';
+/** The first piece of the scan has more to be removed. */
+const AGAIN = 'again';
+
+/** How many starts one script removes or looks at. */
+const AT_ONCE = 500;
+
+/** The series of the agent are removed; then those of all agents lose what counts nothing. */
+async function eraseAgent(
+  { run }: MarkedStore,
+  { account_id, agent_id, from }: Required<JournalErasure>,
+): Promise<string | null> {
+  const own = seriesOf(account_id, agent_id);
+  const all = [...own, ...seriesOf(account_id, '')];
+  const [place = '0', score = ''] = from.split(' ');
+  const series = all[Number(place)];
+  if (series === undefined) return null;
+  const isOwn = Number(place) < own.length;
+  const answer = await run((evaluate) =>
+    isOwn ? evaluate(eraseOne, [series]) : evaluate(eraseUncounted, [series, score]),
+  );
+  const next = String(answer);
+  return next === '' ? `${Number(place) + 1}` : `${place} ${next}`;
+}
+
+function seriesOf(account_id: string, agent_id: string): readonly string[] {
+  return (['live', 'test'] as const).flatMap((environment) => {
+    const nameOf = seriesNames({ account_id, environment, agent_id });
+    return (['minute', 'hour', 'day'] as const).map(nameOf);
+  });
+}
+
+/** Gives back how many blocks are left; with the last goes what is known of those that the cap has removed. */
+const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
+  local account = ARGV[2]
+  local blocks = prefix .. 'journal:blocks:' .. account
+  for _, head in ipairs(redis.call('ZRANGE', blocks, 0, ${MAX_PURGED_BLOCKS - 1})) do
+    local writer, seq = filer_of(head)
+    forget(writer .. '.' .. seq .. ':' .. account, head)
+  end
+  local left = redis.call('ZCARD', blocks)
+  if left == 0 then
+    redis.call('DEL', prefix .. 'journal:unmerged:' .. account)
+    redis.call('HDEL', prefix .. 'journal:gone', account)
+  end
+  advance()
+  return left`);
+
+/** A Lua function that removes the oldest starts of a series, at most `left`; how many more it may remove then. */
+const SERIES = `
+  local function erase_starts(series, left)
+    local starts = prefix .. 'starts:' .. series
+    for _, start in ipairs(redis.call('ZRANGE', starts, 0, left - 1)) do
+      redis.call('DEL', prefix .. 'rollup:' .. series .. ':' .. start)
+      redis.call('ZREM', starts, start)
+      left = left - 1
+    end
+    if redis.call('EXISTS', starts) == 0 then redis.call('ZREM', prefix .. 'series', series) end
+    redis.call('INCR', prefix .. 'rollups:changed')
+    return left
+  end`;
+
+const eraseOne = defineGuarded(`${SERIES}
+  local left = erase_starts(ARGV[2], ${AT_ONCE})
+  advance()
+  return left == 0 and 'more' or ''`);
+
+/** A piece of the scan of all series: those of one account begin with the same text. Where the scan goes on. */
+const eraseSeries = defineGuarded(`${SERIES}
+  local account, cursor, left = ARGV[2], ARGV[3], ${AT_ONCE}
+  local next, found = unpack(redis.call('ZSCAN', prefix .. 'series', cursor, 'COUNT', 1000))
+  local is_changed = false
+  for i = 1, #found, 2 do
+    if left > 0 and string.sub(found[i], 1, #account) == account then
+      left = erase_starts(found[i], left)
+      is_changed = true
+    end
+  end
+  if is_changed then advance() end
+  -- The same piece again, where more is to be removed of it: from the first one where that is the first.
+  if left == 0 then return cursor == '${FIRST}' and '${AGAIN}' or cursor end
+  return next`);
+
+/** Looks at the starts behind the score ARGV[3]; the score of the last of them, or nothing at the end. */
+const eraseUncounted = defineGuarded(`
+  local series, starts = ARGV[2], prefix .. 'starts:' .. ARGV[2]
+  local begin = ARGV[3] == '' and '-inf' or '(' .. ARGV[3]
+  local found = redis.call('ZRANGEBYSCORE', starts, begin, '+inf', 'WITHSCORES', 'LIMIT', 0, ${AT_ONCE})
+  for i = 1, #found, 2 do
+    local key = prefix .. 'rollup:' .. series .. ':' .. found[i]
+    local counts = redis.call('HGETALL', key)
+    for j = 1, #counts, 2 do
+      if tonumber(counts[j + 1]) <= 0 then redis.call('HDEL', key, counts[j]) end
+    end
+    if redis.call('EXISTS', key) == 0 then redis.call('ZREM', starts, found[i]) end
+  end
+  if redis.call('EXISTS', starts) == 0 then redis.call('ZREM', prefix .. 'series', series) end
+  redis.call('INCR', prefix .. 'rollups:changed')
+  advance()
+  return #found == ${2 * AT_ONCE} and found[#found] or ''`);

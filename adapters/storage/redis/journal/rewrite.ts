@@ -1,0 +1,39 @@
+import type { BlockRewriting } from '../../../../src/ports/index.ts';
+import type { MarkedStore } from '../marked-store.ts';
+import { defineGuarded } from '../script.ts';
+import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toValue } from './blocks.ts';
+import { ADD_GROUPS, toGroups } from './merge.ts';
+
+/** Puts a block in the place of one, or removes it, and adds to the rollups; `false` unless it is merged and as it was found. */
+export async function rewriteBlock(
+  { run }: MarkedStore,
+  { found, into, rollups }: BlockRewriting,
+): Promise<boolean> {
+  const name = toName(found);
+  assertTexts([name, ...rollups.map(({ key }) => key)]);
+  if (into !== undefined && toName(into) !== name) return false;
+  const known = toValue(found);
+  const args = [name, headOf(known), String(known.length), toGroups(rollups)];
+  const all = [...args, into === undefined ? '' : toValue(into)];
+  const answer = await run((evaluate) => evaluate(rewrite, all));
+  if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
+  return answer === 'rewritten';
+}
+
+const rewrite = defineGuarded(`${BLOCKS}${FORGETTING}${ADD_GROUPS}
+  local name, value = ARGV[2], ARGV[6]
+  local writer, seq = parse_name(name)
+  if not is_merged(writer, seq) or head_at(name) ~= ARGV[3] then return 'other' end
+  if redis.call('STRLEN', key_of(name)) ~= tonumber(ARGV[4]) then return 'other' end
+  if not add_groups(ARGV[5]) then return 'unsafe' end
+  if value == '' then
+    forget(name, ARGV[3])
+  else
+    local head = line_of(value)
+    redis.call('SET', key_of(name), value)
+    unindex(name, ARGV[3])
+    index({ name }, { head })
+    redis.call('INCRBY', prefix .. 'journal:records', records_of(head) - records_of(ARGV[3]))
+  end
+  advance()
+  return 'rewritten'`);

@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely';
+import {
+  type JournalErasure,
+  MAX_PURGED_BLOCKS,
+  RESOLUTION_MS,
+  type Resolution,
+} from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { blocksTable, rollupsTable } from '../tables.ts';
+import { toName } from './blocks.ts';
+import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
+
+/** What the journal of an account is erased with. */
+export interface EraseParts {
+  readonly calls: Calls;
+  readonly dialect: SqlDialect;
+  /** Settles when all merged deltas are in the rollups. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Removes a piece: first the blocks, then the rollups, a day after the other; where the next piece begins. */
+export async function eraseJournal(
+  { calls, dialect, settle }: EraseParts,
+  { account_id, agent_id, from = '' }: JournalErasure,
+): Promise<string | null> {
+  if (!isSqlText(account_id) || (agent_id !== undefined && !isSqlText(agent_id))) return null;
+  if (from === '' && agent_id === undefined) {
+    const isMore = await calls.store((connection) => eraseBlocks(connection, dialect, account_id));
+    return isMore ? '' : FIRST;
+  }
+  if (from === '' || from === FIRST) await settle();
+  return calls.store((connection) => eraseDay(connection, dialect, { account_id, agent_id, from }));
+}
+
+/** Before every instant. */
+const FIRST = '0';
+
+/** Whether there may be more of them. */
+async function eraseBlocks(
+  connection: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  account_id: string,
+): Promise<boolean> {
+  await takeRemovalTurn(connection, dialect);
+  const { rows } = await sql<SqlRow>`
+    select writer, seq, account_id from ${sql.table(blocksTable.name)}
+    where account_id = ${account_id} limit ${BigInt(MAX_PURGED_BLOCKS)}`.execute(connection);
+  await removeBlocks(connection, rows.map(toName));
+  return rows.length === MAX_PURGED_BLOCKS;
+}
+
+interface DayToErase {
+  readonly account_id: string;
+  readonly agent_id: string | undefined;
+  readonly from: string;
+}
+
+/**
+ * Removes rollups of the first day that is not before `from`; the next day, or the same one where it has more. The key of
+ * the table begins with the starts: each of the day is one look-up, whatever other accounts have.
+ */
+async function eraseDay(
+  connection: Kysely<SqlTables>,
+  dialect: SqlDialect,
+  { account_id, agent_id, from }: DayToErase,
+): Promise<string | null> {
+  const day = await dayFrom(connection, from);
+  if (day === undefined) return null;
+  for (const resolution of ['minute', 'hour', 'day'] as const) {
+    const removed = await sql`
+      delete from ${rollups} where (${keyColumns}) in (
+        with chosen as materialized (
+          select ${keyColumns} from ${rollups}
+          where resolution = ${resolution} and ${dialect.isOneOf('start', startsOf(day, resolution))}
+            and account_id = ${account_id} ${agent_id === undefined ? sql`` : sql`and (agent_id = ${agent_id} or (agent_id = '' and count <= 0))`}
+          limit ${BigInt(dialect.purgeRows)}
+        )
+        select ${keyColumns} from chosen
+      )`.execute(connection);
+    if (Number(removed.numAffectedRows ?? 0n) === dialect.purgeRows) return toStart(day);
+  }
+  return toStart(day + RESOLUTION_MS.day);
+}
+
+const rollups = sql.table(rollupsTable.name);
+const keyColumns = sql.raw(Object.keys(rollupsTable.columns).slice(0, -1).join(', '));
+
+/** The first day with a rollup of any account: one whose own row was purged may have hours and minutes left. */
+async function dayFrom(connection: Kysely<SqlTables>, from: string): Promise<number | undefined> {
+  const firsts = Object.keys(RESOLUTION_MS).map(
+    (resolution) =>
+      sql`select min(start) as start from ${rollups} where resolution = ${resolution} and start >= ${from}`,
+  );
+  const { rows } = await sql<SqlRow>`${sql.join(firsts, sql` union all `)}`.execute(connection);
+  const starts = rows.flatMap(({ start }) => (start === null ? [] : [Date.parse(String(start))]));
+  if (starts.length === 0) return undefined;
+  return Math.floor(Math.min(...starts) / RESOLUTION_MS.day) * RESOLUTION_MS.day;
+}
+
+function startsOf(day: number, resolution: Resolution): readonly string[] {
+  const length = RESOLUTION_MS[resolution];
+  return Array.from({ length: RESOLUTION_MS.day / length }, (_, index) => toStart(day + index * length));
+}
+
+function toStart(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Block, BlockRewriting } from '../../../../src/ports/index.ts';
+import type { Calls } from '../calls.ts';
+import type { SqlDialect } from '../dialect.ts';
+import { isSqlText, type SqlRow, type SqlTables } from '../rows.ts';
+import { blocksTable, writersTable } from '../tables.ts';
+import { nameOf, toHeader } from './blocks.ts';
+import { toDeltaRows, toParts } from './deltas.ts';
+import type { InsertBlocks } from './insert-blocks.ts';
+import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
+import type { AddToRollups } from './rollups.ts';
+
+/** What a block is rewritten with. */
+export interface RewriteParts {
+  readonly calls: Calls;
+  readonly dialect: SqlDialect;
+  readonly insert: InsertBlocks;
+  readonly add: AddToRollups;
+}
+
+/** Puts a block in the place of one, or removes it, and adds to the rollups; `false` unless it is merged and as it was found. */
+export async function rewriteBlock(
+  { calls, dialect, insert, add }: RewriteParts,
+  { found, into, rollups }: BlockRewriting,
+): Promise<boolean> {
+  if (!isSqlText(found.writer) || !isSqlText(found.account_id)) return false;
+  if (into !== undefined && nameOf(into) !== nameOf(found)) return false;
+  const packed = insert.pack(into === undefined ? [] : [into]);
+  const parts = await toParts(toDeltaRows(rollups), dialect.addedDeltas);
+  return calls.store(async (connection) => {
+    await takeRemovalTurn(connection, dialect);
+    if (!(await isStored(connection, found))) return false;
+    await removeBlocks(connection, [found]);
+    await insert.run(connection, packed);
+    await add(
+      connection,
+      parts.flatMap(({ rows }) => rows),
+    );
+    return true;
+  }, Boolean);
+}
+
+/** Whether the block is merged, and the one that was found. */
+async function isStored(connection: Kysely<SqlTables>, found: Block): Promise<boolean> {
+  const { rows } = await sql<SqlRow>`
+    select ${sql.raw(blocksTable.header.map((column) => `b.${column}`).join(', '))}, length(b.data) as bytes, w.merged
+    from ${sql.table(blocksTable.name)} as b
+    left join ${sql.table(writersTable.name)} as w on w.id = b.writer
+    where b.writer = ${found.writer} and b.seq = ${BigInt(found.seq)} and b.account_id = ${found.account_id}`.execute(
+    connection,
+  );
+  const [row] = rows;
+  if (row === undefined || Number(row['bytes']) !== found.data.length) return false;
+  const isMerged = row['merged'] === null || found.seq <= Number(row['merged']);
+  const stored: Readonly<Record<string, unknown>> = { ...toHeader(row) };
+  return isMerged && blocksTable.header.every((column) => stored[column] === found[column]);
+}

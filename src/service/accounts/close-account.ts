@@ -1,0 +1,67 @@
+/** An account is closed for good, and what it has is left to be erased. */
+import { IdentityError } from '../../errors.ts';
+import type { AccountRecord } from '../../ports/stored-records.ts';
+import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
+import { beginErasure, ERASED_ACCOUNT } from '../shared/erasure.ts';
+import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import { isErased } from './account-record.ts';
+
+/** Who closes it. */
+interface Closing {
+  readonly by?: string;
+  readonly facts?: SecurityFacts;
+  /** Throws where the account is not what it was when it was asked for. */
+  readonly assertStill?: (found: AccountRecord) => void;
+}
+
+/**
+ * Ends its sessions and its keys, and removes its e-mail and its password, in one step with what has the rest erased.
+ * Closing twice is fine; `not_found` where there is nothing of such an account.
+ */
+export async function closeAccount(
+  context: Context,
+  account_id: string,
+  { by = OPERATOR, facts = {}, assertStill }: Closing = {},
+): Promise<void> {
+  const { store } = context;
+  await untilWritten(async () => {
+    const found = await store.get('accounts', account_id);
+    if (found !== undefined && isErased(found)) return true;
+    if (found === undefined && !(await hasRecords(context, account_id))) throw noAccount();
+    if (found !== undefined) assertStill?.(found);
+    const closed = closedRecord(context, account_id, found);
+    const step =
+      found === undefined ? insert('accounts', closed) : replace('accounts', closed, found.version);
+    const result = await store.write(step, beginErasure(context, account_id, null));
+    if (!result.written) return undefined;
+    logSecurityEvent(context, 'account.deleted', { account_id, by, ...facts });
+    return true;
+  });
+}
+
+/** An account that the host keeps itself gets a record now, which refuses its keys until they are gone. */
+function closedRecord(context: Context, account_id: string, found: AccountRecord | undefined): AccountRecord {
+  const present = context.clock.now();
+  const at = nowAfter(context, found?.created_at ?? '');
+  return {
+    ...{ id: account_id, account_id, created_at: found?.created_at ?? at },
+    version: (found?.version ?? present) + 1,
+    token_version: (found?.token_version ?? present) + 1,
+    ...{ email: '', password_hash: '', plan: found?.plan ?? context.defaultPlan },
+    ...{ disabled_at: at, erased_at: at, created_by: null, changed_at: null, changed_by: null },
+  };
+}
+
+async function hasRecords({ store }: Context, account_id: string): Promise<boolean> {
+  if (account_id === ERASED_ACCOUNT) return false;
+  for (const collection of ['keys', 'passports', 'domains', 'webhooks', 'events'] as const) {
+    const found = await store.list(collection, { where: { account_id }, limit: 1 });
+    if (found.length > 0) return true;
+  }
+  return false;
+}
+
+function noAccount(): IdentityError {
+  return new IdentityError('not_found', 'There is no such account.');
+}

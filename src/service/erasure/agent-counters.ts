@@ -1,0 +1,59 @@
+/** The names of the counters that an agent may have. */
+import { windowAt } from '../../base/budget-window.ts';
+import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
+import type { PassportRecord } from '../../ports/stored-records.ts';
+import type { PolicyBudget } from '../../verdict/budgets.ts';
+import { prepare } from '../../verdict/index.ts';
+import { budgetsIn } from '../../verdict/takings.ts';
+import { pendingCounter } from '../approvals/approval-record.ts';
+import { judgedPassport } from '../passports/try-passport.ts';
+import type { Context } from '../shared/context.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
+import type { Pieces } from './remove-records.ts';
+
+/** How many versions are read at a time. */
+const PAGE = 50;
+
+/** Forgets the counters of an agent: those of every budget that a version of its passport had, in every window. */
+export async function* forgetCounters({ store, clock }: Context, passport: PassportRecord): Pieces {
+  const { id: agent_id } = passport;
+  const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
+  const budgets = new Map<string, PolicyBudget>();
+  const note = (record: PassportRecord): void => {
+    for (const budget of budgetsIn(prepare(judgedPassport(record)))) {
+      budgets.set(`${budget.window} ${budget.currency} ${budget.name}`, budget);
+    }
+  };
+  note(passport);
+  for await (const version of everyRecord(recordsBy(store, 'passport_versions', { agent_id }), PAGE))
+    note(version.passport);
+  let names = owners.flatMap((owner) => [holdsCounter(owner), pendingCounter(owner)]);
+  const now = clock.now();
+  for (const budget of budgets.values()) {
+    const { window } = budget;
+    // Those of windows that ended before are purged by their own end.
+    const first = Math.max(
+      now - KEPT_MS - 366 * RESOLUTION_MS.day,
+      Date.parse(passport.created_at) - RESOLUTION_MS.day,
+    );
+    for (
+      let at = first;
+      at <= now + RESOLUTION_MS.day;
+      at = windowAt(window, at)?.end ?? Number.POSITIVE_INFINITY
+    ) {
+      for (const owner of owners) {
+        const { used, held } = windowOf(owner, budget, at);
+        names.push(used, held);
+      }
+      if (names.length < MAX_PURGE_SIZE - 4) continue;
+      await store.forget(names);
+      yield names.length;
+      names = [];
+    }
+  }
+  await store.forget(names);
+  yield names.length;
+}

@@ -1,0 +1,119 @@
+/** All that an account has is removed but the ids of its passports. */
+import type { PassportRecord, WebhookRecord } from '../../ports/stored-records.ts';
+import { statusListId } from '../../signing/status-list-id.ts';
+import { isStripped, stripped } from '../passports/stripped.ts';
+import { type Context, nowAfter, usageCounter } from '../shared/context.ts';
+import { ERASED_ACCOUNT } from '../shared/erasure.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { forgetCounters } from './agent-counters.ts';
+import { type Pieces, removeRecord, removeRecords } from './remove-records.ts';
+
+/** How many records of which more is removed are read at a time. */
+const PAGE = 50;
+
+/**
+ * Removes what the account has, once. With `isLast` also that without which a straggler could not be found: the versions
+ * of passports, and the webhooks. The account itself goes with the erasure, so that no one else has its id before.
+ */
+export async function* eraseAccount(context: Context, account_id: string, isLast: boolean): Pieces<true> {
+  const { store } = context;
+  const of = { account_id };
+  yield* removeRecords(store, 'sessions', of);
+  yield* removeRecords(store, 'keys', of);
+  yield* eraseWebhooks(context, account_id, isLast);
+  // INVARIANT: a status list goes before its passports: it would show those that it does not find as valid.
+  yield* eraseStatusLists(context, account_id);
+  yield* removeRecords(store, 'approvals', of);
+  yield* removeRecords(store, 'spends', of);
+  for await (const passport of everyRecord(recordsBy(store, 'passports', of), PAGE))
+    yield* erasePassport(context, passport, isLast);
+  yield* removeRecords(store, 'domains', of);
+  yield* removeRecords(store, 'idempotency', of);
+  yield* removeRecords(store, 'events', of);
+  yield* eraseJournal(context, account_id);
+  const counters = (['keys', 'passports', 'webhooks'] as const).map((kind) => usageCounter(kind, account_id));
+  await store.forget([...counters, `throttled:${account_id}`]);
+  yield 0;
+  return true;
+}
+
+/** A webhook stays, without an address, as long as it may get deliveries: they are found by it. */
+async function* eraseWebhooks({ store }: Context, account_id: string, isLast: boolean): Pieces {
+  for await (const { id } of everyRecord(recordsBy(store, 'webhooks', { account_id }), PAGE)) {
+    await untilWritten(async () => {
+      const found = await store.get('webhooks', id);
+      if (found === undefined || found.url === '') return true;
+      const next = emptied(found);
+      return (await store.write(replace('webhooks', next, found.version))).written || undefined;
+    });
+    yield 0;
+    yield* removeRecords(store, 'webhook_deliveries', { webhook_id: id });
+    if (isLast) await removeRecord(store, 'webhooks', id);
+    yield 1;
+  }
+}
+
+function emptied(webhook: WebhookRecord): WebhookRecord {
+  return {
+    ...webhook,
+    ...{ version: webhook.version + 1, url: '', types: [], description: null, status: 'disabled' },
+    ...{
+      disabled_reason: 'account',
+      created_by: '',
+      sealed: '',
+      previous_sealed: null,
+      previous_until: null,
+    },
+  };
+}
+
+/** The last goes first: as long as there is one, there is the first. */
+async function* eraseStatusLists({ store }: Context, account_id: string): Pieces {
+  const lists: string[] = [];
+  for (let number = 1; ; number += 1) {
+    const id = statusListId(account_id, number);
+    if ((await store.get('status_slots', id)) === undefined) break;
+    lists.push(id);
+  }
+  for (const id of lists.reverse()) {
+    await removeRecord(store, 'status_slots', id);
+    await store.forget([`slots:${id}`]);
+    yield 1;
+  }
+}
+
+/** At first the passport loses all but its id, and in the end its account. */
+async function* erasePassport(context: Context, passport: PassportRecord, isLast: boolean): Pieces {
+  const { store } = context;
+  const { id } = passport;
+  yield* eraseSlot(context, id);
+  if (isLast) {
+    yield* forgetCounters(context, passport);
+    yield* removeRecords(store, 'passport_versions', { agent_id: id });
+  }
+  await untilWritten(async () => {
+    const found = await store.get('passports', id);
+    if (found === undefined || (!isLast && isStripped(found))) return true;
+    const at = nowAfter(context, found.updated_at);
+    const bare = stripped(found, at);
+    const next = isLast ? { ...bare, account_id: ERASED_ACCOUNT, created_at: at, revoked_at: at } : bare;
+    return (await store.write(replace('passports', next, found.version))).written || undefined;
+  });
+  yield 1;
+}
+
+async function* eraseSlot({ store }: Context, agent_id: string): Pieces {
+  const slot = await store.get('status_slots', agent_id);
+  if (slot === undefined) return;
+  await removeRecord(store, 'status_slots', `${slot.list_id}:${slot.status_index}`);
+  await removeRecord(store, 'status_slots', agent_id);
+  yield 1;
+}
+
+async function* eraseJournal({ store }: Context, account_id: string): Pieces {
+  for (let from: string | null = ''; from !== null; ) {
+    from = await store.journal.erase({ account_id, from });
+    yield 0;
+  }
+}

@@ -1,0 +1,100 @@
+/** The records of one agent are taken out of the blocks of its account, and out of its sums. */
+import { turn } from '../../base/turns.ts';
+import {
+  type BlockView,
+  createBlockBuilder,
+  createFold,
+  filterHashes,
+  openBlock,
+  type SealedBlock,
+} from '../../blocks/index.ts';
+import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../ports/journal.ts';
+import type { Context } from '../shared/context.ts';
+import { createBlockReader } from './damage.ts';
+import { createRollupWriter, sumDeltas } from './rollups.ts';
+
+/** Whose records. */
+export interface AgentOfAccount {
+  readonly account_id: string;
+  readonly agent_id: string;
+}
+
+/** How many records are packed before others have their turn. */
+const AT_ONCE = 256;
+
+/**
+ * Rewrites the blocks that hold the agent, one after the other: a number after each, of the records that are gone. Returns
+ * whether none is left; a block that is not yet in the sums has to wait.
+ */
+export async function* removeAgentRecords(
+  { store, log }: Pick<Context, 'store' | 'log'>,
+  { account_id, agent_id }: AgentOfAccount,
+): AsyncGenerator<number, boolean> {
+  const { journal } = store;
+  const readBlock = createBlockReader(log);
+  const query = { account_id, names: [filterHashes('agent', agent_id)], limit: MAX_LOADED_BLOCKS };
+  let isAll = true;
+  for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
+    const headers = await journal.blocks({ ...query, ...(after && { after }) });
+    for (const found of await journal.load(headers)) {
+      if (found === undefined) continue;
+      // A block that cannot be read is reported, and goes with its retention.
+      const view = readBlock(found, () => viewWith(found, agent_id));
+      if (view === undefined) continue;
+      const removed = await rewrite(found, view, agent_id);
+      isAll &&= removed > 0;
+      yield removed;
+    }
+    after = headers.at(-1);
+    isOver = headers.length < MAX_LOADED_BLOCKS;
+    yield 0;
+  }
+  return isAll;
+
+  /** The number of records that are gone; 0 where the storage does not take the change now. */
+  async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
+    const [own, others] = await divide(view, agent);
+    const { writer, seq } = found;
+    const into = others && { ...others, writer, seq, account_id };
+    const rollups = countsOf(account_id, own);
+    const isDone = await journal.rewrite({ found, rollups, ...(into && { into }) });
+    return isDone ? own.length : 0;
+  }
+}
+
+/** The block, where it holds the agent. All that is read later is read once here. */
+function viewWith({ data }: Block, agent_id: string): BlockView | undefined {
+  const view = openBlock(data);
+  if (!view.agents.texts.includes(agent_id)) return undefined;
+  for (let place = 0; place < Math.min(view.length, 1); place += 1) view.record(place);
+  return view;
+}
+
+/** The records of the agent, and those of others with the drops, each as a block. */
+async function divide(
+  view: BlockView,
+  agent_id: string,
+): Promise<readonly [own: BlockView, others: SealedBlock | undefined]> {
+  const number = view.agents.texts.indexOf(agent_id);
+  const own = createBlockBuilder();
+  const others = createBlockBuilder();
+  for (let place = 0; place < view.length; place += 1) {
+    if (place % AT_ONCE === 0) await turn();
+    const builder = view.agents.numbers[place] === number ? own : others;
+    // All records of a block fit into one: of fewer each does.
+    if (!builder.push(view.record(place), view.latencies[place] as number))
+      throw new RangeError('The records of a block do not fit into one.');
+  }
+  const { drops } = view;
+  const isLeft = others.length > 0 || drops.length > 0;
+  return [openBlock(own.seal().data), isLeft ? others.seal(drops) : undefined];
+}
+
+/** What the records have added to the sums, taken back. */
+function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
+  const fold = createFold();
+  fold.add(account_id, view);
+  const writer = createRollupWriter();
+  for (const piece of fold.take()) writer.add(account_id, piece);
+  return sumDeltas(writer.take()).map((delta) => ({ ...delta, count: -delta.count }));
+}

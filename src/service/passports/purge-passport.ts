@@ -1,0 +1,30 @@
+/** What is kept of an agent that is revoked is left to be erased. */
+import { IdentityError } from '../../errors.ts';
+import type { Actor } from '../shared/callers.ts';
+import { type Context, nowAfter } from '../shared/context.ts';
+import { beginErasure, erasureId } from '../shared/erasure.ts';
+import { logChange } from '../shared/security-log.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { ownedPassport } from './passport-store.ts';
+import { stripped } from './stripped.ts';
+
+/** Takes all but its id from the passport, in one step with what has the rest erased. Again: erases what came since. */
+export async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
+  const { store } = context;
+  await untilWritten(async () => {
+    const found = await ownedPassport(context, agentId, actor);
+    const { account_id } = found;
+    if (found.status !== 'revoked') {
+      throw new IdentityError('conflict', 'The passport is not revoked: revoke it first.');
+    }
+    if ((await store.get('erasures', erasureId(account_id, agentId))) !== undefined) return true;
+    const next = stripped(found, nowAfter(context, found.updated_at));
+    const result = await store.write(
+      replace('passports', next, found.version),
+      beginErasure(context, account_id, agentId),
+    );
+    if (!result.written) return undefined;
+    logChange(context, 'passport.purged', actor, { agent_id: agentId });
+    return true;
+  });
+}

@@ -1,0 +1,29 @@
+/** What is being erased: the record by which any node finds it and goes on. */
+import { formatInstant } from '../../base/instant.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { ErasureRecord } from '../../ports/stored-records.ts';
+import { insert } from '../storage/store.ts';
+import type { Context } from './context.ts';
+
+/** The account of passports whose own account was erased. No account gets this id. */
+export const ERASED_ACCOUNT = 'acc_erased';
+
+/** The id of the erasure of an account, or of one agent of it. */
+export function erasureId(account_id: string, agent_id: string | null): string {
+  return agent_id === null ? account_id : `${account_id}:${agent_id}`;
+}
+
+/** The step that has an account, or one agent of it, erased: by the first node that sees it. */
+export function beginErasure(
+  { clock }: Pick<Context, 'clock'>,
+  account_id: string,
+  agent_id: string | null,
+): Change {
+  const created_at = formatInstant(clock.now());
+  const record: ErasureRecord = {
+    id: erasureId(account_id, agent_id),
+    ...{ account_id, agent_id, version: 1, created_at },
+    ...{ swept_at: null, leased_until: created_at },
+  };
+  return insert('erasures', record);
+}
