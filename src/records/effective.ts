@@ -13,22 +13,22 @@ export interface EffectiveBudget extends Budget {
  * limit is 0. A verdict is not judged by this but by each passport.
  */
 export interface EffectivePassport
-  extends Pick<
+  extends Omit<
     Passport,
-    | 'agent_id'
-    | 'parent_agent_id'
-    | 'status'
-    | 'suspended_until'
-    | 'allowed_actions'
-    | 'denied_actions'
-    | 'monetary_limit_per_txn'
-    | 'currency'
-    | 'allowed_targets'
-    | 'monetary_actions'
-    | 'approval'
-    | 'not_before'
-    | 'expires_at'
-    | 'proof'
+    | 'domain'
+    | 'agent_name'
+    | 'budgets'
+    | 'public_keys'
+    | 'description'
+    | 'metadata'
+    | 'version'
+    | 'created_at'
+    | 'updated_at'
+    | 'suspended_by'
+    | 'suspension_reason'
+    | 'revoked_at'
+    | 'revoked_by'
+    | 'revocation_reason'
   > {
   /** The agents above, nearest first; empty for one without a parent. */
   readonly ancestors: readonly string[];

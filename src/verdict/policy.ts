@@ -81,25 +81,42 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   // Inherited members are not data, and hidden ones would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
-  const { status, proof = 'optional' } = own;
-  const parent = text(own.parent_agent_id) ?? undefined;
-  const currency = text(own.currency);
+  const {
+    status,
+    allowed_actions = null,
+    denied_actions,
+    monetary_actions = [],
+    allowed_targets,
+    monetary_limit_per_txn,
+    currency: code,
+    budgets: givenBudgets,
+    approval: givenApproval,
+    revoked_at,
+    suspended_until: suspensionEnds,
+    expires_at: ends,
+    not_before: starts,
+    parent_agent_id,
+    proof = 'optional',
+    ...unjudged
+  } = own;
+  assertUnjudged(unjudged);
+  const parent = text(parent_agent_id) ?? undefined;
+  const currency = text(code);
   const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
-  const limit = readAmount(own.monetary_limit_per_txn, decimals);
-  const revocation = text(own.revoked_at ?? undefined);
-  const suspensionEnd = text(own.suspended_until ?? undefined);
-  const end = text(own.expires_at);
-  const start = text(own.not_before);
+  const limit = readAmount(monetary_limit_per_txn, decimals);
+  const revocation = text(revoked_at ?? undefined);
+  const suspensionEnd = text(suspensionEnds ?? undefined);
+  const end = text(ends);
+  const start = text(starts);
   const suspended_until = instant(suspensionEnd, NEVER);
   const expires_at = instant(end, NEVER);
   const not_before = instant(start, ALWAYS);
   demand(decimals !== undefined && limit !== null && not_before < expires_at);
   demand(typeof proof === 'string' && Object.hasOwn(REQUIREMENTS, proof));
-  const { monetary_actions = [] } = own;
   const monetary = entries(elements(monetary_actions), isActionEntry);
   const readWith = { currency, decimals, elements, hasMonetary: monetary.length > 0 };
-  const budgets = budgetsOf(own.budgets, readWith);
-  const approval = approvalOf(own.approval, readWith);
+  const budgets = budgetsOf(givenBudgets, readWith);
+  const approval = approvalOf(givenApproval, readWith);
   const isPlain =
     budgets === undefined && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
   // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
@@ -121,13 +138,13 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
             },
             verdicts: [],
           },
-    allowed: actions(elements, own.allowed_actions ?? null),
-    denied: actions(elements, own.denied_actions),
+    allowed: actions(elements, allowed_actions),
+    denied: actions(elements, denied_actions),
     monetary: actionSet(withRequired(monetary, budgets)),
     targets:
-      own.allowed_targets === undefined
+      allowed_targets === undefined
         ? undefined
-        : targetSet(entries(elements(own.allowed_targets), isTargetEntry)),
+        : targetSet(entries(elements(allowed_targets), isTargetEntry)),
     limit,
     limitText: amountText(limit),
     currency,
@@ -139,6 +156,25 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     asks: (parent === undefined ? 0 : ASKS.ancestors) | (isPlain ? 0 : ASKS.more),
   };
 }
+
+/** The fields of a passport that no rule reads. */
+type Unjudged =
+  | 'agent_id'
+  | 'domain'
+  | 'agent_name'
+  | 'public_keys'
+  | 'description'
+  | 'metadata'
+  | 'version'
+  | 'created_at'
+  | 'updated_at'
+  | 'suspended_by'
+  | 'suspension_reason'
+  | 'revoked_by'
+  | 'revocation_reason';
+
+/** Compiles only for what is left of a passport when every field is taken that a rule reads: a new one is judged, or named above. */
+function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
 
 /** The actions that must carry an amount, with those that budgets require one of. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {

@@ -6,76 +6,133 @@ export interface Edit {
   readonly file: string;
   readonly before: string;
   readonly put: string;
+  /** Where the compiler asks for it; default: there. */
+  readonly askedAt?: string;
 }
 
-/** An optional field of a passport as its author begins: the record, its schema, a migration. */
-export const BEGUN: readonly Edit[] = [
+/** An optional field of a passport. */
+interface Field {
+  readonly name: string;
+  /** What the compiler asks for where it depends on what the field means. */
+  readonly asked: readonly Edit[];
+}
+
+/** One for people, which no rule reads, and one that narrows what the agent may do, which `policyOf` has to read. */
+const FIELDS: readonly Field[] = [
+  {
+    name: 'purpose',
+    asked: [
+      { file: 'src/verdict/policy.ts', before: "  | 'description'\n", put: "  | 'purpose'\n" },
+      { file: 'src/base/signed-passport.ts', before: "  | 'metadata';\n", put: "  | 'purpose'\n" },
+      {
+        file: 'src/records/effective.ts',
+        before: "    | 'metadata'\n",
+        put: "    | 'purpose'\n",
+        askedAt: 'src/schema/effective.ts',
+      },
+    ],
+  },
+  {
+    name: 'hours',
+    asked: [
+      {
+        file: 'src/verdict/policy.ts',
+        before: '    ...unjudged\n  } = own;\n',
+        put: '    hours,\n',
+      },
+      {
+        file: 'src/base/signed-passport.ts',
+        before: '  proof: (value) => PROOF_REQUIREMENTS',
+        put: "  hours: (value) => typeof value === 'string',\n",
+      },
+      {
+        file: 'src/schema/effective.ts',
+        before: '    allowed_targets: long(allowed_targets),\n',
+        put: '    hours: passportFields.hours,\n',
+      },
+    ],
+  },
+];
+
+/** The fields as their author begins: the record, its schema, a migration. */
+export const BEGUN: readonly Edit[] = FIELDS.flatMap(({ name }) => [
   {
     file: 'src/records.ts',
     before: '  /** For the account: at most 20 text values',
-    put: '  /** What it is for. */\n  readonly purpose?: string;\n',
+    put: `  /** The text of ${name}. */\n  readonly ${name}?: string;\n`,
   },
   {
     file: 'src/schema/passport.ts',
     before: "  description: { type: 'string', maxLength: MAX_TEXT },\n",
-    put: "  purpose: { type: 'string', maxLength: MAX_TEXT },\n",
+    put: `  ${name}: { type: 'string', maxLength: MAX_TEXT },\n`,
   },
   {
-    file: 'adapters/storage/sql/migrations/purpose.ts',
+    file: `adapters/storage/sql/migrations/${name}.ts`,
     before: '',
     put: `import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlTables } from '../rows.ts';
-export async function purposeColumn(kysely: Kysely<SqlTables>, { text }: SqlDialect): Promise<void> {
-  await sql.raw(\`alter table ais_passports add column purpose \${text}\`).execute(kysely);
+export async function ${name}Column(kysely: Kysely<SqlTables>, { text }: SqlDialect): Promise<void> {
+  await sql.raw(\`alter table ais_passports add column ${name} \${text}\`).execute(kysely);
 }
 `,
   },
   {
     file: 'adapters/storage/sql/migrations.ts',
     before: "import type { SqlTables } from './rows.ts';\n",
-    put: "import { purposeColumn } from './migrations/purpose.ts';\n",
+    put: `import { ${name}Column } from './migrations/${name}.ts';\n`,
   },
   {
     file: 'adapters/storage/sql/migrations.ts',
     before: '];\n\n/** The migrations, and the listener for the progress of long ones. */',
-    put: '  { additive: true, run: purposeColumn },\n',
+    put: `  { additive: true, run: ${name}Column },\n`,
   },
-];
+]);
 
-/** What the compiler then asks for: one place in each of these files. */
-export const ASKED: readonly Edit[] = [
+/** What the compiler then asks for: in each of these files, for each field. */
+export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
+  ...asked,
   {
     file: 'src/base/expected.ts',
     before: '  metadata: `an object of at most ',
-    put: "  purpose: 'text of at most 500 characters',\n",
+    put: `  ${name}: 'text of at most 500 characters',\n`,
   },
   {
     file: 'adapters/storage/sql/tables.ts',
     before: "      metadata: 'json?',\n",
-    put: "      purpose: 'text?',\n",
+    put: `      ${name}: 'text?',\n`,
   },
   {
     file: 'adapters/cli/commands/passport-fields.ts',
     before: '  metadata: undefined,\n',
-    put: "  purpose: { value: '<text>', help: 'what it is for' },\n",
+    put: `  ${name}: { value: '<text>', help: 'the text of ${name}' },\n`,
   },
   {
-    file: 'src/base/signed-passport.ts',
-    before: "  | 'metadata';\n",
-    put: "  | 'purpose'\n",
+    file: 'adapters/dashboard/app/state/passport-form.ts',
+    before: "  metadata: '',\n",
+    put: `  ${name}: '',\n`,
+  },
+  {
+    file: 'adapters/dashboard/app/state/passport-form.ts',
+    before: '    metadata: pairs.length > 0',
+    put: `    ${name}: texts.${name} || null,\n`,
+  },
+  {
+    file: 'adapters/dashboard/app/state/passport-form.ts',
+    before: '    metadata: lines(Object.entries',
+    put: `    ${name}: passport.${name} ?? '',\n`,
   },
   {
     file: 'src/testing/storage-contract/round-trips.ts',
     before: '        metadata: {},\n',
-    put: "        purpose: '',\n",
+    put: `        ${name}: '',\n`,
   },
   {
     file: 'test/storage/every-field.test.ts',
     before: "  metadata: { team: 'purchasing' },\n",
-    put: "  purpose: 'paper for the office',\n",
+    put: `  ${name}: 'paper for the office',\n`,
   },
-];
+]);
 
 /** Makes the edits in a folder. Throws where a text is not there exactly once. */
 export function apply(folder: string, edits: readonly Edit[]): void {

@@ -1,11 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Passport, PassportInput, PassportPatch, ProofRequirement } from '../../../../src/index.ts';
-import type { ApprovalRequirement, PublicKeyInput } from '../../../../src/types.ts';
+import type { ApprovalRequirement, OptionalPassportField, PublicKeyInput } from '../../../../src/types.ts';
 import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
-const TEXTS = {
+/** The parts of `approval`, each typed by itself. */
+type ApprovalText = `approval_${keyof ApprovalRequirement}`;
+
+/** The fields as they are typed. */
+export type PassportTexts = Record<Exclude<keyof PassportInput, 'approval'> | ApprovalText, string>;
+
+const TEXTS: PassportTexts = {
   domain: '',
   agent_name: '',
   parent_agent_id: '',
@@ -26,9 +32,6 @@ const TEXTS = {
   public_keys: '',
   metadata: '',
 };
-
-/** The fields as they are typed. */
-export type PassportTexts = typeof TEXTS;
 
 /** The texts of a form, and how to set one of them. */
 export interface PassportForm {
@@ -85,7 +88,11 @@ export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch
   return { ...patch, metadata: next && { ...Object.fromEntries(gone), ...next } } as PassportPatch;
 }
 
-const APPROVAL_TEXTS = ['approval_above', 'approval_actions', 'approval_seconds'] as const;
+const APPROVAL_TEXTS = [
+  'approval_above',
+  'approval_actions',
+  'approval_seconds',
+] as const satisfies readonly ApprovalText[];
 
 /** What a person has to approve, `null` for each part that is left out; `null`: nothing. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
@@ -104,7 +111,7 @@ function present(approval: Readonly<Record<string, unknown>>): ApprovalRequireme
 }
 
 function optionalFields(texts: PassportTexts): {
-  [Name in keyof PassportInput]?: PassportInput[Name] | null;
+  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval'>]: PassportInput[Name] | null;
 } {
   const list = (text: string): readonly string[] | null => (text.trim() === '' ? null : linesOf(text));
   const pairs = linesOf(texts.metadata).map((line) => {

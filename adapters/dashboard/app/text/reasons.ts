@@ -1,9 +1,11 @@
-import type { Reason } from '../../../../src/index.ts';
+import type { Reason, ReasonCode } from '../../../../src/index.ts';
 import { timeText } from './time.ts';
 import { money } from './words.ts';
 
+type Advice = (facts: Reason, currency: string | null) => string;
+
 /** Why, and what would change it; in the words of a person. */
-const ADVICE: Readonly<Record<string, (facts: Reason, currency: string | null) => string>> = {
+const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   agent_not_found: () => 'Your account has no passport of this agent_id. Issue one, or check the spelling.',
   agent_revoked: ({ since }) => `The passport was revoked${at(since)}. That is permanent: issue another one.`,
   agent_suspended: ({ until }) =>
@@ -29,7 +31,7 @@ const ADVICE: Readonly<Record<string, (facts: Reason, currency: string | null) =
   parent_not_found: ({ parent }) => `It helps ${parent}, and that passport is not there.`,
   parent_denied: ({ parent, reason, ...facts }, currency) => {
     const code = `${reason}`;
-    const advice = ADVICE[code]?.({ ...facts, code }, currency) ?? code;
+    const advice = adviceOn({ ...facts, code }, currency) ?? code;
     return `It helps ${parent}, which may not do this (${code}). ${advice}`;
   },
   proof_required: ({ proof }) =>
@@ -77,7 +79,7 @@ const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** What a person can make of a reason, with the currency that was asked in; nothing for the rules of a host. */
 export function adviceOn(reason: Reason, currency: string | null): string | undefined {
-  return ADVICE[reason.code]?.(reason, currency);
+  return Object.hasOwn(ADVICE, reason.code) ? ADVICE[reason.code as ReasonCode](reason, currency) : undefined;
 }
 
 function at(instant: unknown): string {
