@@ -5,7 +5,7 @@ import { IdentityError } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Plan } from '../../records.ts';
 import type { Traced } from '../shared/call-options.ts';
-import type { KeyCaller } from '../shared/callers.ts';
+import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import type { KnownAccount, KnownKey } from '../storage/caches.ts';
@@ -21,18 +21,10 @@ interface Refusal {
 const MALFORMED: Refusal = { refused: 'malformed' };
 const UNKNOWN: Refusal = { refused: 'unknown' };
 
-/** Says who is behind a key, for a question that began at `at`, by the monotonic clock. */
-export interface AuthenticateKey {
-  /** The caller, where memory may answer and the key is good; `undefined` otherwise. */
-  peek(apiKey: string, at: number): KeyCaller | undefined;
-  /** The caller; `unauthenticated` for a key that is not valid. */
-  find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
-}
-
 const LEAST_IDS = 10_000;
 
 /** Authenticates keys of one service, and notes their use. */
-export function createAuthenticateKey(context: Context, use: KeyUse): AuthenticateKey {
+export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers {
   const { caches } = context;
   /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);

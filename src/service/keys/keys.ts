@@ -4,14 +4,14 @@ import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions, Traced } from '../shared/call-options.ts';
-import type { Actor, KeyCaller } from '../shared/callers.ts';
+import type { Actor, KeyCaller, KeyCallers } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
-import { type AuthenticateKey, createAuthenticateKey } from './authenticate-key.ts';
+import { createAuthenticateKey } from './authenticate-key.ts';
 import { createKeyChanges, KEY_MESSAGES, type KeyChanges } from './key-changes.ts';
 import { insertCounted, settleExpired } from './key-count.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
@@ -57,7 +57,7 @@ export interface Keys extends KeyChanges {
 /** The same with questions that began before they got here. */
 export interface KeysSince extends Keys {
   /** Says who is behind a key. */
-  readonly callers: AuthenticateKey;
+  readonly callers: KeyCallers;
 }
 
 /** What keys work with. */

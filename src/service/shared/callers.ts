@@ -43,6 +43,14 @@ export interface SessionCaller extends Actor {
   readonly plan: Plan;
 }
 
+/** Says who is behind a key, for a question that began at `at`, by the monotonic clock. */
+export interface KeyCallers {
+  /** The caller, where memory may answer and the key is good; `undefined` otherwise. */
+  peek(apiKey: string, at: number): KeyCaller | undefined;
+  /** The caller; `unauthenticated` for a key that is not valid. */
+  find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
+}
+
 /** Returns the caller with the ids of its request. A literal: V8 gives what is spread and then added to a hidden class each time. */
 export function tracedCaller(
   caller: KeyCaller | SessionCaller,

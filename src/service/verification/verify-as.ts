@@ -1,8 +1,7 @@
 /** Verdicts for the holder of an API key, as over HTTP. */
 import type { Intent, VerdictRecord } from '../../records.ts';
-import type { AuthenticateKey } from '../keys/authenticate-key.ts';
 import type { Traced } from '../shared/call-options.ts';
-import type { KeyCaller } from '../shared/callers.ts';
+import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
 import { requireScope } from '../shared/scope.ts';
 import type { VerifySince } from './verify.ts';
 import type { VerifyCaller } from './verify-caller.ts';
@@ -16,7 +15,7 @@ export type VerifyAs = (apiKey: string, intent: Intent, options?: VerifyAsOption
 /** What `verifyAs` works with. */
 export interface VerifyAsParts extends Pick<VerifySince, 'verifySince'> {
   readonly monotonic: () => number;
-  readonly callers: AuthenticateKey;
+  readonly callers: KeyCallers;
 }
 
 /** Makes the verb. A key and a passport that are in memory are answered without an asynchronous function. */

@@ -7,10 +7,12 @@ import { defaultRules } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import { BATCH_ROUTE, createAnswers } from './answers.ts';
+import { createFiled } from './filed.ts';
 import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
-import { createJudge, needsWhole, ownerOf } from './judge.ts';
-import { createLineages, type FoundAgent } from './lineages.ts';
+import { createJudge, ownerOf } from './judge.ts';
+import { createLineages } from './lineages.ts';
 import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import { createVerifyLater } from './verify-later.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
 /** Answers what agents may do. */
@@ -40,27 +42,18 @@ export interface VerifySince extends VerifyService {
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
 }
 
-/** A question that was read, and what memory says of its agent. */
-interface WaitingQuestion extends FoundAgent {
-  readonly given: Intent;
-  readonly asker: VerifyCaller;
-  readonly startedAt: number;
-  readonly intent: Intent;
-  readonly caller: VerifyCaller;
-  /** Whether memory may answer for the agent and all above it. */
-  readonly isKnown: boolean;
-}
-
 /** The verify service over the passports of `context`. */
 export function createVerify(context: Context, parts: VerifyParts): VerifySince {
   const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
-  const { rules, journal, hooks } = parts;
+  const { rules, hooks } = parts;
   const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
   const judges = createJudge(context, parts);
   const lineages = createLineages(caches);
-  const { judge, judgeOne, mustWait } = judges;
+  const { judge, mustWait } = judges;
+  const filed = createFiled(monotonic, parts);
   const { answer, answerUnder } = createAnswers(context, { ...parts, intents, judges, lineages });
+  const verifyLater = createVerifyLater({ hooks, judges, lineages, answerUnder, filed });
 
   /** Answers at once what need not wait. Not an asynchronous function: the registers of one are a fifth of a verdict. */
   function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
@@ -84,56 +77,6 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       hooks.fail(error);
       return Promise.reject(error);
     }
-  }
-
-  async function verifyLater(question: WaitingQuestion): Promise<VerdictRecord> {
-    const { given, asker, startedAt, intent, isKnown } = question;
-    let { caller, found, lineage } = question;
-    let signal: AbortSignal | undefined;
-    let record: VerdictRecord;
-    try {
-      const { idempotency_key, idempotency_route = 'verify' } = asker;
-      if (idempotency_key !== undefined) {
-        const [answered] = await answerUnder(asker, [given], idempotency_route, startedAt);
-        return answered as VerdictRecord;
-      }
-      let whole: (() => Intent) | undefined;
-      if (!isKnown) {
-        // Before it waits: what the caller changes meanwhile is not judged.
-        whole = keptWhole(given);
-        caller = lastingCaller(caller);
-        signal = asker.signal;
-        ({ found, lineage } = await lineages.find(intent.agent_id, startedAt));
-        signal?.throwIfAborted();
-      }
-      const asked = needsWhole(intent, found, lineage) ? (whole ?? keptWhole(given))() : intent;
-      record = mustWait(asked, found, lineage)
-        ? (await judgeOne({ intent: asked, found, lineage, caller })).record
-        : judge(asked, found, caller, lineage);
-    } catch (error) {
-      // The caller of an aborted call does not wait for it: that is not a failure.
-      if (!signal?.aborted) hooks.fail(error);
-      throw error;
-    }
-    return filed(record, ownerOf(record, found, caller), startedAt);
-  }
-
-  /** The record, once it is filed as the journal promises, and reported. */
-  function filed(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord> {
-    const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
-    const stored = journal.file(record, owner, latencyUs);
-    if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
-    return Promise.resolve(reported(record, latencyUs));
-  }
-
-  function reported(record: VerdictRecord, latencyUs: number): VerdictRecord {
-    hooks.report(record, latencyUs);
-    return record;
-  }
-
-  function failed(error: unknown): never {
-    hooks.fail(error);
-    throw error;
   }
 
   return {
