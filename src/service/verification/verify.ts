@@ -51,7 +51,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   const judges = createJudge(context, parts);
   const lineages = createLineages(caches);
   const { judge, mustWait } = judges;
-  const filed = createFiled(monotonic, parts);
+  const filed = createFiled(context, parts);
   const { answer, answerUnder } = createAnswers(context, { ...parts, intents, judges, lineages });
   const verifyLater = createVerifyLater({ hooks, judges, lineages, answerUnder, filed });
 
