@@ -1,4 +1,4 @@
-/** The door `./client`: the same verbs, over HTTP. */
+/** The door `./client`: the verbs of the service, over HTTP. */
 
 import { guardedDeed, isStillThere } from './base/guarded-deed.ts';
 import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/json-data.ts';
@@ -115,70 +115,77 @@ export type {
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {
-  /** Where the API stands, ending in `/api`. */
+  /** The URL of the API, ending in `/api`. */
   readonly baseUrl: string;
   /** An API key of the service, `ais_live_…` or `ais_test_…`. */
   readonly apiKey: string;
-  /** Milliseconds until a call is given up; default 5,000. */
+  /** The milliseconds until a call is given up; default 5,000. */
   readonly timeoutMs?: number;
-  /** Signs each intent with the key of its agent; an intent of another agent is `invalid_request` then. */
+  /** The key of an agent, which signs each intent. An intent of another agent is then `invalid_request`. */
   readonly agentKey?: ClientAgentKey;
-  /** The `traceparent` (W3C Trace Context) of each request; one that is not valid is not sent, a throw is ignored. */
+  /**
+   * Returns the `traceparent` (W3C Trace Context) of each request. An invalid one is not sent, and an exception is
+   * ignored.
+   */
   readonly traceparent?: () => string | undefined;
-  /** Default: the platform's `fetch`. */
+  /** The `fetch` to use; default: that of the platform. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** How verdicts are asked for. */
+/** The options of a verdict. */
 export interface VerifyOptions extends RequestOptions {
   /**
-   * 1 to 255 printable ASCII characters: for 24 hours the same intent under it gets the answer of the first ALLOW that
-   * took something, and nothing is taken again. Default: a key of this call.
+   * The idempotency key: 1 to 255 printable ASCII characters. For 24 hours the same intent with this key gets the
+   * answer of the first ALLOW that took something, and nothing is taken again. Default: a new key for each call.
    */
   readonly idempotency_key?: string;
 }
 
 /**
- * A service elsewhere, with one API key. Every verb rejects with an `IdentityError` of the service's code, with
- * `invalid_request` for what JSON does not carry as this process reads it (an accessor, a `Map`, NaN), or with
- * `service_unreachable` when no answer came in time or it does not answer this question: never an ALLOW that was not
- * given. Its message names the address and what happened there.
+ * A client of a remote service, with one API key. Every verb rejects with an `IdentityError`: with the code that the
+ * service answered; with `invalid_request` for data that JSON does not carry unchanged (an accessor, a `Map`, NaN);
+ * with `service_unreachable` when no answer came in time or the answer does not fit the question. It never invents an
+ * ALLOW. The message names the address and what happened there.
  */
 export interface IdentityClient extends ClientChanges {
   /**
-   * The verdict on an intent. Asked once more, at once, when the connection breaks before the answer is whole. That is
-   * safe: it is sent under an `Idempotency-Key`, made here where none is given, so that an ALLOW takes from budgets
-   * once. The first may have been recorded and counted, too.
+   * Asks for the verdict on an intent. If the connection breaks before the answer is complete, asks once more at once.
+   * That is safe: the request has an `Idempotency-Key`, a new one when none is given, so that an ALLOW takes from
+   * budgets once. The first request may still have been recorded and counted.
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
-   * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
-   * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run, nor does it
-   * under an `idempotency_key` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
+   * Runs the deed on ALLOW and returns its result. Rejects with `tool_denied` on DENY, with `details.record` and
+   * `details.reasons`, and with the error of `verify` when there is no verdict. The deed runs in neither case. It does
+   * not run either when the spend under the `idempotency_key` was released or has lapsed (`tool_denied` with the reason
+   * `verdict_unavailable`).
    */
   guard<T>(
     intent: Intent,
     deed: (record: VerdictRecord) => T | Promise<T>,
     options?: VerifyOptions,
   ): Promise<T>;
-  /** One verdict per intent, in their order. Asked once more as `verify`: all of it. */
+  /** Returns one verdict per intent, in their order. Asks once more as `verify` does, for the whole batch. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     options?: VerifyOptions,
   ): Promise<readonly VerdictRecord[]>;
-  /** What verdicts have spent of budgets, or hold, as the key sees it. */
+  /** The amounts that verdicts have spent of budgets or hold, as far as the key sees them. */
   readonly spends: ClientSpends;
-  /** What persons are asked before an agent may act, as the key sees it. */
+  /** The approvals that persons are asked for, as far as the key sees them. */
   readonly approvals: ClientApprovals;
   /**
-   * What happens in the account as the key sees it, which needs the scope `events`: from now on or behind `after`, each
-   * event once. After a break it connects again, and continues after the last event. Rejects where that is of no use,
-   * and with the reason of the signal, which ends it.
+   * Streams the events of the account that the key sees; the key needs the scope `events`. It starts now or after
+   * `after`, and yields each event once. After a break it connects again and continues after the last event. Rejects on
+   * a permanent error, and with the reason of the signal that ends it.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
 }
 
-/** A client of the service at `baseUrl`; `invalid_configuration` for a URL or a key that no request can carry. */
+/**
+ * Makes a client of the service at `baseUrl`. Throws `invalid_configuration` for a URL or a key that no request can
+ * carry.
+ */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
   const given = knownOptions(MAKER, options, OPTIONS);
   const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);

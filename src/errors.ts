@@ -28,26 +28,26 @@ export type IdentityErrorCode =
   | 'tool_denied'
   | 'invalid_token';
 
-/** One bad field: `path` is a JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
+/** A bad field of a request. */
 export interface FieldError {
-  /** JSON Pointer (RFC 6901) into the input, `''` for the whole of it. */
+  /** The path of the field: a JSON Pointer (RFC 6901) into the input, `''` for the whole input. */
   readonly path: string;
-  /** What is wrong, such as `required`, `unknown_field`, `malformed`. */
+  /** The kind of error, such as `required`, `unknown_field`, `malformed`. */
   readonly code: string;
-  /** What would be right. */
+  /** A sentence that says what would be right. */
   readonly message: string;
 }
 
-/** What an error says beyond its code; nothing of it is a secret. */
+/** The details of an error. They never contain a secret. */
 export interface IdentityErrorDetails {
-  /** The bad fields of an `invalid_request`, the first 20 of them. */
+  /** The bad fields of an `invalid_request`, at most 20. */
   readonly errors?: readonly FieldError[];
-  /** How long to wait before the next try. */
+  /** The seconds to wait before the next try. */
   readonly retryAfterSeconds?: number;
   readonly [fact: string]: unknown;
 }
 
-/** The one error this package throws: branch on `code`, show `message`. */
+/** The one error class of this package: branch on `code`, show `message`. */
 export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
   readonly details: IdentityErrorDetails;
@@ -64,15 +64,18 @@ export class IdentityError extends Error {
   }
 }
 
-/** The JSON Pointer (RFC 6901) of these segments. */
+/** Returns the JSON Pointer (RFC 6901) of these segments. */
 export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((segment) => `/${`${segment}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Enough to mend a request: a body made of errors must not be answered by a larger one. */
+/**
+ * The most field errors in an answer: enough to correct a request, and small even when every part of a large body is
+ * wrong.
+ */
 export const MAX_FIELD_ERRORS = 20;
 
-/** An `invalid_request` that names the bad fields, the first 20 of `count`. */
+/** Makes an `invalid_request` that names the bad fields, at most 20 of `count`. */
 export function invalidRequest(found: readonly FieldError[], count: number = found.length): IdentityError {
   const errors = found.slice(0, MAX_FIELD_ERRORS);
   const [first, ...others] = errors;
@@ -92,17 +95,17 @@ export function refuseAny(errors: readonly FieldError[]): void {
 
 const MAX_SHOWN = 80;
 
-/** A path as it stands in a sentence: the name of an unknown field may be as long as the body. */
+/** Shortens a path for a sentence: the name of an unknown field may be as long as the body. */
 function shortened(path: string): string {
   return path.length <= MAX_SHOWN ? path : `${path.slice(0, MAX_SHOWN)}…`;
 }
 
-/** An `invalid_request` for a part that is not plain data: its members cannot be read for certain. */
+/** Makes an `invalid_request` for a part that is not plain data: its members cannot be read reliably. */
 export function notPlain(path: readonly string[]): IdentityError {
   return invalidRequest([{ path: pointer(...path), code: 'not_plain', message: 'This is not plain data.' }]);
 }
 
-/** What an operator needs of the cause of an error. The user part of a URL may hold a password. */
+/** Describes the cause of an error for an operator. Removes the user part of a URL, which may hold a password. */
 export function describeCause(error: unknown): string | undefined {
   const cause = error instanceof IdentityError ? error.cause : error;
   if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;

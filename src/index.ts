@@ -1,6 +1,6 @@
 /**
- * The door `.`: the values of the core, and the types that a host writes in its own code. Every other type that
- * these are made of is in `./types`.
+ * The door `.`: the values of the core, and the types that a host writes in its own code. The types that they refer to
+ * are in `./types`.
  */
 
 export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';

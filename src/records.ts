@@ -1,6 +1,6 @@
 /**
- * The records of the service: one name and one shape on the wire, in TypeScript, in SQL columns and
- * in the command's output. Types only; nothing here runs.
+ * The records of the service: one name and one shape on the wire, in TypeScript, in SQL columns and in the command's
+ * output. Types only, no code.
  */
 
 import type { ApprovalRequirement, Budget, BudgetState } from './records/budget.ts';
@@ -21,72 +21,75 @@ export type {
 export type { Reason, ReasonCode } from './records/reason.ts';
 export type { Amount, Environment, Instant, Page, Plan, Scope } from './records/value.ts';
 
-/** Who manages passports and keys. Never holds the password. */
+/** An account, which manages passports and keys. It never contains the password. */
 export interface Account {
-  /** `acc_…`. */
+  /** The id, `acc_…`. */
   readonly id: string;
-  /** As it signs in. */
+  /** The e-mail address to sign in with. */
   readonly email: string;
-  /** What binds it: how many keys, passports and verifications a minute. */
+  /** The plan, which sets the limits on keys, passports and verifications per minute. */
   readonly plan: Plan;
-  /** When it was opened. */
+  /** The instant at which the account was opened. */
   readonly created_at: Instant;
 }
 
-/** An account with what it uses and what its plan allows. */
+/** An account with its usage and the limits of its plan. */
 export interface AccountOverview extends Account {
-  /** What counts against the limits now. */
+  /** The current use of the limits. */
   readonly usage: {
     /** Keys that are neither revoked nor expired. */
     readonly active_keys: number;
-    /** All of them, revoked ones included. */
+    /** All passports, revoked ones included. */
     readonly passports: number;
   };
-  /** `null` means unlimited. */
+  /** The limits of the plan; `null`: unlimited. */
   readonly limits: {
-    /** Active keys. */
+    /** The most active keys. */
     readonly keys: number | null;
-    /** Passports, revoked ones included. */
+    /** The most passports, revoked ones included. */
     readonly passports: number | null;
-    /** Verdicts over HTTP in 60 seconds. */
+    /** The most verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;
-    /** Writes over HTTP in 60 seconds. */
+    /** The most writes over HTTP in 60 seconds. */
     readonly writes_per_minute: number | null;
   };
 }
 
-/** `rotating`: replaced, its grace still running. `expired` is derived from time, never stored. */
+/**
+ * The status of a key. `rotating`: replaced, and still valid until its grace period ends. `expired` is derived from
+ * time, never stored.
+ */
 export type ApiKeyStatus = 'active' | 'rotating' | 'expired' | 'revoked';
 
-/** An API key as it is shown: `start` is all of the secret that can ever be seen again. */
+/** An API key as it is shown. Only `start` of its secret can be seen again. */
 export interface ApiKey {
-  /** `key_…`, made of the digest of the key. */
+  /** The id, `key_…`, derived from the digest of the key. */
   readonly id: string;
-  /** What the account calls it. */
+  /** The name that the account gave it. */
   readonly name: string;
-  /** The prefix and four characters of the secret. */
+  /** The prefix and the first four characters of the secret. */
   readonly start: string;
-  /** `test` may only ask for verdicts, and its records say so. */
+  /** The environment. A `test` key may only ask for verdicts, and its records say so. */
   readonly environment: Environment;
-  /** What it may be used for. */
+  /** The operations that the key may be used for. */
   readonly scopes: readonly Scope[];
-  /** The only agents this key may ask about, or `null` for every agent of the account. */
+  /** The agents that this key may ask about; `null`: every agent of the account. */
   readonly agent_ids: readonly string[] | null;
-  /** As of now. */
+  /** The current status. */
   readonly status: ApiKeyStatus;
-  /** When it was made. */
+  /** The instant at which it was made. */
   readonly created_at: Instant;
-  /** From here on it is refused; `null`: never. */
+  /** The instant from which it is refused; `null`: it does not expire. */
   readonly expires_at: Instant | null;
-  /** To the minute; `null`: not yet. */
+  /** The last use, to the minute; `null`: not used yet. */
   readonly last_used_at: Instant | null;
-  /** `null` while it is not revoked. */
+  /** The instant of its revocation; `null` while it is not revoked. */
   readonly revoked_at: Instant | null;
-  /** The id of the key that took its place. */
+  /** The id of the key that replaced it. */
   readonly rotated_to: string | null;
-  /** The account that made it, or `operator`; `null` where a release before this field made it. */
+  /** The account that made it, or `operator`; `null` when a release before this field made it. */
   readonly created_by: string | null;
-  /** The last change of its name, scopes or agents; `null` without one. */
+  /** The instant of the last change of its name, scopes or agents; `null` without a change. */
   readonly changed_at: Instant | null;
   /** The account that changed it, or `operator`. */
   readonly changed_by: string | null;
@@ -94,57 +97,69 @@ export interface ApiKey {
   readonly revoked_by: string | null;
 }
 
-/** Settled states; `expired` is derived from `expires_at` and the instant of the question, never stored. */
+/** The status of a passport. `expired` is derived from `expires_at` and the instant of the question, never stored. */
 export type PassportStatus = 'active' | 'suspended' | 'revoked' | 'expired';
 
-/** What a passport asks its agent to prove. */
+/** The proof that a passport asks its agent for. */
 export type ProofRequirement = 'optional' | 'identity' | 'intent';
 
-/** The fields of a passport that its account decides. */
+/** The fields of a passport that its account sets. */
 export interface PassportInput {
-  /** Lower-case host name such as `shop.example`, with an optional port as `%3A8443`. Never mapped, trimmed or lower-cased. */
+  /**
+   * A lower-case host name such as `shop.example`, with an optional port as `%3A8443`. It is never mapped, trimmed or
+   * lower-cased.
+   */
   readonly domain: string;
-  /** Such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending in a dot. */
+  /** The name of the agent, such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending in a dot. */
   readonly agent_name: string;
-  /** What the agent may do: actions such as `payments.create`, patterns such as `orders.*`, or `*`; at most 256. Empty: nothing. */
+  /**
+   * The actions that the agent may take, such as `payments.create`, patterns such as `orders.*`, or `*`; at most 256.
+   * Empty: none.
+   */
   readonly allowed_actions: readonly string[];
-  /** The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no positive amount. */
+  /**
+   * The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no
+   * positive amount.
+   */
   readonly monetary_limit_per_txn: Amount;
   /**
-   * The `agent_id` of the agent that it helps: it may do only what its parent may do as well. A passport of the same
-   * account that is not revoked, with at most 3 above it. Never changes.
+   * The `agent_id` of the agent's parent: the agent may do only what its parent may do as well. The parent must be a
+   * passport of the same account that is not revoked, with at most 3 above it. It never changes.
    */
   readonly parent_agent_id?: string;
   /** Actions and patterns that are denied even if they are allowed; at most 256. */
   readonly denied_actions?: readonly string[];
-  /** ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
+  /** The ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;
-  /** DIDs that an action may be aimed at, exact or as `did:web:*.example.com` for every sub-domain; at most 256. Absent: any. */
+  /**
+   * The DIDs that an action may target, exact or as `did:web:*.example.com` for every sub-domain; at most 256. Absent:
+   * any.
+   */
   readonly allowed_targets?: readonly string[];
   /** Actions and patterns that must carry `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
-  /** Which intents a person has to approve first. */
+  /** The rule that says which intents a person must approve first. */
   readonly approval?: ApprovalRequirement;
-  /** How much, and how often, in an hour, a day, a week, a month, a year or ever; at most 8. */
+  /** Limits on the sum or the number of intents in a window, from an hour to the lifetime; at most 8. */
   readonly budgets?: readonly Budget[];
-  /** From here on it is valid, such as `2027-01-31T09:00:00Z`. */
+  /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
-  /** Up to here it is valid, without this instant; later than `not_before`. */
+  /** The instant at which it expires; later than `not_before`. */
   readonly expires_at?: Instant;
   /**
-   * Whether the agent must prove with a key of its own that an intent is its own: `optional` (default); `identity`, that
-   * the intent comes from this agent; `intent`, that the agent signed exactly this intent.
+   * The proof, made with a key of the agent, that an intent needs. `optional` (default): none. `identity`: that the
+   * intent comes from this agent. `intent`: that the agent signed exactly this intent.
    */
   readonly proof?: ProofRequirement;
-  /** For people; at most 500 characters. */
+  /** A text for people; at most 500 characters. */
   readonly description?: string;
-  /** At most 4 public keys of the agent: Ed25519 or P-256. What the agent signs is checked by them. */
+  /** The public keys of the agent, Ed25519 or P-256; at most 4. They verify the agent's signatures. */
   readonly public_keys?: readonly PublicKeyInput[];
-  /** For the account: at most 20 text values of at most 500 characters. */
+  /** Data for the account: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A field of a passport that it may lack. */
+/** An optional field of a passport. */
 export type OptionalPassportField = {
   [Field in keyof PassportInput]-?: Record<never, never> extends Pick<PassportInput, Field> ? Field : never;
 }[keyof PassportInput];
@@ -163,109 +178,115 @@ export type PassportPatch = {
 
 /** The identity record of an agent. */
 export interface Passport extends PassportInput {
-  /** `did:web:<domain>:agents:<agent_name>`. */
+  /** The id, `did:web:<domain>:agents:<agent_name>`. */
   readonly agent_id: string;
   /** The public keys of the agent, each with its thumbprint and its algorithm. */
   readonly public_keys?: readonly AgentKey[];
-  /** As of now. */
+  /** The current status. */
   readonly status: PassportStatus;
-  /** 1 at creation, one more with every change. */
+  /** The version: 1 at creation, one more with every change. */
   readonly version: number;
-  /** When it was issued. */
+  /** The instant at which it was issued. */
   readonly created_at: Instant;
-  /** When its version was made. */
+  /** The instant at which its version was made. */
   readonly updated_at: Instant;
-  /** `null` while not suspended, and for a suspension without an end. */
+  /** The end of the suspension; `null` while it is not suspended, and for a suspension without an end. */
   readonly suspended_until: Instant | null;
   /** The account or key that suspended it. */
   readonly suspended_by: string | null;
-  /** As it was given. */
+  /** The reason of the suspension. */
   readonly suspension_reason: string | null;
-  /** `null` while it is not revoked. */
+  /** The instant of the revocation; `null` while it is not revoked. */
   readonly revoked_at: Instant | null;
   /** The account or key that revoked it. */
   readonly revoked_by: string | null;
-  /** As it was given. */
+  /** The reason of the revocation. */
   readonly revocation_reason: string | null;
 }
 
-/** One version of a passport, with who made it. */
+/** One version of a passport, with its author. */
 export interface PassportVersion extends Passport {
   /** The account or key that made this version. */
   readonly changed_by: string;
-  /** When it was made. */
+  /** The instant at which it was made. */
   readonly changed_at: Instant;
 }
 
-/** What an agent is about to do. `parameters.amount` and `parameters.currency` are judged. */
+/** An action that an agent is about to take. `parameters.amount` and `parameters.currency` are judged. */
 export interface Intent {
   /** The `agent_id` of a passport, such as `did:web:example.com:agents:shopper`; 1 to 512 characters. */
   readonly agent_id: string;
-  /** What it is about to do, such as `payments.create`; 1 to 256 characters. */
+  /** The action, such as `payments.create`; 1 to 256 characters. */
   readonly action: string;
-  /** The DID that the action is aimed at; at most 512 characters. Required where the passport has `allowed_targets`. */
+  /** The DID that the action targets; at most 512 characters. Required when the passport has `allowed_targets`. */
   readonly target?: string;
-  /** `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are judged; all else is for rules of the host. */
+  /**
+   * The parameters. `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217) are judged; rules of the
+   * host may read the others.
+   */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
-   * A proof that the agent means this intent, as `signIntent` of `agent-identity-service/proof` makes one: a compact JWS
-   * of 1 to 8,192 characters. It is judged wherever it is given, and good for one ALLOW.
+   * A proof that the agent means this intent, made by `signIntent` of `agent-identity-service/proof`: a compact JWS of
+   * 1 to 8,192 characters. It is judged even when no proof is required, and is valid for one ALLOW.
    */
   readonly proof?: string;
-  /** Asks without acting: counted against the rate, journaled as such, left out of analytics. */
+  /** Asks without acting: the verdict counts against the rate and is journaled as a dry run, but not in analytics. */
   readonly dry_run?: boolean;
-  /** `apr_…`: the approval of exactly this intent, good for one ALLOW. It is judged wherever it is given. */
+  /**
+   * The id `apr_…` of the approval of exactly this intent, valid for one ALLOW. It is judged even when no approval is
+   * required.
+   */
   readonly approval_id?: string;
-  /** 1 to 604,800: the ALLOW only reserves, until it is committed or released, for at most this many seconds. */
+  /** The seconds for which an ALLOW only reserves the amount, until it is committed or released; 1 to 604,800. */
   readonly hold_seconds?: number;
 }
 
-/** The verdict itself: `ALLOW` exactly when there are no reasons. */
+/** A verdict: `ALLOW` exactly when there are no reasons. */
 export interface Verdict {
-  /** `ALLOW` exactly when there are no reasons. */
+  /** The decision: `ALLOW` exactly when there are no reasons. */
   readonly verdict: 'ALLOW' | 'DENY';
-  /** Every rule that failed, in the order of `ReasonCode`, then those of the host. */
+  /** A reason for every rule that failed, in the order of `ReasonCode`, then those of the host's rules. */
   readonly reasons: readonly Reason[];
 }
 
-/** A verdict with what was judged, by whom it was asked, and when. */
+/** A verdict with the question, the caller and the instant. */
 export interface VerdictRecord extends Verdict {
-  /** `dec_…`, of this verdict alone. */
+  /** The id, `dec_…`, of this verdict alone. */
   readonly decision_id: string;
-  /** As it was asked. */
+  /** The `agent_id` of the intent. */
   readonly agent_id: string;
-  /** As it was asked. */
+  /** The action of the intent. */
   readonly action: string;
-  /** As it was asked; `null` without one. */
+  /** The target of the intent; `null` without one. */
   readonly target: string | null;
   /** The amount of the intent; `null` when it had none or it was not an exact decimal. */
   readonly amount: Amount | null;
-  /** The currency of the intent; `null` when it had none or it was no ISO 4217 code. */
+  /** The currency of the intent; `null` when it had none or it was not an ISO 4217 code. */
   readonly currency: string | null;
-  /** The version that was judged; `null` when the caller sees no such passport. */
+  /** The version of the passport that was judged; `null` when the caller sees no such passport. */
   readonly passport_version: number | null;
   /**
-   * The versions of the passports above that were judged, nearest first; `null` for an agent without a parent, and when
-   * the caller sees no such passport.
+   * The versions of the passports above it that were judged, nearest first; `null` for an agent without a parent, and
+   * when the caller sees no such passport.
    */
   readonly ancestor_versions: readonly number[] | null;
-  /** Of the key that asked; `live` in process. */
+  /** The environment of the key that asked; `live` in process. */
   readonly environment: Environment;
   /** The key that asked; `null` in process. */
   readonly key_id: string | null;
   /**
-   * The id of the request; `null` in process. A record in the journal has it only where the caller gave one, its
-   * first 64 characters.
+   * The id of the request; `null` in process. A record in the journal has it only when the caller gave one, cut to 64
+   * characters.
    */
   readonly request_id: string | null;
-  /** The trace that the question belongs to: 32 lower-case hexadecimal digits; `null` where none was named. */
+  /** The trace of the question: 32 lower-case hexadecimal digits; `null` when none was given. */
   readonly trace_id: string | null;
-  /** Whether it was asked without acting. */
+  /** True when the question was a dry run. */
   readonly dry_run: boolean;
-  /** The thumbprint of the key that proved the intent; `null` where no valid proof was looked at. */
+  /** The thumbprint of the key that proved the intent; `null` without a valid proof. */
   readonly proof_kid: string | null;
-  /** The budgets that an ALLOW took from, as they stood after it; else empty. */
+  /** The budgets that an ALLOW took from, with their state after it; else empty. */
   readonly budgets: readonly BudgetState[];
-  /** The instant it was judged at. */
+  /** The instant at which it was judged. */
   readonly evaluated_at: Instant;
 }

@@ -1,4 +1,4 @@
-/** The door `./types`: every type that the exports of `.` refer to. Types only; nothing here runs. */
+/** The door `./types`: every type that the exports of `.` refer to. Types only, no code. */
 
 export type {
   ClientApprovals,

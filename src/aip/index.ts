@@ -1,4 +1,4 @@
-/** The door `./aip`: envelopes of the Agent Intent Protocol are verified, and its passports read. */
+/** The door `./aip`: verifies envelopes of the Agent Intent Protocol, and reads its passports. */
 
 export { IdentityError, type IdentityErrorCode } from '../errors.ts';
 export type { Intent, PassportInput, VerdictRecord } from '../records.ts';

@@ -6,27 +6,30 @@ const STAR = /[.:]\*$/;
 /** Entries of a passport's list of actions, made ready for look-ups. */
 export interface ActionSet {
   readonly exact: readonly string[];
-  /** The patterns without their star: nothing is left of `*` alone. */
+  /** The patterns without their star: `*` alone becomes `''`. */
   readonly patterns: readonly string[] | undefined;
 }
 
-/** Whether the text is an action: `[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}`. */
+/** Says whether the text is an action: `[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}`. */
 export function isAction(text: string): boolean {
   return ACTION.test(text);
 }
 
-/** Whether the text is a pattern of actions: `*`, or a beginning of actions up to `.` or `:`, then `*`. */
+/** Says whether the text is a pattern of actions: `*`, or the start of an action up to `.` or `:`, then `*`. */
 export function isActionPattern(text: string): boolean {
   return text.endsWith('*') && isActionEntry(text);
 }
 
-/** Whether the text may stand in `allowed_actions`, `denied_actions` or `monetary_actions`. */
+/** Says whether the text is a valid entry of `allowed_actions`, `denied_actions` or `monetary_actions`. */
 export function isActionEntry(text: string): boolean {
-  // In place of its end a pattern has two characters that an action may end in.
+  // Two characters that an action may end in replace the end of a pattern, so that its length is checked as well.
   return text === '*' || isAction(text.replace(STAR, '::'));
 }
 
-/** Says of an entry whether each of the lists names every action that it names. All satisfy `isActionEntry`. */
+/**
+ * Returns a function that says whether an entry stays within each of the lists: each list covers every action that the
+ * entry covers. All entries must satisfy `isActionEntry`.
+ */
 export function actionsWithin(lists: readonly (readonly string[])[]): (entry: string) => boolean {
   const read = lists.map((entries) => {
     const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
@@ -35,16 +38,19 @@ export function actionsWithin(lists: readonly (readonly string[])[]): (entry: st
   return (entry) => read.every(({ exact, continues }) => exact.has(entry) || continues(entry));
 }
 
-/** The entries as a set, or `undefined` when there are none; each must satisfy `isActionEntry`. */
+/** Makes a set of the entries, or `undefined` when there are none. Each entry must satisfy `isActionEntry`. */
 export function actionSet(entries: readonly string[]): ActionSet | undefined {
   if (entries.length === 0) return undefined;
   const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
-  // Most lists are kept as they are: one that was filtered holds room for twice as many.
+  // A list without patterns is kept as it is: a filtered copy would reserve twice the memory.
   if (patterns.length === 0) return { exact: entries, patterns: undefined };
   return { exact: entries.filter(isAction), patterns };
 }
 
-/** Whether an entry names the action, or is a pattern that it continues. Text that is not an action matches nothing. */
+/**
+ * Says whether an entry equals the action, or is a pattern that the action continues. Text that is not an action
+ * matches nothing.
+ */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
   if (set === undefined) return false;
   const { exact, patterns } = set;

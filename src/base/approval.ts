@@ -1,10 +1,10 @@
 /** The limits of approvals. */
 import type { ApprovalRequirement } from '../records.ts';
 
-/** How long an approval may be given and used, in seconds: at least, at most, and where a passport does not say it. */
+/** The seconds in which an approval can be given and used: the least, the most, and the default. */
 export const APPROVAL_SECONDS = { least: 60, most: 604_800, default: 3_600 } as const;
 
-/** Whether the value is a number of seconds that an approval may last. */
+/** Says whether the value is a number of seconds that an approval may last. */
 export function isApprovalSeconds(value: unknown): value is number {
   return (
     Number.isInteger(value) &&
@@ -13,7 +13,7 @@ export function isApprovalSeconds(value: unknown): value is number {
   );
 }
 
-/** The fields of what a passport says of approvals. */
+/** The fields of the approval rule of a passport. */
 export const APPROVAL_FIELDS: readonly string[] = Object.keys({
   above: true,
   actions: true,

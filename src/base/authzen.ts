@@ -1,40 +1,40 @@
-/** What the AuthZEN Authorization API 1.0 calls a subject, and who it stands for. */
+/** Subjects of the AuthZEN Authorization API 1.0, and the agents that they stand for. */
 
 /** The subject of an evaluation, as it was sent. */
 export interface AuthzenSubject {
-  /** What it is, such as `agent` or `user`. */
+  /** The kind of subject, such as `agent` or `user`. */
   readonly type: string;
-  /** Its name among those of its type; 1 to 512 characters. */
+  /** The id of the subject, unique in its type; 1 to 512 characters. */
   readonly id: string;
-  /** What else the caller says of it. */
+  /** Further properties of the subject, as the caller sends them. */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** How subjects become agents. */
+/** The options that map subjects to agents. */
 export interface AuthzenOptions {
   /**
-   * The `agent_id` that a subject stands for; `undefined` leaves it to `agentDomain`. It is not asked where `id` is a DID.
-   * What it throws is `internal`.
+   * Returns the `agent_id` for a subject; `undefined` leaves the subject to `agentDomain`. Not called when `id` is a
+   * DID. An exception becomes the error `internal`.
    */
   readonly agentIdOf?: (subject: AuthzenSubject) => string | undefined;
-  /** The domain of subjects whose id is no DID: `id` stands for `did:web:<agentDomain>:agents:<id>`. */
+  /** The domain for subjects whose `id` is not a DID: `id` then stands for `did:web:<agentDomain>:agents:<id>`. */
   readonly agentDomain?: string;
 }
 
-/** What the service says of itself as a policy decision point (AuthZEN section 9). */
+/** The metadata of the service as a policy decision point (AuthZEN section 9). */
 export interface AuthzenMetadata {
   readonly policy_decision_point: string;
   readonly access_evaluation_endpoint: string;
   readonly access_evaluations_endpoint: string;
 }
 
-/** The AuthZEN side of a service that has one. */
+/** The AuthZEN part of a service. */
 export interface Authzen {
-  /** The agent that a subject stands for; an id that stands for none is given back unchanged. */
+  /** Returns the agent that a subject stands for. An id without an agent is returned unchanged. */
   agentIdOf(subject: AuthzenSubject): string;
-  /** Absent where no https `publicUrl` is known. */
+  /** The metadata; `undefined` when no https `publicUrl` is known. */
   readonly metadata: AuthzenMetadata | undefined;
 }
 
-/** Where the metadata stands below the root: the path of the decision point comes behind it (RFC 8615). */
+/** The start of the path of the metadata; the path of the decision point follows it (RFC 8615). */
 export const AUTHZEN_WELL_KNOWN = '/.well-known/authzen-configuration';

@@ -1,4 +1,4 @@
-/** What Node, Bun and Deno have for it. */
+/** The `Buffer` of Node, Bun and Deno, as far as it is used here. */
 interface NativeBytes {
   readonly Buffer?: {
     from(buffer: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64url'): string };
@@ -6,10 +6,10 @@ interface NativeBytes {
   };
 }
 
-/** Base64url (RFC 4648 section 5) without padding. */
+/** Encodes bytes as base64url (RFC 4648 section 5) without padding. */
 export const toBase64Url: (bytes: Uint8Array) => string = chooseToBase64Url(globalThis as NativeBytes);
 
-/** {@link toBase64Url} for a given global scope. Natively it takes a tenth of the time. */
+/** Returns {@link toBase64Url} for a given global scope. The native encoder takes a tenth of the time. */
 export function chooseToBase64Url({ Buffer }: NativeBytes): (bytes: Uint8Array) => string {
   if (Buffer === undefined) return byBtoa;
   return ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString('base64url');
@@ -19,24 +19,24 @@ const PIECE = 32_768;
 
 function byBtoa(bytes: Uint8Array): string {
   let binary = '';
-  // In pieces: a call takes a limited number of arguments.
+  // In pieces, because a call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += PIECE) {
     binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
   }
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The bytes; `undefined` when the text is not exactly what {@link toBase64Url} makes. */
+/** Decodes base64url; `undefined` when the text is not exactly as {@link toBase64Url} writes it. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   return isBase64Url(text) ? bytesOfBase64Url(text) : undefined;
 }
 
-/** The bytes of text that is known to be canonical. */
+/** Decodes text that is known to be canonical base64url. */
 export const bytesOfBase64Url: (text: string) => Uint8Array<ArrayBuffer> = chooseBytesOfBase64Url(
   globalThis as NativeBytes,
 );
 
-/** {@link bytesOfBase64Url} for a given global scope. Natively it takes a tenth of the time. */
+/** Returns {@link bytesOfBase64Url} for a given global scope. The native decoder takes a tenth of the time. */
 export function chooseBytesOfBase64Url({ Buffer }: NativeBytes): (text: string) => Uint8Array<ArrayBuffer> {
   if (Buffer === undefined) return byLetters;
   return (text) => {
@@ -59,7 +59,9 @@ function byLetters(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Whether it is text as {@link toBase64Url} makes it: no padding, and no bits beyond the last byte. */
+/**
+ * Says whether the text is base64url as {@link toBase64Url} writes it: no padding, and no bits beyond the last byte.
+ */
 export function isBase64Url(text: string): boolean {
   const lasts = LAST_LETTERS[text.length % 4];
   return lasts !== undefined && LETTERS.test(text) && lasts.includes(text.at(-1) ?? '');
@@ -69,10 +71,10 @@ const LETTERS = /^[\w-]*$/;
 
 const ALL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The letters that may come last, by the length of the text beyond fours. */
+/** The letters allowed at the end, by the length of the text modulo 4. */
 const LAST_LETTERS = [ALL, undefined, 'AQgw', 'AEIMQUYcgkosw048'];
 
-/** What each letter stands for, by its code. */
+/** The value of each letter, by its code. */
 const VALUES = lettersToValues();
 
 function lettersToValues(): Uint8Array {

@@ -1,6 +1,10 @@
-/** Says of a text whether it begins with one of `prefixes` and goes on, by a binary search. */
+/**
+ * Returns a function that says whether a text starts with one of `prefixes` and is longer than it. It uses a binary
+ * search.
+ */
 export function beginnings(prefixes: readonly string[]): (text: string) => boolean {
-  // INVARIANT: sorted, and none begins with another: the last one that is not above a text is its only candidate.
+  // INVARIANT: sorted, and no prefix starts with another. So only the last prefix that is not above a text can match
+  // it.
   const shortest: string[] = [];
   for (const prefix of [...prefixes].sort()) {
     const last = shortest.at(-1);

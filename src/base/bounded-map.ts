@@ -5,8 +5,8 @@ export interface BoundedMap<Key, Value> {
 }
 
 /**
- * Holds the latest `least` entries, and twice as many at most. It forgets half of them at once: to note each use, as
- * an LRU cache does, takes three times as long as a look-up.
+ * Makes a map that holds at least the latest `least` entries, and at most twice as many. It forgets half of its entries
+ * at a time: to record each use, as an LRU cache does, takes three times as long as a look-up.
  */
 export function createBoundedMap<Key, Value>(least: number): BoundedMap<Key, Value> {
   let recent = new Map<Key, Value>();

@@ -2,7 +2,7 @@
 import type { BudgetWindow } from '../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
-/** `[start, end)` in milliseconds since the Unix epoch. */
+/** The span `[start, end)` in milliseconds since the Unix epoch. */
 export interface WindowSpan {
   readonly start: number;
   readonly end: number;
@@ -10,10 +10,13 @@ export interface WindowSpan {
 
 const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** 1970-01-05 was a Monday. */
+/** The first Monday of the Unix epoch, 1970-01-05. */
 const MONDAY_MS = 4 * DAY_MS;
 
-/** The window that holds the instant, in milliseconds since the Unix epoch; `undefined` for `lifetime`, which has no ends. */
+/**
+ * Returns the window that contains the instant `at`, in milliseconds since the Unix epoch; `undefined` for `lifetime`,
+ * which has no end.
+ */
 export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
   switch (window) {
     case 'hour':
@@ -43,7 +46,7 @@ function months(number: 1 | 12, at: number): WindowSpan {
   return { start: firstOf(year, month), end: firstOf(year, month + number) };
 }
 
-/** Not `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
+/** Returns the first instant of a month. `Date.UTC` maps the years 0 to 99 to 1900 to 1999, so it is not used. */
 function firstOf(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1);
 }

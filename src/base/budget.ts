@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
 /** The fields of a budget. */
 export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);
 
-/** Budgets in a passport. */
+/** The most budgets of a passport. */
 export const MAX_BUDGETS = 8;
 
 /** The most intents that a budget can count. */
@@ -20,7 +20,7 @@ export const MAX_BUDGET_COUNT = 1_000_000_000;
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** Whether the text is the name of a budget: `[a-z][a-z0-9_-]{0,31}`. */
+/** Says whether the text is a valid name of a budget: `[a-z][a-z0-9_-]{0,31}`. */
 export function isBudgetName(text: string): boolean {
   return NAME.test(text);
 }

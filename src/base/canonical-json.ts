@@ -1,11 +1,11 @@
 /**
- * The JSON text of plain data in its canonical form (RFC 8785): the members of each object by the UTF-16 code units of
- * their names, no white space. A member that is `undefined` is left out.
+ * Returns the canonical JSON text of plain data (RFC 8785): members sorted by the UTF-16 code units of their names, no
+ * white space. A member that is `undefined` is left out.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  // Not as an object with its members in order: V8 puts names that are numbers first.
+  // Not as an object with sorted members: V8 puts names that are numbers first.
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))

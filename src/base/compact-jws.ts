@@ -1,6 +1,9 @@
 import { isBase64Url } from './base64url.ts';
 
-/** Whether the text is a compact JWS (RFC 7515 section 3.1) of canonical base64url, of at most `maxLength` characters. */
+/**
+ * Says whether the text is a compact JWS (RFC 7515 section 3.1) of canonical base64url, of at most `maxLength`
+ * characters.
+ */
 export function isCompactJws(text: string, maxLength: number): boolean {
   if (text.length > maxLength) return false;
   const parts = text.split('.');

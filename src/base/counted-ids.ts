@@ -1,22 +1,27 @@
-/** Ids of records that are made in large numbers: a prefix that is random once per process, and a count. */
+/** Ids of records that are made in large numbers: a random prefix for each process, and a count. */
 import { BASE62, base62, readBase62 } from './base62.ts';
 
-/** How many digits the count has. */
+/** The digits of the count. */
 const COUNT_DIGITS = 8;
 
-/** All pairs of digits, in their order as numbers: ids that share all but these two share one head. */
+/** All pairs of digits in numeric order. Ids that differ only in the last two digits share the text before them. */
 const PAIRS: readonly string[] = [...BASE62].flatMap((first) =>
   Array.from(BASE62, (second) => first + second),
 );
 
-/** Makes the ids `prefix` + 0, 1, 2 … as eight base62 digits: they sort by age within one maker. */
+/**
+ * Returns a function that makes the ids `prefix` + 0, 1, 2 … in eight base62 digits. Ids of one function sort by age.
+ */
 export function idCounter(prefix: string): () => string {
   const spell = idSpeller(prefix);
   let count = 0;
   return () => spell(count++);
 }
 
-/** The id of this prefix and a count. It remembers its last head: the next count mostly shares it. */
+/**
+ * Returns a function that makes the id for a count. It keeps the start of its last id, which the next one mostly
+ * shares.
+ */
 export function idSpeller(prefix: string): (count: number) => string {
   let last = Number.NaN;
   let head = '';
@@ -30,12 +35,12 @@ export function idSpeller(prefix: string): (count: number) => string {
   };
 }
 
-/** All of a counted id but its count. */
+/** Returns a counted id without its count. */
 export function idPrefix(id: string): string {
   return id.slice(0, -COUNT_DIGITS);
 }
 
-/** The count of an id with a prefix of this length; -1 where it has another length, or other characters than digits. */
+/** Returns the count of an id whose prefix has this length; -1 when the id has another length or other characters. */
 export function idCount(id: string, prefixLength: number): number {
   return id.length === prefixLength + COUNT_DIGITS ? readBase62(id, prefixLength) : -1;
 }

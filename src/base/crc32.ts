@@ -1,4 +1,4 @@
-/** CRC-32/ISO-HDLC: that of zip and PNG. */
+/** CRC-32/ISO-HDLC, the checksum of zip and PNG. */
 
 const TABLE: Int32Array = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -6,7 +6,7 @@ const TABLE: Int32Array = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Over the first `length` characters of an ASCII text. */
+/** Returns the CRC-32 of the first `length` characters of an ASCII text. */
 export function crc32OfText(text: string, length: number = text.length): number {
   let crc = -1;
   for (let index = 0; index < length; index++) {
@@ -15,7 +15,7 @@ export function crc32OfText(text: string, length: number = text.length): number 
   return ~crc >>> 0;
 }
 
-/** For a byte that 1, 2 or 3 others follow, what it adds to the sum: four bytes at a time take half as long. */
+/** The checksum table for a byte that 1, 2 or 3 others follow: to process four bytes at a time takes half as long. */
 const NEXT: Int32Array = nextTable(TABLE);
 const NEXT_2: Int32Array = nextTable(NEXT);
 const NEXT_3: Int32Array = nextTable(NEXT_2);
@@ -24,7 +24,7 @@ function nextTable(table: Int32Array): Int32Array {
   return table.map((crc) => (crc >>> 8) ^ (TABLE[crc & 0xff] as number));
 }
 
-/** Over the first `length` bytes. */
+/** Returns the CRC-32 of the first `length` bytes. */
 export function crc32(bytes: Uint8Array, length: number = bytes.length): number {
   let crc = -1;
   let index = 0;

@@ -1,10 +1,10 @@
 import { MAX_DECIMALS } from './money.ts';
 
 /**
- * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn
- * codes (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. Removing one in use takes a new major version: a passport that
- * names it would then deny everything. Metals, units of account, the test code and "no currency" have as
- * many as an amount can: ISO gives them no minor unit.
+ * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn codes
+ * (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. To remove a code in use takes a new major version: a passport that names
+ * it would then deny everything. Metals, units of account, the test code and "no currency" have no minor unit in ISO
+ * 4217: they get as many decimals as an amount can have.
  */
 const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -23,9 +23,12 @@ const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
 
 let decimals: ReadonlyMap<string, number> | undefined;
 
-/** The number of decimals of an active ISO 4217 code (`MAX_DECIMALS` where ISO gives none), or `undefined` for any other text. */
+/**
+ * Returns the number of decimals of an active ISO 4217 code (`MAX_DECIMALS` when ISO defines none), or `undefined` for
+ * any other text.
+ */
 export function currencyDecimals(code: string): number | undefined {
-  // Read when a currency is first named: at load it took half a millisecond of the five of a cold start.
+  // Built when a currency is first named: at load it took half a millisecond of the five of a cold start.
   decimals ??= new Map(
     Object.entries(CODES_BY_DECIMALS).flatMap(([number, codes]) =>
       codes.split(' ').map((code) => [code, Number(number)] as const),
@@ -34,7 +37,7 @@ export function currencyDecimals(code: string): number | undefined {
   return decimals.get(code);
 }
 
-/** The ISO 4217 code that an intent names; `null` when it names none: what is recorded of it. */
+/** Returns the ISO 4217 code that an intent names, as it is recorded; `null` for anything else. */
 export function currencyCode(named: unknown): string | null {
   return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
 }

@@ -1,26 +1,29 @@
-/** Calls that may each take the same time, and their errors. */
+/** Deadlines for calls that all have the same time limit. */
 import { afterArrivals, createWatch } from './watch.ts';
 
-/** A call on its way. */
+/** A call in progress. */
 export interface TimedCall {
-  /** When its time is over, by `performance.now()`. */
+  /** The deadline of the call, by `performance.now()`. */
   readonly end: number;
-  /** Whether it was given up. */
+  /** True when the call was given up. */
   readonly isLate: boolean;
 }
 
-/** Gives up what takes too long. */
+/** Gives up calls that take too long. */
 export interface Deadlines {
-  /** What `make` gives; rejects with the error of the deadline once that takes too long, after a call of `onLate`. */
+  /**
+   * Calls `make` and returns its result. Rejects with the error of the deadline when that takes too long, after a call
+   * of `onLate`.
+   */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,
   ): Promise<Answer>;
-  /** A call in several parts, which begins now and is watched until `finish`. */
+  /** Starts a call in several parts. Its deadline is watched until `finish`. */
   begin(onLate?: (call: TimedCall) => void): TimedCall;
-  /** What the answer settles to; rejects with the error of the deadline once the call is given up. */
+  /** Waits for one part of a call. Rejects with the error of the deadline when the call is given up. */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
-  /** Must be called for every call, also for one that failed. */
+  /** Ends the watch. Must be called for every call, also for one that failed. */
   finish(call: TimedCall): void;
 }
 
@@ -28,11 +31,11 @@ interface Watched extends TimedCall {
   end: number;
   isLate: boolean;
   readonly onLate: ((call: TimedCall) => void) | undefined;
-  /** Of what waits for it at the moment. */
+  /** Rejects the part of the call that is waited for now. */
   reject: ((late: Error) => void) | undefined;
 }
 
-/** Deadlines of `limitMs` milliseconds each; `toError` makes the error of a call that is given up. */
+/** Makes deadlines of `limitMs` milliseconds each; `toError` makes the error of a call that is given up. */
 export function createDeadlines(limitMs: number, toError: () => Error): Deadlines {
   const { begin: watch, finish } = createWatch<Watched>(limitMs, (call) => {
     call.isLate = true;
@@ -70,8 +73,8 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
 }
 
 /**
- * What `call` gives; rejects with the error that `toError` makes after `ms` milliseconds: for a deadline that differs
- * from call to call. As with the others, an answer that has arrived by then counts.
+ * Returns the result of `call`; rejects with the error of `toError` after `ms` milliseconds. Use it when each call has
+ * a deadline of its own. An answer that has arrived by the deadline counts, as with {@link Deadlines}.
  */
 export async function within<Answer>(
   call: () => Promise<Answer>,

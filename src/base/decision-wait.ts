@@ -1,18 +1,18 @@
-/** The wait for a person: an approval is looked at until it is not pending any more. */
+/** The wait for a person: an approval is read again and again until it is no longer pending. */
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 import type { Approval } from '../records/approval.ts';
 
-/** How an approval is looked at. */
+/** The functions that the wait for a decision uses. */
 export interface DecisionLook {
-  /** Its present state. */
+  /** Reads the approval. */
   readonly read: () => Promise<Approval>;
-  /** A timer; the function that it returns ends it. */
+  /** Starts a timer; the returned function stops it. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** Ends the wait, which rejects with its reason. */
+  /** Ends the wait, which rejects with the reason of the signal. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Errors that pass: the same question may be answered later. */
+/** Temporary errors: a later try may succeed. */
 const PASSING: readonly IdentityErrorCode[] = [
   'service_unreachable',
   'storage_unavailable',
@@ -22,21 +22,21 @@ const PASSING: readonly IdentityErrorCode[] = [
 ];
 const FIRST_MS = 250;
 const LONGEST_MS = 5_000;
-/** For how long after its life an approval is still asked for that no answer says is over. */
+/** The time after the expiry of an approval during which it is still read, when no answer has said that it is over. */
 const GRACE_MS = 60_000;
 
-/** Whether another try may be answered. */
+/** Says whether a later try may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof IdentityError && PASSING.includes(error.code);
 }
 
 /**
- * The approval as soon as it is approved, rejected, used or expired. It is asked for again and again, so that nothing
- * that is missed makes the wait longer than its end. Rejects with the reason of the signal, where the first look fails,
- * and where a later one fails for good.
+ * Resolves with the approval when it is approved, rejected, used or expired. Reads it at intervals, so that a missed
+ * notice cannot make the wait longer than the life of the approval. Rejects with the reason of the signal, when the
+ * first read fails, and when a later one fails with a permanent error.
  */
 export async function decisionOf({ read, after, signal }: DecisionLook): Promise<Approval> {
-  // By pauses and not by a clock: that of this host may differ from that of the service.
+  // Measured in pauses, not by a clock: that of this host may differ from that of the service.
   let leftMs = 0;
   for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_MS)) {
     signal?.throwIfAborted();

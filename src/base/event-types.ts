@@ -1,8 +1,8 @@
-/** Which types of events a text stands for. */
+/** Names and wildcards of event types. */
 import type { EventType } from '../records/event.ts';
 import { EVENT_TYPES } from './vocabulary.ts';
 
-/** The type of that name, or with `passport.*` all of that kind; none for an unknown text. */
+/** Returns the type of that name, or for `passport.*` all types of that kind; empty for an unknown text. */
 export function eventTypesOf(text: string): readonly EventType[] {
   if (!text.endsWith('.*')) return EVENT_TYPES.filter((type) => type === text);
   return EVENT_TYPES.filter((type) => type.startsWith(text.slice(0, -1)));

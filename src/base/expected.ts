@@ -1,4 +1,4 @@
-/** What each field takes, in words, for errors that say what would be right. */
+/** The values that each field accepts, in words, for error messages that say what would be right. */
 
 import type { SuspendInput } from '../records/state.ts';
 import type { ApprovalRequirement, Budget, Intent, PassportInput, PassportListField } from '../records.ts';
@@ -18,7 +18,7 @@ const COORDINATE = '32 bytes in base64url without padding';
 const REASON = `text of 1 to ${MAX_TEXT} characters`;
 const PASSWORD = 'text of 12 to 128 characters';
 
-/** No field of these may be forgotten: the compiler asks for its words. */
+/** The words for the fields of records. The compiler requires an entry for each field. */
 const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof SuspendInput, string>> = {
   domain: 'a lower-case host name such as shop.example',
   agent_name: 'a lower-case name such as shopper',
@@ -48,7 +48,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   until: INSTANT,
 };
 
-/** The same of a budget. */
+/** The words for the fields of a budget. */
 const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
   window: anyOf(BUDGET_WINDOWS),
@@ -57,7 +57,7 @@ const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
 };
 
-/** The same of what a passport says of approvals. */
+/** The words for the fields of an approval rule. */
 const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   above: 'a decimal such as 19.99',
   actions: OF_BUDGETS.actions,
@@ -106,7 +106,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   use: 'sig',
 };
 
-/** What one entry of a list of a passport takes. */
+/** The words for one entry of a list in a passport. */
 const OF_LISTS: Readonly<Record<PassportListField, string>> = {
   allowed_actions: ACTION_ENTRY,
   denied_actions: ACTION_ENTRY,
@@ -114,7 +114,7 @@ const OF_LISTS: Readonly<Record<PassportListField, string>> = {
   allowed_targets: 'a DID such as did:web:shop.example, or a pattern such as did:web:*.shop.example',
 };
 
-/** What one entry of a list takes. */
+/** The words for one entry of any list. */
 const ENTRIES: Readonly<Record<string, string>> = {
   ...OF_LISTS,
   budgets: 'an object with a window, and a limit or a count',
@@ -126,7 +126,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
   intents: 'an object with agent_id and action',
 };
 
-/** What the field at a JSON Pointer takes, such as `a decimal such as 19.99`; `undefined` for an unknown field. */
+/**
+ * Returns the words for the field at a JSON Pointer, such as `a decimal such as 19.99`; `undefined` for an unknown
+ * field.
+ */
 export function expectedAt(path: string): string | undefined {
   if (path === '') return 'a JSON object';
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
@@ -140,7 +143,7 @@ function own(words: Readonly<Record<string, string>>, name: string): string | un
   return Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
-/** The sentence for what breaks the grammar of the field at `path`. */
+/** Returns the message for a value that breaks the grammar of the field at `path`. */
 export function mustBe(path: string): string {
   return `This must be ${expectedAt(path) ?? 'another value'}.`;
 }

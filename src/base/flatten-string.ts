@@ -1,15 +1,18 @@
-/** Texts that outlive their request: without the longer text they were cut from, and without what no database stores. */
+/**
+ * Strings that are kept after their request: without the larger string they were cut from, and without characters that
+ * databases do not store.
+ */
 import { createBoundedMap } from './bounded-map.ts';
 
-/** How many texts are remembered at least. */
+/** The least number of texts that are remembered. */
 const LEAST_TEXTS = 5_000;
 
-/** U+0000, and surrogates without their other half: in process a text can hold them. */
+/** U+0000 and lone surrogates: strings in this process can hold them, databases cannot. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * One copy of each text among the latest, made by `own` when it comes first: most questions and passports name the
- * same few agents, actions and targets.
+ * Returns a function that gives equal texts one shared copy, made by `own` at first sight and kept while recent: most
+ * questions and passports name the same few agents, actions and targets.
  */
 export function createTextKeeper(own: (text: string) => string): (text: string) => string {
   const texts = createBoundedMap<string, string>(LEAST_TEXTS);
@@ -22,21 +25,24 @@ export function createTextKeeper(own: (text: string) => string): (text: string) 
   };
 }
 
-/** Returns a flat copy with U+FFFD in place of what no database stores: one such record must not hold up all others. */
+/**
+ * Returns a flat copy with U+FFFD in place of characters that databases do not store: one such record must not block
+ * the others.
+ */
 export function storableText(text: string): string {
   return withoutUnstorable(flattenString(text));
 }
 
-/** Returns the text itself where a database stores it; else the same with U+FFFD in place of what it does not store. */
+/** Returns the text with U+FFFD in place of characters that databases do not store; the same text when it has none. */
 export function withoutUnstorable(text: string): string {
   return text.replaceAll(UNSTORABLE, '\uFFFD');
 }
 
 /**
- * The text without what it was cut from. In V8 a piece of a text keeps all of it: a name of thirty characters that
- * is remembered for a day would hold the whole body of its request, 64 KiB of it or more.
+ * Returns a copy without the larger string behind it. In V8 a slice keeps the whole string that it was cut from: a name
+ * of thirty characters that is remembered for a day would hold the body of its request, 64 KiB or more.
  */
 export function flattenString(text: string): string {
-  // The sum is a text of its own, and no longer than what is cut from it.
+  // The concatenation is a new string, and the slice keeps no more than that.
   return `${text} `.slice(0, -1);
 }

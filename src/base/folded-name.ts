@@ -1,12 +1,12 @@
 /**
- * Names that some readers of JSON take for one another. Go's `encoding/json` sets a field by its exact name or else by
- * one that is equal without its case, and the last one wins; a reader in C ends a name at U+0000.
+ * Member names that some JSON readers confuse. Go's `encoding/json` sets a field by its exact name or by one that is
+ * equal in another case, and the last one wins; a reader in C ends a name at U+0000.
  */
 
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 /**
- * The name in lower case, without U+0000 and without blanks at its ends. U+017F and U+212A are further cases of s and k
+ * Returns the name in lower case, without U+0000 and without blanks at its ends. U+017F and U+212A count as s and k
  * (simple case folding of Unicode).
  */
 export function foldedName(name: string): string {
@@ -19,7 +19,7 @@ export function foldedName(name: string): string {
     .replace(BEYOND_ASCII, oneCase);
 }
 
-/** Some lower-case letters have two forms, such as the sigmas: both have the same upper case. */
+/** Returns one form of a letter with two lower-case forms, such as sigma: both have the same upper case. */
 function oneCase(letter: string): string {
   const upper = letter.toUpperCase();
   const lower = upper.length === letter.length ? upper.toLowerCase() : letter;
@@ -27,36 +27,36 @@ function oneCase(letter: string): string {
   return lower < '\u0080' ? letter : lower;
 }
 
-/** The folded names that a reader may take the name for: of all of it, and of what is before a U+0000. */
+/** Returns the folded names that a reader may read: from the whole name, and from its part before U+0000. */
 export function foldedForms(name: string): readonly string[] {
   const end = name.indexOf('\u0000');
   return end === -1 ? [foldedName(name)] : [foldedName(name), foldedName(name.slice(0, end))];
 }
 
-/** A known name with its folded one, which is made once. */
+/** A known name with its folded form. */
 export interface KnownName {
   readonly name: string;
   readonly folded: string;
 }
 
-/** The name to compare others with. */
+/** Makes a {@link KnownName} to compare other names with. */
 export function knownName(name: string): KnownName {
   return { name, folded: foldedName(name) };
 }
 
-/** Whether a member of the object is not the known one, and may be read as it. */
+/** Says whether the object has another member that may be read as the known one. */
 export function hasDisguise(object: object, known: KnownName): boolean {
   for (const own in object) if (own !== known.name && isReadAs(own, known)) return true;
   return false;
 }
 
 function isReadAs(own: string, { folded }: KnownName): boolean {
-  // Each argument of a call comes here: most names differ in their length.
+  // Called for each argument of a call: most names differ in their length.
   if (isPlain(own)) return own.length === folded.length && own.toLowerCase() === folded;
   return foldedForms(own).includes(folded);
 }
 
-/** Whether it needs nothing but lower case. A pattern takes several times as long. */
+/** Says whether `toLowerCase` alone folds the name. A regular expression takes several times as long. */
 function isPlain(name: string): boolean {
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);

@@ -1,16 +1,16 @@
-/** A deed that runs on ALLOW and on nothing else. */
+/** Runs a function on ALLOW, and only then. */
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../records.ts';
 
-/** What a person is asked before a deed may run. */
+/** The approval that a person is asked for before a call may run. */
 export interface AskedApproval {
-  /** `apr_…`: once it is approved, the same intent with this `approval_id` is allowed once. */
+  /** The id `apr_…`. When it is approved, the same intent with this `approval_id` is allowed once. */
   readonly id: string;
-  /** Until when it can be decided and used. */
+  /** The instant until which it can be decided and used. */
   readonly expires_at: Instant;
 }
 
-/** The approval that these reasons ask for; `undefined` where no person was asked. */
+/** Returns the approval that these reasons ask for; `undefined` when no person was asked. */
 export function askedApproval(reasons: readonly Reason[]): AskedApproval | undefined {
   const asked = reasons.find(({ code }) => code === 'approval_required');
   const { approval_id: id, expires_at }: Partial<Reason> = asked ?? {};
@@ -18,8 +18,8 @@ export function askedApproval(reasons: readonly Reason[]): AskedApproval | undef
 }
 
 /**
- * The sentence, after a space, that says how a `call` or an `intent` goes on that a person is asked about; nothing for any
- * other. The sentence is the same for all but its id.
+ * Returns a sentence, after a space, that says how to continue a `call` or an `intent` that waits for a person; `''`
+ * for any other. Only the id in it varies.
  */
 export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
   const asked = askedApproval(reasons);
@@ -28,7 +28,10 @@ export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): 
     : ` Once a person has approved ${asked.id}, the same ${what} with this approval_id is allowed once.`;
 }
 
-/** The error in the place of a deed that was stopped; `message` says why. `details.approval`: what a person is asked. */
+/**
+ * Makes the error for a call that was stopped; `message` says why. `details.approval` is the approval that a person is
+ * asked for.
+ */
 export function toolDenied(
   message: string,
   record: VerdictRecord | null,
@@ -39,39 +42,42 @@ export function toolDenied(
   return new IdentityError('tool_denied', message, { details });
 }
 
-/** The reason where no verdict came, or one that counts no more. It is the same for all, so that none can change it. */
+/** The reasons when there is no verdict, or one that no longer counts. Frozen, because all callers share it. */
 export const UNAVAILABLE: readonly Reason[] = Object.freeze([
   Object.freeze({ code: 'verdict_unavailable', message: 'There is no verdict.' }),
 ]);
 
-/** Whether an ALLOW, perhaps of a hold, has spent or held something. */
+/** Says whether an ALLOW, perhaps with a hold, has spent or held something. */
 export function hasSpent(hold_seconds: number | undefined, { budgets }: VerdictRecord): boolean {
   return hold_seconds !== undefined || (Array.isArray(budgets) && budgets.length > 0);
 }
 
-/** Whether what was taken is still spent or held, by the status of its spend. */
+/** Says whether the amounts are still spent or held, given the status of their spend. */
 export function isStillThere({ status }: { readonly status: string }): boolean {
   return status === 'held' || status === 'committed';
 }
 
-/** How a deed gets its verdict. */
+/** The calls that a guarded function needs. */
 export interface DeedVerdicts {
   readonly verify: (intent: Intent) => Promise<VerdictRecord>;
-  /** Whether the spend of this id is still there; absent without an idempotency key: no earlier deed had this verdict. */
+  /**
+   * Says whether the spend of a verdict is still there; absent without an idempotency key, because no earlier call then
+   * had this verdict.
+   */
   readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
 }
 
 /**
- * What `deed` gives back, once `verify` has allowed the intent. Throws `tool_denied` where it does not, or where what the
- * verdict took has gone back since, and `invalid_request` for a question that was asked without acting. What `verify`
- * rejects with is passed on.
+ * Runs `deed` when `verify` allows the intent, and returns its result. Throws `tool_denied` when the verdict is DENY,
+ * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run. Passes on the
+ * errors of `verify`.
  */
 export async function guardedDeed<T>(
   { verify, isThere }: DeedVerdicts,
   intent: Intent,
   deed: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
-  // Asked before it is counted, and again of the answer: what is read twice may have changed between.
+  // Checked before the question is counted, and again in the answer: an intent with getters can change in between.
   const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
   if (dry_run === true) throw dryRun();
   const record = await verify(intent);
@@ -81,7 +87,7 @@ export async function guardedDeed<T>(
     const why = reasons.map(({ message }) => message).join(' ');
     throw toolDenied(why + howToGoOn(reasons, 'intent'), record, reasons);
   }
-  // An ALLOW that is repeated under a key says nothing of what has become of its spend since.
+  // An ALLOW that is repeated under a key does not show whether its spend has changed since.
   if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {
     throw toolDenied('What was spent under this key went back: use another key.', null, UNAVAILABLE);
   }

@@ -1,2 +1,2 @@
-/** The longest that an ALLOW can hold what it takes, in seconds: a week. */
+/** The longest time that an ALLOW can hold an amount, in seconds: a week. */
 export const MAX_HOLD_SECONDS = 604_800;

@@ -3,15 +3,15 @@ import type { Instant } from '../records.ts';
 import { mustBe } from './expected.ts';
 import { parseInstant } from './instant.ts';
 
-/** A stretch of time, as it is asked for. */
+/** A range of time in a request. */
 export interface RangeRequest {
-  /** From this instant on. */
+  /** The start, included. */
   readonly from?: Instant;
-  /** Up to this instant, without it. */
+  /** The end, excluded. */
   readonly to?: Instant;
 }
 
-/** The two ends in epoch milliseconds; `undefined` for an end that is not given or cannot be read. */
+/** Returns the two ends in epoch milliseconds; `undefined` for an end that is absent or not an instant. */
 export function readRange({ from, to }: RangeRequest): { from: number | undefined; to: number | undefined } {
   return {
     from: from === undefined ? from : parseInstant(from),
@@ -19,7 +19,7 @@ export function readRange({ from, to }: RangeRequest): { from: number | undefine
   };
 }
 
-/** What is wrong with a range: an end that cannot be read, or a `from` after `to`. */
+/** Returns the errors of a range: an end that is not an instant, or `from` after `to`. */
 export function rangeErrors(range: RangeRequest): readonly FieldError[] {
   const malformed = (['from', 'to'] as const)
     .filter((end) => range[end] !== undefined && parseInstant(range[end]) === undefined)
@@ -27,7 +27,7 @@ export function rangeErrors(range: RangeRequest): readonly FieldError[] {
   return [...malformed, ...orderErrors(readRange(range))];
 }
 
-/** The error of a range whose `from` is after its `to`. An end that is missing is in order. */
+/** Returns the error of a range whose `from` is after its `to`. An absent end causes no error. */
 export function orderErrors({
   from,
   to,

@@ -1,19 +1,19 @@
 import type { Instant } from '../records.ts';
 
-/** The digits of days and times may be any; those of zones are in range. */
+/** The grammar of RFC 3339. Days and times may have any digits here; zones are in range. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The length of an instant of the years 0000 to 9999: others are spelled with a sign and six digits. */
+/** The length of an instant of the years 0000 to 9999: other years have a sign and six digits. */
 const FOUR_DIGIT_YEAR = 24;
 
 const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
 
-/** Four centuries after the first millisecond of the year 0000, and after the first of the year 10000. */
+/** The bounds of the years 0000 to 9999, both moved four centuries ahead. */
 const [BEGIN_MS, END_MS] = [Date.UTC(400, 0), Date.UTC(10_400, 0)];
 
 /**
- * Milliseconds since the Unix epoch of an RFC 3339 instant, or `undefined` for other text. Digits
- * beyond milliseconds are cut off. A leap second (`:60`) and a day that the month lacks are refused.
+ * Parses an RFC 3339 instant into milliseconds since the Unix epoch; `undefined` for other text. Digits beyond
+ * milliseconds are cut off. Refuses a leap second (`:60`) and a day that the month does not have.
  */
 export function parseInstant(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;
@@ -24,12 +24,13 @@ export function parseInstant(text: string): number | undefined {
   const zone = text.length - 6;
   const sign = text[zone] === '+' ? 1 : text[zone] === '-' ? -1 : 0;
   const ahead = sign && sign * (60 * pairAt(text, zone + 1) + pairAt(text, zone + 4));
-  // Four centuries later, as the years 0 to 99 are others there. They are as long as every four centuries.
+  // Computed four centuries later, because `Date.UTC` maps the years 0 to 99 to the 20th century. All spans of four
+  // centuries have the same length.
   const later = Date.UTC(year + 400, month - 1, day, hour, minute - ahead, second, thousandthsAt(text, 19));
   return later >= BEGIN_MS && later < END_MS ? later - FOUR_CENTURIES_MS : undefined;
 }
 
-/** A `parseInstant` that remembers its last answer: many questions in a row are about the same instant. */
+/** Makes a `parseInstant` that keeps its last result: many questions in a row have the same instant. */
 export function instantReader(): (text: string) => number | undefined {
   let last = '';
   let epochMs: number | undefined;
@@ -42,14 +43,14 @@ export function instantReader(): (text: string) => number | undefined {
   };
 }
 
-/** The instant as it is stored and shown: UTC, milliseconds, `Z`. Throws on what no four-digit year holds. */
+/** Formats an instant as it is stored and shown: UTC, milliseconds, `Z`. Throws outside the years 0000 to 9999. */
 export function formatInstant(epochMs: number): Instant {
   const text = new Date(epochMs).toISOString();
   if (text.length !== FOUR_DIGIT_YEAR) throw new RangeError('The instant is outside the years 0000 to 9999.');
   return text;
 }
 
-/** A `formatInstant` that remembers its last answer: the present is asked for many times in a millisecond. */
+/** Makes a `formatInstant` that keeps its last result: the present is formatted many times in a millisecond. */
 export function instantSpeller(): (epochMs: number) => Instant {
   let last = Number.NaN;
   let text = '';
@@ -67,7 +68,7 @@ function lengthOf(year: number, month: number): number {
   return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);
 }
 
-/** The milliseconds of the digits behind a point, which need not be there. */
+/** Reads the milliseconds from the digits behind a point; 0 without any. */
 function thousandthsAt(text: string, at: number): number {
   if (text[at] !== '.') return 0;
   let sum = 0;

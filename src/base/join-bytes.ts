@@ -1,4 +1,4 @@
-/** The pieces as one; `length` is the sum of theirs. A single piece is given back as it is. */
+/** Joins the pieces; `length` is the sum of their lengths. A single piece is returned as it is, not copied. */
 export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return only;

@@ -1,21 +1,24 @@
-/** Data that JSON carries without a change, and nothing else: for intents that are sent elsewhere to be judged. */
+/** Checks that data survives JSON unchanged, for intents that another service judges. */
 import { IdentityError, notPlain } from '../errors.ts';
 import { plainCopy } from './plain-data.ts';
 
-/** What a verdict reads of an intent and of its parameters. */
+/** The members of an intent and its parameters that a verdict reads. */
 const READ = [
   ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'],
   ...['proof', 'amount', 'currency'],
 ];
 
-/** How many members and elements a body may have in all. */
+/** The most members and elements of a body. */
 export const MAX_BODY_MEMBERS = 1_000;
-/** The same of the body of a batch. */
+/** The most members and elements of the body of a batch. */
 export const MAX_BATCH_MEMBERS = 10_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** A frozen copy of plain data that JSON can carry, or `invalid_request` with the path of what it cannot. */
+/**
+ * Returns a frozen copy of plain data that JSON carries unchanged; throws `invalid_request` with the path of a part
+ * that it does not.
+ */
 export function jsonData(value: unknown, maxMembers: number): unknown {
   try {
     const data = plainCopy(value, { maxMembers, takes: isCarried, refuse });
@@ -27,7 +30,10 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
   }
 }
 
-/** The JSON text of what `jsonData` gave, put together here so that no `toJSON` can change it. */
+/**
+ * Returns the JSON text of a result of `jsonData`. `JSON.stringify` is not used on objects, so that no `toJSON` can
+ * change them.
+ */
 export function jsonText(data: unknown): string {
   if (Array.isArray(data)) return `[${data.map(jsonText).join()}]`;
   if (typeof data !== 'object' || data === null) return JSON.stringify(data);
@@ -35,7 +41,10 @@ export function jsonText(data: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** Refuses an object that inherits a name of `READ`, from a changed `Object.prototype`, or answers it as a Proxy. */
+/**
+ * Refuses an object with a member of `READ` that the copy lacks: inherited from a changed `Object.prototype`, or made
+ * up by a Proxy.
+ */
 function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
   for (const name of READ) {

@@ -1,14 +1,14 @@
 import { IdentityError } from '../errors.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** The names of all options, of a union those of every part: a new option does not compile without its row. */
+/** The names of all options; for a union, those of every part. A new option does not compile without its row. */
 export type OptionNames<Options> = Readonly<Record<NamesOf<Options>, true>>;
 
 type NamesOf<Options> = Options extends unknown ? keyof Options & string : never;
 
 /**
- * The options as they were given to `maker`; `invalid_configuration` for what is no object, and for one with an option
- * that is not known: a misspelt name must not pass for a default. `path` is that of an option that has options itself.
+ * Returns the options given to `maker`. Throws `invalid_configuration` when they are not an object, and for an unknown
+ * option: a misspelt name must not mean a default. `path` is that of an option that has options itself.
  */
 export function knownOptions<Options extends object>(
   maker: string,

@@ -1,43 +1,46 @@
 import type { Amount } from '../records.ts';
 
-/** How many decimals an amount has at most, and one without a currency. */
+/** The most decimals of an amount, and of one without a currency. */
 export const MAX_DECIMALS = 6;
 
-/** The whole part, then the fraction up to its trailing zeros: bounded, as looking further would take quadratic time. */
+/**
+ * The whole part, then the fraction without trailing zeros. The fraction is bounded: a longer search would take
+ * quadratic time.
+ */
 const DECIMAL = new RegExp(`^(0|[1-9]\\d*)(?:\\.(?!$)(\\d{0,${MAX_DECIMALS}}?)0*)?$`);
 const MAX = 1e15;
 const MAX_CENTS = 1e9;
-/** What stands behind the whole part, by the cents. */
+/** The text after the whole part, by the number of cents. */
 const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-/** How many minor units make 1, by the decimals of the currency. */
+/** The number of minor units in 1, by the decimals of the currency. */
 export const SCALES: readonly number[] = Array.from(
   { length: MAX_DECIMALS + 1 },
   (_, decimals) => 10 ** decimals,
 );
 
 /**
- * The exact decimal that `value` says, or `null` when it says none. A string says what it spells, by
- * `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number says its shortest decimal text. 0 to 10^15 with at most `maxDecimals`
- * decimals (0 to `MAX_DECIMALS`; trailing zeros do not count); `-0`, NaN and every other type say none.
+ * Reads an exact decimal, or returns `null`. A string counts as spelled, by `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number
+ * counts as its shortest decimal text. The range is 0 to 10^15 with at most `maxDecimals` decimals (0 to
+ * `MAX_DECIMALS`; trailing zeros do not count). `-0`, NaN and every other type give `null`.
  */
 export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): Amount | null {
   if (typeof value === 'number') return readNumber(value, maxDecimals);
   return typeof value === 'string' ? readText(value, maxDecimals) : null;
 }
 
-/** Canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount that `readAmount` gave. */
+/** Returns canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount from `readAmount`. */
 export function amountText(amount: Amount): string {
-  // The shortest text of any double takes a third of a verdict (100 ns); of cents it is put together (43 ns).
-  // No number equals an amount that is text: it is shown as it is.
+  // The shortest text of any double takes a third of a verdict (100 ns); from cents it takes 43 ns. An amount that is
+  // text equals no number and is returned as it is.
   const cents = Math.round((amount as number) * 100);
   return cents < MAX_CENTS && cents / 100 === amount
     ? Math.floor(amount) + (FRACTIONS[cents % 100] as string)
     : String(amount);
 }
 
-/** Below 0, 0, or above 0, as `a` is less than, equal to, or greater than `b`: exactly. */
+/** Compares exactly: negative, 0 or positive when `a` is less than, equal to, or greater than `b`. */
 export function compareAmounts(a: Amount, b: Amount): number {
-  // The shortest text of a double is monotone in the double, so two numbers compare as what they say.
+  // The shortest text of a double is monotone in the double, so two numbers compare as their texts do.
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
 }
 
@@ -45,7 +48,7 @@ function compareTexts(x: string, y: string): number {
   return Number.parseInt(x, 10) - Number.parseInt(y, 10) || Number(x > y) - Number(x < y);
 }
 
-/** A canonical decimal text as a number when the shortest text of that number is the same, else the text. */
+/** Returns the number for a canonical decimal text when the shortest text of that number is the same; else the text. */
 export function toAmount(canonical: string): Amount {
   const number = Number(canonical);
   return String(number) === canonical ? number : canonical;

@@ -1,4 +1,4 @@
-/** The name among `known` that a misspelt one was most likely meant to be; `undefined` where none is near. */
+/** Returns the name among `known` that a misspelt one most likely means; `undefined` when none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
@@ -10,16 +10,16 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** No name is as long as this: what is compared takes time that grows with its length. */
+/** The longest name that is compared: the time grows with the length, and no known name is longer. */
 const MAX_LENGTH = 64;
 
-/** ` Did you mean …?` for a misspelt name; empty where none is near. */
+/** Returns ` Did you mean …?` for a misspelt name; empty when no known name is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** How many characters have to be put in, taken out or replaced (Levenshtein). */
+/** Returns the Levenshtein distance: the characters to insert, remove or replace. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 1; at <= from.length; at += 1) {

@@ -1,7 +1,7 @@
-/** The statuses of a passport, and which of them holds. */
+/** The statuses of a passport, and the one that holds at an instant. */
 import type { Instant, PassportStatus } from '../records.ts';
 
-/** In the order in which they are listed; the compiler reports one that is missing. */
+/** The statuses in the order in which they are listed; the compiler reports a missing one. */
 const LISTED: Readonly<Record<PassportStatus, true>> = {
   active: true,
   suspended: true,
@@ -12,7 +12,7 @@ const LISTED: Readonly<Record<PassportStatus, true>> = {
 /** Every status of a passport. */
 export const PASSPORT_STATUSES: readonly PassportStatus[] = Object.keys(LISTED) as PassportStatus[];
 
-/** What the status of a passport depends on, as it is stored: `expired` never is. */
+/** The fields that the status of a passport depends on, as they are stored: `expired` never is. */
 export interface StatusFields {
   readonly status: Exclude<PassportStatus, 'expired'>;
   readonly suspended_until: Instant | null;
@@ -20,7 +20,7 @@ export interface StatusFields {
 }
 
 /**
- * The status at an instant: revoked before suspended before expired before active. A suspension ends at
+ * Returns the status at an instant: revoked before suspended before expired before active. A suspension ends at
  * `suspended_until`.
  */
 export function statusAt(passport: StatusFields, at: Instant): PassportStatus {

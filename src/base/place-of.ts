@@ -1,4 +1,4 @@
-/** ` at host:port`, where the error of a connection, or one that it is made of, names them; else empty. */
+/** Returns ` at host:port` when the error of a connection, or the first of its inner errors, names them; else empty. */
 export function placeOf(thrown: unknown): string {
   const { address, hostname, port, errors } = Object(thrown) as Readonly<Record<string, unknown>>;
   if (typeof address === 'string' && typeof port === 'number') {

@@ -1,21 +1,21 @@
-/** What a limit and a copy of plain data need to know. */
+/** The limits and checks of a copy of plain data. */
 export interface PlainLimits {
-  /** Members and elements of the whole; 10,000 by default. */
+  /** The most members and elements in the whole; 10,000 by default. */
   readonly maxMembers?: number;
-  /** Whether a name or a primitive value is accepted; by default everything but a function. */
+  /** Says whether a name or a primitive value is accepted; by default everything but a function. */
   readonly takes?: (value: unknown) => boolean;
-  /** Throws for the part that is not plain data, found by these names; a `TypeError` by default. */
+  /** Throws for a part that is not plain data, at this path; by default a `TypeError`. */
   readonly refuse?: (path: readonly string[]) => never;
 }
 
-/** Objects and arrays within one another, as in a body over HTTP. */
+/** The most levels of objects and arrays, as in a body over HTTP. */
 const MAX_DEPTH = 32;
 
-/** More than any list that is judged by, and little enough to walk. */
+/** The most elements of a list: more than any list that is judged, and few enough to walk. */
 const MAX_ELEMENTS = 100_000;
 
 /**
- * Whether the object has the prototype of all objects (of any realm) or none. Any other may hold data that is not
+ * Says whether the object has the prototype of all objects (of any realm) or none. Any other may hold data that is not
  * among its members: the entries of a `Map`, the private fields of a class.
  */
 export function isPlainObject(value: object): boolean {
@@ -23,7 +23,10 @@ export function isPlainObject(value: object): boolean {
   return prototype === null || (Object.getPrototypeOf(prototype) === null && 'isPrototypeOf' in prototype);
 }
 
-/** The elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond 100,000. */
+/**
+ * Returns the elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond
+ * 100,000.
+ */
 export function elementsOf(list: unknown): unknown[] {
   const { length }: readonly unknown[] = Array.isArray(list) ? list : fail();
   if (length > MAX_ELEMENTS) fail();
@@ -33,9 +36,9 @@ export function elementsOf(list: unknown): unknown[] {
 }
 
 /**
- * A deep copy, frozen. Refuses anything but plain data: an accessor, a member that is hidden or named by a symbol, an
- * object with another prototype, a list with holes or with more than its elements, and more than 32 levels. A member
- * that is `undefined` is left out.
+ * Returns a deep, frozen copy. Refuses anything but plain data: an accessor, a member that is hidden or named by a
+ * symbol, an object with another prototype, a list with holes or with more than its elements, and more than 32 levels.
+ * A member that is `undefined` is left out.
  */
 export function plainCopy(
   whole: unknown,
@@ -49,17 +52,17 @@ export function plainCopy(
     // The prototype of arrays, of any realm, is an array.
     const isPlain = isList ? Array.isArray(Object.getPrototypeOf(value)) : isPlainObject(value);
     if (!isPlain || path.length === MAX_DEPTH || (isList && value.length > membersLeft)) refuse(path);
-    // Read once, here.
+    // The value is read once, here.
     const copy = (isList ? elementsOf(value) : { ...value }) as Record<string, unknown>;
     const names = Object.keys(copy);
     membersLeft -= names.length;
-    // Nothing is hidden, and a list has nothing besides its elements and its length.
+    // The value has no hidden members, and a list has nothing besides its elements and its length.
     const hidden = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
     if (membersLeft < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) refuse(path);
     for (const name of names) {
       const part = copy[name];
       path.push(name);
-      // An accessor has no value, and what answers by another value than it shows is a Proxy.
+      // An accessor has no value, and an object that answers with another value than it shows is a Proxy.
       const own = isList ? { value: part } : Object.getOwnPropertyDescriptor(value, name);
       if (!own || !('value' in own) || !Object.is(own.value, part) || !takes(name)) refuse(path);
       if (typeof part === 'object' && part !== null) copy[name] = copyOf(part);

@@ -10,16 +10,16 @@ const DIGIT_0 = 0x30;
 const LETTER_A = 0x61;
 /** The upper bits of every surrogate. */
 const SURROGATES = 0xd800 >> 11;
-/** What stands before the last delimiter, and the digits behind it. */
+/** The part before the last delimiter, and the digits after it. */
 const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
 
 /**
- * Whether the text, ASCII without `xn--`, is the Punycode (RFC 3492 section 6.2) of a text that is not ASCII. No two
- * of them decode to the same text: each number has one spelling, code points are inserted in one order, and capital
- * digits are refused.
+ * Says whether the text, ASCII without `xn--`, is the Punycode (RFC 3492 section 6.2) of a text that is not ASCII. No
+ * two accepted texts decode to the same text: each number has one spelling, code points are inserted in one order, and
+ * capital digits are refused.
  */
 export function isPunycode(encoded: string): boolean {
-  // Without digits as if there were a number that does not end.
+  // Text without digits is treated as a number that does not end, and refused.
   const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];
   let { length } = basic;
   let codePoint = INITIAL_CODE_POINT;

@@ -1,6 +1,6 @@
 /**
- * Whether two values of JSON are equal: numbers by value, objects whatever the order of their members, and `"1.0"` is
- * not `1`. Anything but plain data is equal to nothing.
+ * Says whether two JSON values are equal: numbers by value, objects in any order of their members, and `"1.0"` differs
+ * from `1`. Anything but plain data equals nothing.
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

@@ -1,38 +1,41 @@
-/** A bound on how much runs at a time. Who waits behind it, and in which order, is up to a queue. */
+/** A limit on how much runs at a time. A queue decides which work waits, and in which order. */
 
-/** A piece of work that wants to run. */
+/** A piece of work that waits to run. */
 export interface SemaphoreWaiter {
-  /** Its turn has come. */
+  /** Lets it run. */
   begin(): void;
-  /** It has no place in the queue, or has lost it to another. */
+  /** Refuses it: it has no place in the queue, or has lost it to another. */
   refuse(): void;
 }
 
-/** The waiters behind a semaphore. */
+/** The queue behind a semaphore. */
 export interface WaitingQueue<One> {
-  /** Notes that `one` runs without having waited. */
+  /** Records that `one` runs without having waited. */
   start?(one: One): void;
-  /** Lets `one` wait. The waiter that has no place because of that: `one` itself, another, or `undefined`. */
+  /**
+   * Adds `one` to the queue. Returns the waiter that has no place because of that: `one` itself, another, or
+   * `undefined`.
+   */
   join(one: One): One | undefined;
-  /** Takes out the waiter whose turn it is; `undefined` when the queue is empty. */
+  /** Removes and returns the next waiter; `undefined` when the queue is empty. */
   next(): One | undefined;
   /** Forgets `one`, which waits or has run. */
   leave(one: One): void;
 }
 
-/** Hands out a fixed number of places. */
+/** A semaphore: a fixed number of permits. */
 export interface Semaphore<One> {
-  /** Whether `one` has a place at once. */
+  /** Takes a permit for `one` if one is free; says whether it did. */
   tryEnter(one: One): boolean;
-  /** Lets `one` wait until its `begin` or its `refuse` is called; `false` when it was refused at once. */
+  /** Queues `one` until its `begin` or its `refuse` is called; `false` when it was refused at once. */
   wait(one: One): boolean;
-  /** Takes `one` out of the queue. */
+  /** Removes `one` from the queue. */
   giveUp(one: One): void;
-  /** Hands the place of `one` on. */
+  /** Passes the permit of `one` to the next waiter, or frees it. */
   leave(one: One): void;
 }
 
-/** A semaphore of `places`; `queue` holds those that wait. */
+/** Makes a semaphore of `places` permits; `queue` holds the waiters. */
 export function createSemaphore<One extends SemaphoreWaiter>(
   places: number,
   queue: WaitingQueue<One>,
@@ -54,14 +57,14 @@ export function createSemaphore<One extends SemaphoreWaiter>(
     leave(one) {
       queue.leave(one);
       const next = queue.next();
-      // INVARIANT: a place is handed on or given back, never both.
+      // INVARIANT: a permit is passed on or freed, never both.
       if (next === undefined) running -= 1;
       else next.begin();
     },
   };
 }
 
-/** First come, first served; at most `places` wait. Those that have given up by then are passed over. */
+/** Makes a queue in order of arrival of at most `places` waiters. A waiter that has given up is skipped. */
 export function arrivalQueue<One>(places: number, hasGivenUp: (one: One) => boolean): WaitingQueue<One> {
   const waiting = new Set<One>();
   return {

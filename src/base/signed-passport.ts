@@ -10,33 +10,33 @@ import { amountText, readAmount } from './money.ts';
 import { isTargetEntry } from './target.ts';
 import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
 
-/** `typ` of the header. No other token of ours has it. */
+/** The `typ` of the header. No other token of this package has it. */
 export const PASSPORT_TYPE = 'agent-passport+jwt';
 
-/** The claim `vct`: what kind of credential it is. */
+/** The claim `vct`: the type of the credential. */
 export const PASSPORT_VCT = 'urn:agent-identity:passport:1';
 
 /** The longest life of a signed passport, in seconds. Signing keys stay published for longer. */
 export const MAX_TOKEN_SECONDS = 86_400;
 
-/** The shortest one that can be asked for. */
+/** The shortest life that can be requested, in seconds. */
 export const MIN_TOKEN_SECONDS = 60;
 
-/** That of a service that is not set up otherwise. */
+/** The default life, in seconds, unless the service sets another. */
 export const TOKEN_SECONDS = 3_600;
 
-/** By how much the clocks of two machines may differ. */
+/** The accepted difference between the clocks of two machines, in seconds. */
 export const CLOCK_LEEWAY_SECONDS = 5;
 
-/** What stands elsewhere in the token, or is for the account alone. */
+/** Fields that stand elsewhere in the token, or are for the account alone. */
 type UnclaimedField =
-  /** In `iss` and `sub`. */
+  /** Carried in `iss` and `sub`. */
   | 'domain'
   | 'agent_name'
-  /** In `nbf` and `exp`. */
+  /** Carried in `nbf` and `exp`. */
   | 'not_before'
   | 'expires_at'
-  /** In `cnf`. */
+  /** Carried in `cnf`. */
   | 'public_keys'
   | 'description'
   | 'metadata';
@@ -45,8 +45,8 @@ type UnclaimedField =
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
 
 /**
- * The fields that stand in the claim `passport`, each with what it may be there. Every field that can narrow what a
- * passport allows is one of them: the compiler asks for a new one.
+ * The fields in the claim `passport`, each with a check of its value. Every field that can narrow what a passport
+ * allows is one of them: the compiler asks for a new one.
  */
 export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => boolean>> = {
   parent_agent_id: (value) =>
@@ -67,7 +67,7 @@ function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
   return value.every((entry) => typeof entry === 'string' && isEntry(entry));
 }
 
-/** A budget as it is stored, with its name, and either a limit or a count. */
+/** Says whether the value is a budget as it is stored: with its name, and either a limit or a count. */
 function isBudget(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => BUDGET_FIELDS.includes(name))) return false;
@@ -80,7 +80,7 @@ function isBudget(value: unknown): boolean {
   return isNamed && isBound && isOfActions && BUDGET_WINDOWS.some((word) => word === window);
 }
 
-/** What a passport says of approvals, as it is stored. */
+/** Says whether the value is an approval rule as it is stored. */
 function isApproval(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
@@ -91,7 +91,7 @@ function isApproval(value: unknown): boolean {
   return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
 }
 
-/** Canonical decimal text: every amount has one spelling. */
+/** Says whether the value is canonical decimal text: every amount has one spelling. */
 function isCanonicalAmount(value: unknown): boolean {
   const amount = typeof value === 'string' ? readAmount(value) : null;
   return amount !== null && amountText(amount) === value;

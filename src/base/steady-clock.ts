@@ -1,7 +1,10 @@
-/** `performance` is found by a getter of the global scope, which takes longer than its clock: it is read once. */
+/** The global `performance`, read once: the getter of the global scope takes longer than the clock itself. */
 const { performance } = globalThis;
 
-/** The milliseconds of `performance.now()`: they never go back, and on some systems they stand still in a sleep. */
+/**
+ * Returns `performance.now()` in milliseconds. It never goes back; on some systems it stands still while the machine
+ * sleeps.
+ */
 export function steadyNow(): number {
   return performance.now();
 }

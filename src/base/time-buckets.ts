@@ -1,17 +1,20 @@
 /** Minutes, hours and days in UTC: the buckets of time that rollups and analytics share. */
 import type { Instant } from '../records.ts';
 
-/** The length of a bucket of time; it starts at a multiple of that in UTC. */
+/** The length of a bucket of time. Buckets start at a multiple of it in UTC. */
 export type Resolution = 'minute' | 'hour' | 'day';
 
-/** How long each resolution is, in milliseconds. */
+/** The length of each resolution in milliseconds. */
 export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
   minute: 60_000,
   hour: 3_600_000,
   day: 86_400_000,
 };
 
-/** The starts of the day, the hour and the minute in which a delta of that minute counts, in UTC: any instant stands for its minute. */
+/**
+ * Returns the starts of the day, the hour and the minute, in UTC, that contain the instant `minute`: the rollups that
+ * it counts in.
+ */
 export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
   return {
     day: `${minute.slice(0, 10)}T00:00:00.000Z`,
@@ -20,16 +23,16 @@ export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Insta
   };
 }
 
-/** From the coarsest to the finest. */
+/** The resolutions from the coarsest to the finest. */
 const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
 
-/** The start of the minute, hour or day that holds `epochMs`. */
+/** Returns the start of the minute, hour or day that contains `epochMs`. */
 export function floorTo(resolution: Resolution, epochMs: number): number {
   const length = RESOLUTION_MS[resolution];
   return Math.floor(epochMs / length) * length;
 }
 
-/** A stretch of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */
+/** A span of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */
 export interface Stretch {
   readonly resolution: Resolution;
   readonly from: number;
@@ -37,7 +40,7 @@ export interface Stretch {
 }
 
 /**
- * `[from, to)`, which begins and ends on whole minutes, cut into as few stretches as there are, none coarser than
+ * Cuts `[from, to)`, which starts and ends on whole minutes, into the fewest possible spans, none coarser than
  * `coarsest`: whole days in the middle, whole hours around them, minutes at the edges. At most five.
  */
 export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {

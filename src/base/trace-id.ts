@@ -1,10 +1,10 @@
-/** The trace that a call belongs to (W3C Trace Context): only its id is kept. */
+/** The trace of a call (W3C Trace Context). Only its id is kept. */
 
-/** Version, trace id, parent id and flags; what a later version adds comes after another hyphen. */
+/** The version, trace id, parent id and flags; a later version may add more after another hyphen. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** The trace id of a `traceparent`; `null` where there is none or it is not valid, which is never an error. */
+/** Returns the trace id of a `traceparent`; `null` when it is absent or not valid, which is never an error. */
 export function readTraceparent(traceparent: string | undefined): string | null {
   if (traceparent === undefined) return null;
   const [, version, id = '', more] = TRACEPARENT.exec(traceparent) ?? [];
@@ -12,7 +12,7 @@ export function readTraceparent(traceparent: string | undefined): string | null 
   return isTraceId(id) ? id : null;
 }
 
-/** Whether `text` is 32 lower-case hexadecimal digits that are not all 0. */
+/** Says whether `text` is 32 lower-case hexadecimal digits that are not all 0. */
 export function isTraceId(text: string): boolean {
   return TRACE_ID.test(text);
 }

@@ -1,16 +1,16 @@
-/** Turns of the event loop, shared by all work that would otherwise keep everything else in this process waiting. */
+/** Turns of the event loop, shared by all long work in this process so that it does not block everything else. */
 import { afterArrivals } from './watch.ts';
 
 /**
- * The callers that wait, in order of arrival. One list for the process, as there is one event loop: with a list each,
- * ten requests would hold it for ten pieces at a time.
+ * The callers that wait, in order of arrival. The process has one list, as it has one event loop: with a list each, ten
+ * requests would run ten pieces in a row.
  */
 const waiting = new Set<() => void>();
 
 /**
- * Resolves when the caller may run its next piece: one caller each time the event loop has come round, so that
- * requests that arrive meanwhile are served in between. A storage in this process answers at once: without this, a loop
- * over its answers would block all else. A piece should take a few milliseconds at most.
+ * Resolves when the caller may run its next piece. One caller resumes in each round of the event loop, so that requests
+ * that arrive meanwhile are served in between. An in-process storage answers at once: without turns, a loop over its
+ * answers would block all else. A piece should take a few milliseconds at most.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,13 +1,16 @@
-/** Amounts as whole numbers of the smallest unit of a currency: what counters hold. Exact throughout. */
+/** Amounts as whole numbers of the minor unit of a currency, as counters hold them. All conversions are exact. */
 import type { Amount } from '../records.ts';
 import { amountText, SCALES, toAmount } from './money.ts';
 
-/** The amount in units of `decimals` places, such as 1999 for 19.99 and 2. `decimals` is at least what the amount has. */
+/**
+ * Converts an amount to minor units of `decimals` places, such as 19.99 with 2 to 1999. The amount must not have more
+ * decimals.
+ */
 export function toUnits(amount: Amount, decimals: number): bigint {
   return BigInt(digitsOf(amount, decimals));
 }
 
-/** The same as a number; `undefined` above 2^53 - 1. */
+/** Converts an amount to minor units as a number; `undefined` above 2^53 - 1. */
 export function toSafeUnits(amount: Amount, decimals: number): number | undefined {
   if (typeof amount === 'number') {
     const scale = SCALES[decimals] as number;
@@ -16,11 +19,11 @@ export function toSafeUnits(amount: Amount, decimals: number): number | undefine
     if (product < EXACT && product / scale === amount) return product;
   }
   const units = Number(digitsOf(amount, decimals));
-  // What is more is never rounded to a safe integer.
+  // A larger number is never rounded to a safe integer.
   return Number.isSafeInteger(units) ? units : undefined;
 }
 
-/** Canonical decimal text of a number of units, such as `19.99` of 1999 and 2. */
+/** Returns the canonical decimal text of a number of units, such as `19.99` for 1999 with 2 decimals. */
 export function unitsText(units: bigint | number, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -28,12 +31,12 @@ export function unitsText(units: bigint | number, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** The amount of a number of units, at least 0. */
+/** Returns the amount of a number of units, which must be at least 0. */
 export function unitsAmount(units: number, decimals: number): Amount {
   return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));
 }
 
-/** Below it a quotient of whole numbers is the double whose shortest text is the decimal itself. */
+/** The bound below which a quotient of whole numbers is the double whose shortest text is the exact decimal. */
 const EXACT = 1e15;
 
 function digitsOf(amount: Amount, decimals: number): string {

@@ -1,2 +1,2 @@
-/** The version of this package, the one of package.json. */
+/** The version of this package, as in package.json. */
 export const VERSION = '0.1.0';

@@ -1,6 +1,6 @@
 /**
- * The closed sets of words on the wire, each listed once, in the order in which it is shown. The calls are
- * marked as pure, so that a bundler leaves out those that nothing reads: `./verdict` needs one of them.
+ * The closed sets of words on the wire, each listed once, in the order in which it is shown. The calls are marked as
+ * pure, so that a bundler removes unused sets: `./verdict` needs only one.
  */
 
 import type { ApprovalStatus } from '../records/approval.ts';
@@ -19,13 +19,13 @@ import type {
   Verdict,
 } from '../records.ts';
 
-/** Where a key is used. */
+/** The environments of keys. */
 export const ENVIRONMENTS: readonly Environment[] = /* @__PURE__ */ wordsOf<Environment>({
   live: true,
   test: true,
 });
 
-/** What a key may do. */
+/** The scopes of keys. */
 export const SCOPES: readonly Scope[] = /* @__PURE__ */ wordsOf<Scope>({
   verify: true,
   revoke: true,
@@ -42,7 +42,7 @@ export const PLANS: readonly Plan[] = /* @__PURE__ */ wordsOf<Plan>({
   enterprise: true,
 });
 
-/** What a passport asks its agent to prove. */
+/** The proofs that a passport can ask its agent for. */
 export const PROOF_REQUIREMENTS: readonly ProofRequirement[] = /* @__PURE__ */ wordsOf<ProofRequirement>({
   optional: true,
   identity: true,
@@ -57,7 +57,7 @@ export const API_KEY_STATUSES: readonly ApiKeyStatus[] = /* @__PURE__ */ wordsOf
   revoked: true,
 });
 
-/** How far a domain is proved. */
+/** The statuses of a domain. */
 export const DOMAIN_STATUSES: readonly DomainStatus[] = /* @__PURE__ */ wordsOf<DomainStatus>({
   claimed: true,
   pending: true,
@@ -66,7 +66,7 @@ export const DOMAIN_STATUSES: readonly DomainStatus[] = /* @__PURE__ */ wordsOf<
   lost: true,
 });
 
-/** What a verdict says. */
+/** The two verdicts. */
 export const VERDICTS: readonly Verdict['verdict'][] = /* @__PURE__ */ wordsOf<Verdict['verdict']>({
   ALLOW: true,
   DENY: true,
@@ -154,13 +154,13 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'account.login_throttled': true,
 });
 
-/** Whether a webhook gets events. */
+/** The statuses of a webhook. */
 export const WEBHOOK_STATUSES: readonly Webhook['status'][] = /* @__PURE__ */ wordsOf<Webhook['status']>({
   active: true,
   disabled: true,
 });
 
-/** Why a webhook gets no events. */
+/** The reasons why a webhook is disabled. */
 export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
   /* @__PURE__ */ wordsOf<WebhookDisabledReason>({
     account: true,
@@ -168,7 +168,7 @@ export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
     failures: true,
   });
 
-/** How far a delivery is. */
+/** The statuses of a delivery. */
 export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PURE__ */ wordsOf<
   WebhookDelivery['status']
 >({
@@ -177,12 +177,12 @@ export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PUR
   failed: true,
 });
 
-/** The words of a set; the compiler asks for every one. */
+/** Returns the words of a set; the compiler requires every one. */
 function wordsOf<Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] {
   return Object.keys(words) as Word[];
 }
 
-/** The words in a sentence, such as `live or test`. */
+/** Joins the words for a sentence, such as `live or test`. */
 export function anyOf(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

@@ -1,7 +1,7 @@
-/** Calls that may each take the same time, watched by one timer: one for each costs more than the rest of a call. */
+/** One timer for all calls with the same time limit: a timer for each would cost more than the rest of a call. */
 import { steadyNow } from './steady-clock.ts';
 
-/** Watches calls. */
+/** A watch over calls. */
 export interface Watch<Call> {
   /** Watches this call from now on, until `finish`. */
   begin(call: Call): void;
@@ -9,18 +9,22 @@ export interface Watch<Call> {
   finish(call: Call): void;
 }
 
-/** In Node a timer without a call to watch is unreferenced, so that the process can end; elsewhere it is cleared. */
+/**
+ * The timer. In Node a timer without a call to watch is unreferenced, so that the process can end; elsewhere it is
+ * cleared.
+ */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 /**
- * Calls `giveUp` with a call that takes longer than `limitMs` milliseconds. An answer that has arrived by then counts,
- * even if this process was blocked beyond the deadline. Keeps the process alive while a call is watched.
+ * Makes a watch that calls `giveUp` with a call that takes longer than `limitMs` milliseconds. An answer that has
+ * arrived by the deadline counts, even when this process was blocked past it. Keeps the process alive while a call is
+ * watched.
  */
 export function createWatch<Call extends { end: number }>(
   limitMs: number,
   giveUp: (call: Call) => void,
 ): Watch<Call> {
-  // All have the same time, so that the first in the set is the first to end.
+  // All calls have the same limit, so that the first in the set is the first to reach its deadline.
   const calls = new Set<Call>();
   let timer: Timer | undefined;
 
@@ -60,7 +64,7 @@ export function createWatch<Call extends { end: number }>(
   };
 }
 
-/** Calls `run` after the input that has arrived by now was processed, where the platform has `setImmediate`. */
+/** Calls `run` after all input that has arrived was processed, on platforms with `setImmediate`. */
 export function afterArrivals(run: () => void): void {
   const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };
   if (setImmediate === undefined) setTimeout(run, 0);

@@ -1,6 +1,6 @@
 import { IdentityError } from '../errors.ts';
 
-/** The number under this name, when it is whole and between the two, or `invalid_configuration`. */
+/** Returns the number when it is whole and in the range; else throws `invalid_configuration`, which names it. */
 export function wholeNumber(
   name: string,
   value: number,

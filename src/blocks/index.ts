@@ -1,4 +1,6 @@
-/** The door `./blocks`: the codec of the journal, verdict records as blocks of bytes and back. */
+/**
+ * The door `./blocks`: the codec of the journal, which packs verdict records into blocks of bytes and reads them back.
+ */
 export { toAmount } from '../base/money.ts';
 /** @public */
 export type { BlockHeader } from '../ports/journal.ts';

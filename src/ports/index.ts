@@ -1,4 +1,4 @@
-/** The door `./storage`: the port, its types and its limits, and what adapters share, for authors of storage adapters. */
+/** The door `./storage`: the storage port with its types and limits, and helpers, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/deadlines.ts';
 export { knownOptions, type OptionNames } from '../base/known-options.ts';

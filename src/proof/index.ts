@@ -1,5 +1,5 @@
 /**
- * The door `./proof`: an agent proves with its own key that an intent is its own, and a stranger checks a signed
+ * The door `./proof`: an agent proves with its own key that an intent is its own, and anyone verifies a signed
  * passport. Without any dependency.
  */
 

@@ -1,45 +1,45 @@
-/** Approvals: what a person is asked, and the decision. Types only; nothing here runs. */
+/** Approvals: the question to a person, and the decision. Types only, no code. */
 import type { Environment, Instant, Intent, Reason } from '../records.ts';
 
 /**
- * `pending`: no person has decided; `approved`: it may be used; `rejected`; `used`: an ALLOW has used it; `expired`: it was
- * not decided, or not used, in time.
+ * The status of an approval. `pending`: no person has decided. `approved`: it may be used. `rejected`. `used`: an ALLOW
+ * has used it. `expired`: it was not decided, or not used, in time.
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
 
-/** What is approved: these members of the intent, exactly. */
+/** The members of the intent that are approved. The intent must match them exactly. */
 export type ApprovedIntent = Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters'>;
 
-/** A question to a person: whether an agent may do exactly this, once. */
+/** A question to a person: may the agent do exactly this, once? */
 export interface Approval {
-  /** `apr_…`, which the intent names as its `approval_id`. */
+  /** The id, `apr_…`, which the intent names as its `approval_id`. */
   readonly id: string;
-  /** As of now. */
+  /** The current status. */
   readonly status: ApprovalStatus;
-  /** Who asks. */
+  /** The agent that asks. */
   readonly agent_id: string;
-  /** Where it can be used. */
+  /** The environment in which it can be used. */
   readonly environment: Environment;
-  /** What is approved. */
+  /** The intent that is approved. */
   readonly intent: ApprovedIntent;
-  /** Why a person is asked: one for each passport that wants it, with its `agent_id`. */
+  /** The reasons for asking: one for each passport that requires the approval, with its `agent_id`. */
   readonly reasons: readonly Reason[];
-  /** When it was asked for. */
+  /** The instant at which it was requested. */
   readonly created_at: Instant;
-  /** Up to here it can be decided and used, without this instant. */
+  /** The instant at which it expires: from then on it can be neither decided nor used. */
   readonly expires_at: Instant;
-  /** The account that decided, or `operator`; `null` before that. */
+  /** The account that decided, or `operator`; `null` before the decision. */
   readonly decided_by: string | null;
-  /** When it was decided. */
+  /** The instant of the decision. */
   readonly decided_at: Instant | null;
-  /** What the person wrote to the decision. */
+  /** The note of the person with the decision. */
   readonly note: string | null;
   /** The verdict that used it; `null` before that. */
   readonly decision_id: string | null;
 }
 
-/** How an approval is decided. */
+/** The details of a decision. */
 export interface ApprovalDecision {
-  /** For people; 1 to 500 characters. */
+  /** A note for people; 1 to 500 characters. */
   readonly note?: string;
 }

@@ -1,93 +1,96 @@
-/** Budgets, what was spent of them or is held, and when a person is asked. Types only; nothing here runs. */
+/** Budgets, their use, and the rule for approvals. Types only, no code. */
 import type { Amount, Environment, Instant } from './value.ts';
 
-/** The part of the calendar, in UTC, that a budget is for; a week is that of ISO 8601, from Monday. */
+/** The window of a budget: a part of the calendar in UTC. A week starts on Monday (ISO 8601). */
 export type BudgetWindow = 'hour' | 'day' | 'week' | 'month' | 'year' | 'lifetime';
 
-/** How much, or how often, an agent may do something in a window of time. Either `limit` or `count`. */
+/** A limit on the sum (`limit`) or the number (`count`) of intents in a window of time. Set exactly one of them. */
 export interface Budget {
-  /** `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
+  /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
   readonly name?: string;
-  /** After each it begins again at 0. */
+  /** The window. The budget starts again at 0 after each. */
   readonly window: BudgetWindow;
-  /** The most that its intents may move together, in the currency of the passport: an exact decimal of at most 2^53 - 1 minor units. */
+  /**
+   * The most that its intents may move in total, in the currency of the passport: an exact decimal of at most 2^53 - 1
+   * minor units.
+   */
   readonly limit?: Amount;
-  /** How many of its intents are allowed; 1 to 10^9. */
+  /** The most intents that are allowed; 1 to 10^9. */
   readonly count?: number;
-  /** Actions and patterns that it counts, 1 to 256; absent: every action. */
+  /** The actions and patterns that it counts, 1 to 256; absent: every action. */
   readonly actions?: readonly string[];
 }
 
-/** Which intents a person has to approve. At least one of `above` and `actions`. */
+/** The rule that says which intents a person must approve. Set at least one of `above` and `actions`. */
 export interface ApprovalRequirement {
-  /** Those that move more than this amount, in the currency of the passport. */
+  /** The amount above which an intent needs approval, in the currency of the passport. */
   readonly above?: Amount;
-  /** Those with one of these actions and patterns; 1 to 256. */
+  /** The actions and patterns that need approval; 1 to 256. */
   readonly actions?: readonly string[];
-  /** How long an approval may be given and used: 60 to 604,800; default 3,600. */
+  /** The seconds in which an approval can be given and used: 60 to 604,800; default 3,600. */
   readonly seconds?: number;
 }
 
-/** How much of a budget is used. Either `limit` or `count` is `null`; all else is in the unit of the other. */
+/** The use of a budget. Either `limit` or `count` is `null`; the amounts are in the unit of the other. */
 export interface BudgetState {
   /** The `agent_id` of the passport that has the budget. */
   readonly agent_id: string;
-  /** As the passport names it. */
+  /** The name of the budget. */
   readonly name: string;
-  /** As the passport says. */
+  /** The window of the budget. */
   readonly window: BudgetWindow;
-  /** `null` for a budget that counts intents. */
+  /** The limit; `null` for a budget that counts intents. */
   readonly limit: Amount | null;
-  /** `null` for a budget of money. */
+  /** The count; `null` for a budget of money. */
   readonly count: number | null;
-  /** Without what is held. */
+  /** The amount spent, without held amounts. */
   readonly spent: Amount;
-  /** Reserved, and neither committed nor released yet. */
+  /** The amount reserved, and neither committed nor released yet. */
   readonly held: Amount;
-  /** `limit` or `count`, less `spent` and `held`; at least 0. */
+  /** The rest: `limit` or `count`, less `spent` and `held`; at least 0. */
   readonly remaining: Amount;
   /** The end of the window; `null` for `lifetime`. */
   readonly resets_at: Instant | null;
 }
 
-/** How much of a budget is used now. */
+/** The current use of a budget, with the start of its window. */
 export interface BudgetReport extends BudgetState {
   /** The start of the window; `null` for `lifetime`. */
   readonly window_start: Instant | null;
 }
 
 /**
- * `held`: reserved until `held_until`; `committed`: spent; `released`: all of it went back; `lapsed`: it was held for too
- * long, and all of it went back.
+ * The status of a spend. `held`: reserved until `held_until`. `committed`: spent. `released`: given back in full.
+ * `lapsed`: held for too long, and given back in full.
  */
 export type SpendStatus = 'held' | 'committed' | 'released' | 'lapsed';
 
-/** What an ALLOW has spent of budgets, or holds. */
+/** The amount that an ALLOW has spent of budgets, or holds. */
 export interface Spend {
   /** The verdict that made it. */
   readonly decision_id: string;
-  /** Who may spend it. */
+  /** The agent of the intent. */
   readonly agent_id: string;
-  /** Each has its own budgets. */
+  /** The environment. Each has its own budgets. */
   readonly environment: Environment;
-  /** As of now. */
+  /** The current status. */
   readonly status: SpendStatus;
-  /** What was allowed; `null` for an intent without an amount. */
+  /** The allowed amount; `null` for an intent without an amount. */
   readonly amount: Amount | null;
-  /** What went back of it; `null` for an intent without an amount. */
+  /** The amount given back; `null` for an intent without an amount. */
   readonly released_amount: Amount | null;
-  /** That of the intent; `null` without one. */
+  /** The currency of the intent; `null` without one. */
   readonly currency: string | null;
-  /** Up to here it is held, without this instant; `null` for what was spent at once. */
+  /** The instant at which the hold ends; `null` for an amount spent at once. */
   readonly held_until: Instant | null;
-  /** When it was allowed. */
+  /** The instant at which it was allowed. */
   readonly created_at: Instant;
-  /** Its last change. */
+  /** The instant of its last change. */
   readonly updated_at: Instant;
 }
 
 /** The budgets of a passport, in its order. */
 export interface BudgetList {
-  /** At most 8. */
+  /** The budgets, at most 8. */
   readonly data: readonly BudgetReport[];
 }

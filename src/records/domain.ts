@@ -1,53 +1,53 @@
-/** The claims of domains. Types only; nothing here runs. */
+/** The claims of domains. Types only, no code. */
 import type { Instant } from '../records.ts';
 
 /**
- * `claimed`: the account was the first to issue for the domain. `pending`: it has a token to prove the domain with.
- * `proven`: the token was found. `lapsed`: the proof was not seen for three days; passports live on, and no new one is
- * issued. `lost`: another account has proved the domain, or an operator took it away; what was signed for it is revoked
- * in the status list.
+ * The status of a domain. `claimed`: the account was the first to issue for it. `pending`: the account has a token to
+ * prove it with. `proven`: the token was found. `lapsed`: the proof was missing for three days; passports stay valid,
+ * and no new one is issued. `lost`: another account has proved the domain, or an operator took it away; its signed
+ * passports are revoked in the status list.
  */
 export type DomainStatus = 'claimed' | 'pending' | 'proven' | 'lapsed' | 'lost';
 
-/** Where the token of a domain was found. */
+/** The place where the token of a domain was found. */
 export type DomainProofMethod = 'dns' | 'https';
 
-/** Which account issues for a domain, since when, and whether it has proved it. */
+/** The claim of an account on a domain: the account that issues for it, and its proof. */
 export interface DomainClaim {
-  /** The host without port. */
+  /** The host, without port. */
   readonly domain: string;
   /** The account that owns it, or has asked to prove it. */
   readonly account_id: string;
-  /** How far it is proved. */
+  /** The status of the proof. */
   readonly status: DomainStatus;
-  /** How it was proved; `null` for a domain that is not. */
+  /** The method of the proof; `null` without one. */
   readonly method: DomainProofMethod | null;
-  /** When it was proved first; `null` for a domain that is not. */
+  /** The instant of the first proof; `null` without one. */
   readonly proven_at: Instant | null;
-  /** When the service has looked last; `null` before the first time. */
+  /** The instant of the last check by the service; `null` before the first. */
   readonly checked_at: Instant | null;
-  /** What proves it where it is published; absent before the account has asked for it. */
+  /** The token that proves the domain once it is published; absent until the account asks for it. */
   readonly token?: string;
   /** The TXT record to publish, or to keep. */
   readonly dns?: {
-    /** Where it stands. */
+    /** The name of the record. */
     readonly name: string;
-    /** What it says. */
+    /** The value of the record. */
     readonly value: string;
   };
-  /** The page to serve, or to keep: `dns` or `https` suffices. */
+  /** The page to serve, or to keep. One of `dns` and `https` suffices. */
   readonly https?: {
-    /** Where it is. */
+    /** The URL of the page. */
     readonly url: string;
-    /** What it says, and nothing else. */
+    /** The exact content of the page. */
     readonly body: string;
   };
-  /** Until when the token may be used for the first time; `null` or absent for one that was. */
+  /** The instant until which the token can be used for the first time; `null` or absent after that. */
   readonly expires_at?: Instant | null;
-  /** Since when. */
+  /** The instant of the claim. */
   readonly created_at: Instant;
-  /** The last transfer; `null` without one. */
+  /** The instant of the last transfer; `null` without one. */
   readonly changed_at: Instant | null;
-  /** Who transferred it: `operator`. */
+  /** The author of the transfer: `operator`. */
   readonly changed_by: string | null;
 }

@@ -1,16 +1,16 @@
-/** What an agent may do in effect. Types only; nothing here runs. */
+/** The effective permissions of an agent. Types only, no code. */
 import type { Budget, Passport } from '../records.ts';
 
 /** A budget that binds an agent. */
 export interface EffectiveBudget extends Budget {
-  /** Of the passport that has it: the agent itself, or one above it. */
+  /** The `agent_id` of the passport that has the budget: the agent itself, or one above it. */
   readonly agent_id: string;
 }
 
 /**
- * What the passport of an agent and all those above it allow together, in the fields of a passport, for people to read.
- * Lists may be longer than those of a passport. Where two of them name different currencies no amount passes, and the
- * limit is 0. A verdict is not judged by this but by each passport.
+ * The combined permissions of an agent's passport and all those above it, in the fields of a passport, for people to
+ * read. Lists may be longer than those of a passport. When two of the passports name different currencies, no amount is
+ * allowed and the limit is 0. A verdict does not use this: it judges each passport.
  */
 export interface EffectivePassport
   extends Omit<
@@ -30,8 +30,8 @@ export interface EffectivePassport
     | 'revoked_by'
     | 'revocation_reason'
   > {
-  /** The agents above, nearest first; empty for one without a parent. */
+  /** The agents above, nearest first; empty for an agent without a parent. */
   readonly ancestors: readonly string[];
-  /** Those of all of them, of the agent itself first; all must hold. */
+  /** The budgets of all these passports, those of the agent first; all of them must hold. */
   readonly budgets?: readonly EffectiveBudget[];
 }

@@ -1,19 +1,19 @@
-/** What has happened in an account, as events describe it. */
+/** Events: changes and verdicts in an account. Types only, no code. */
 
 import type { ApiKey, Instant, Passport, VerdictRecord } from '../records.ts';
 import type { Approval } from './approval.ts';
 
-/** Who made a change: an account, a key, or `operator`. */
+/** The author of a change. */
 export interface Changed {
   /** The account or key that made the change, or `operator`. */
   readonly changed_by: string;
 }
 
-/** The `data` of each type of event. Never a secret. */
+/** The `data` of each type of event. It never contains a secret. */
 export interface EventData {
   /** The passport as it was issued. */
   readonly 'passport.created': Passport & Changed;
-  /** The passport as it is after the change. */
+  /** The passport after the change. */
   readonly 'passport.updated': Passport & Changed;
   /** The passport with its suspension. */
   readonly 'passport.suspended': Passport & Changed;
@@ -23,13 +23,13 @@ export interface EventData {
   readonly 'passport.revoked': Passport & Changed;
   /** The key, without its secret. */
   readonly 'key.created': ApiKey & Changed;
-  /** The new key, and which one it replaces. */
+  /** The new key, and the id of the key that it replaces. */
   readonly 'key.rotated': ApiKey &
     Changed & {
       /** The id of the key that was rotated. */
       readonly replaces: string;
     };
-  /** The key as it is after the change. */
+  /** The key after the change. */
   readonly 'key.updated': ApiKey & Changed;
   /** The key, which is revoked for good. */
   readonly 'key.revoked': ApiKey & Changed;
@@ -37,52 +37,52 @@ export interface EventData {
   readonly 'verdict.denied': VerdictRecord;
   /** The verdict record. */
   readonly 'verdict.allowed': VerdictRecord;
-  /** The domain that the account owns from now on. */
+  /** The domain that the account now owns. */
   readonly 'domain.claimed': Changed & {
-    /** Its host name. */
+    /** The host name of the domain. */
     readonly domain: string;
   };
-  /** What a person is asked to approve; `changed_by` is who asked for the verdict. */
+  /** The approval that a person is asked for; `changed_by` is the caller of the verdict. */
   readonly 'approval.requested': Approval & Changed;
   /** The approval, approved or rejected. */
   readonly 'approval.decided': Approval & Changed;
-  /** The account whose password was changed; its sessions ended. */
+  /** The account whose password was changed, which ended its sessions. */
   readonly 'account.password_changed': Changed & {
-    /** `acc_…`. */
+    /** The id, `acc_…`. */
     readonly account_id: string;
   };
-  /** The account whose password was tried too often; reported once in 15 minutes. */
+  /** The account with too many failed passwords; reported once in 15 minutes. */
   readonly 'account.login_throttled': {
-    /** `acc_…`. */
+    /** The id, `acc_…`. */
     readonly account_id: string;
-    /** How long the throttle lasts. */
+    /** The seconds until the throttle ends. */
     readonly retry_after_seconds: number;
   };
 }
 
-/** What an event describes. */
+/** The type of an event. */
 export type EventType = keyof EventData;
 
-/** An event of one type: what webhooks carry as well (Standard Webhooks: `type`, `timestamp`, `data`). */
+/** An event of one type, as webhooks carry it (Standard Webhooks: `type`, `timestamp`, `data`). */
 export interface EventOf<Type extends string, Data> {
-  /** `evt_…`: the same for the same event, however often it comes. The stream resumes behind it. */
+  /** The id, `evt_…`, the same in each delivery of the event. A stream can resume after it. */
   readonly id: string;
-  /** What it describes. */
+  /** The type of the event. */
   readonly type: Type;
-  /** When it happened. */
+  /** The instant at which it happened. */
   readonly timestamp: Instant;
-  /** The record of it. */
+  /** The record that the event is about. */
   readonly data: Data;
 }
 
-/** Events may be missing: those from before `since`, or verdicts that could not be recorded. */
+/** A gap in a stream: events from before `since` may be missing, or verdicts from `since` on were not recorded. */
 export type EventsGap = EventOf<
   'events.gap',
   {
-    /** Where the gap ends, or where verdicts begin that could not be recorded. */
+    /** The end of the gap, or the instant from which verdicts could not be recorded. */
     readonly since: Instant;
   }
 >;
 
-/** Something that has happened in an account, or a gap. */
+/** A change or a verdict in an account, or a gap. */
 export type IdentityEvent = { [Type in EventType]: EventOf<Type, EventData[Type]> }[EventType] | EventsGap;

@@ -1,20 +1,22 @@
-/** Public keys as JWK (RFC 7517), as passports, JWK sets and DID documents hold them. Types only; nothing here runs. */
+/** Public keys as JWK (RFC 7517), as passports, JWK sets and DID documents hold them. Types only, no code. */
 
-/** `EdDSA`: Ed25519 (RFC 8037). `ES256`: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4). */
+/**
+ * The algorithm of a key. `EdDSA`: Ed25519 (RFC 8037). `ES256`: ECDSA with P-256 and SHA-256 (RFC 7518 section 3.4).
+ */
 export type SigningAlgorithm = 'EdDSA' | 'ES256';
 
-/** A public key as JWK, with the members that its RFC 7638 thumbprint is made of and no other. */
+/** A public key as JWK, with exactly the members of its RFC 7638 thumbprint. */
 export type PublicJwk =
   | { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string }
   | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
 
-/** A public key as an agent registers it, such as WebCrypto exports it. */
+/** A public key as an agent registers it, for example as WebCrypto exports it. */
 export type PublicKeyInput = PublicJwk & {
-  /** The RFC 7638 thumbprint; it may be left out. */
+  /** The RFC 7638 thumbprint; optional. */
   readonly kid?: string;
-  /** `EdDSA` and `Ed25519` are the same; it may be left out. */
+  /** The algorithm; optional. `EdDSA` and `Ed25519` are the same. */
   readonly alg?: SigningAlgorithm | 'Ed25519';
-  /** It may be left out. */
+  /** The use; optional. */
   readonly use?: 'sig';
   /** Ignored: WebCrypto adds it. */
   readonly ext?: boolean;
@@ -26,6 +28,6 @@ export type PublicKeyInput = PublicJwk & {
 export type AgentKey = PublicJwk & {
   /** The RFC 7638 thumbprint of the key: SHA-256, base64url, 43 characters. */
   readonly kid: string;
-  /** The algorithm that the key is for. It is never read from a token. */
+  /** The algorithm of the key. It is never read from a token. */
   readonly alg: SigningAlgorithm;
 };

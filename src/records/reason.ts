@@ -1,6 +1,6 @@
-/** Reasons, and their codes. Types only; nothing here runs. */
+/** Reasons and their codes. Types only, no code. */
 
-/** The code of a reason of ours, in the order in which reasons are listed. A host's own rules add theirs. */
+/** The codes of this package's reasons, in the order in which reasons are listed. A host's own rules add theirs. */
 export type ReasonCode =
   | 'agent_not_found'
   | 'agent_revoked'
@@ -34,11 +34,11 @@ export type ReasonCode =
   | 'approval_used'
   | 'approval_mismatch';
 
-/** Why a verdict is not ALLOW: a stable code, a constant sentence, and the particulars. */
+/** A reason why a verdict is not ALLOW: a stable code, a constant message, and the facts. */
 export interface Reason {
-  /** One of ours, or `[a-z][a-z0-9_]{0,63}` of a host's own rule. */
+  /** A code of this package, or `[a-z][a-z0-9_]{0,63}` from a host's own rule. */
   readonly code: ReasonCode | (string & Record<never, never>);
-  /** The same sentence for every reason of the code. */
+  /** The message, the same for every reason of the code. */
   readonly message: string;
   readonly [fact: string]: string | number | boolean | null;
 }

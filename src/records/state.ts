@@ -1,68 +1,68 @@
-/** What revokes, suspends and reinstates an agent, and what comes of it. */
+/** Requests that revoke, suspend and reinstate an agent, and their results. */
 import type { Instant, PassportStatus } from '../records.ts';
 
-/** Which passport to revoke, and why. */
+/** The passport to revoke, and the reason. */
 export interface RevokeInput {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** Why, for people; 1 to 500 characters. */
+  /** The reason, for people; 1 to 500 characters. */
   readonly reason?: string;
 }
 
-/** Which passport to suspend, why, and until when; without `until` until it is reinstated. */
+/** The passport to suspend, the reason, and the end of the suspension. */
 export interface SuspendInput extends RevokeInput {
   /** A future instant, such as `2027-01-31T09:00:00Z`; absent: until it is reinstated. */
   readonly until?: Instant;
 }
 
-/** The state that a passport has from its first version on: for one that existed elsewhere before. */
+/** The state of a new passport, for one that already existed elsewhere. */
 export interface PassportStanding {
-  /** `expired` follows from `expires_at`, and is never given. */
+  /** The status. `expired` follows from `expires_at` and cannot be given. */
   readonly status: Exclude<PassportStatus, 'expired'>;
-  /** Of a suspension that ends, also where it has ended meanwhile; `null` or absent: it has no end. */
+  /** The end of the suspension, which may have passed already; `null` or absent: it has no end. */
   readonly suspended_until?: Instant | null;
-  /** 1 to 500 characters. */
+  /** The reason of the suspension; 1 to 500 characters. */
   readonly suspension_reason?: string | null;
-  /** When it was revoked first; `null` or absent: now. */
+  /** The instant of the first revocation; `null` or absent: now. */
   readonly revoked_at?: Instant | null;
-  /** 1 to 500 characters. */
+  /** The reason of the revocation; 1 to 500 characters. */
   readonly revocation_reason?: string | null;
 }
 
-/** Which passport to reinstate. */
+/** The passport to reinstate. */
 export interface ReinstateInput {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
 }
 
-/** A passport that is revoked, with the first reason and instant. */
+/** A revoked passport, with the reason and the instant of its first revocation. */
 export interface Revocation {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** It is final. */
+  /** The status, which is final. */
   readonly status: 'revoked';
-  /** The first reason; `null` without one. */
+  /** The reason of the first revocation; `null` without one. */
   readonly reason: string | null;
-  /** The first time. */
+  /** The instant of the first revocation. */
   readonly revoked_at: Instant;
 }
 
-/** A passport that is suspended. */
+/** A suspended passport. */
 export interface Suspension {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** It may do nothing meanwhile. */
+  /** The status. The agent may do nothing while it is suspended. */
   readonly status: 'suspended';
-  /** As it was given; `null` without one. */
+  /** The reason as it was given; `null` without one. */
   readonly reason: string | null;
-  /** `null`: until it is reinstated. */
+  /** The end of the suspension; `null`: until it is reinstated. */
   readonly suspended_until: Instant | null;
 }
 
-/** A passport that is not suspended any more. */
+/** A passport after its suspension was lifted. */
 export interface Reinstatement {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** `active`, or `expired` when its time is over. */
+  /** The status: `active`, or `expired` when its validity is over. */
   readonly status: PassportStatus;
 }

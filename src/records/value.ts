@@ -1,25 +1,25 @@
-/** Values that records are made of. Types only; nothing here runs. */
+/** Values that records are made of. Types only, no code. */
 
-/** RFC 3339 instant in UTC with milliseconds, such as `2026-11-20T12:00:00.000Z`. */
+/** An RFC 3339 instant in UTC with milliseconds, such as `2026-11-20T12:00:00.000Z`. */
 export type Instant = string;
 
 /** A decimal amount: a number when its shortest text is the exact decimal, else canonical decimal text. */
 export type Amount = number | string;
 
-/** `live` moves money; `test` may only ask for verdicts. */
+/** The environment of a key. `live` moves money; `test` may only ask for verdicts. */
 export type Environment = 'live' | 'test';
 
-/** What an API key may be used for. */
+/** An operation that an API key may be used for. */
 export type Scope = 'verify' | 'revoke' | 'reinstate' | 'refund' | 'events' | 'sign';
 
-/** The plan of an account: how many keys, passports and verifications a minute it has. */
+/** The plan of an account, which sets the limits on its keys, passports and verifications per minute. */
 export type Plan = 'starter' | 'team' | 'enterprise';
 
 /** One page of a list, newest first. */
 export interface Page<Item> {
   /** The records. */
   readonly data: readonly Item[];
-  /** Whether there is a next page. */
+  /** True when there is a next page. */
   readonly has_more: boolean;
   /** The `cursor` of the next page; `null` at the end. */
   readonly next_cursor: string | null;

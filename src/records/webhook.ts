@@ -1,67 +1,69 @@
-/** Webhooks, as they are shown. */
+/** Webhooks and their deliveries, as they are shown. */
 import type { Instant } from '../records.ts';
 
-/** Why a webhook gets no events: its account has disabled it, its URL answered 410, or an event failed for good. */
+/**
+ * The reason why a webhook gets no events: its account disabled it, its URL answered 410, or an event failed for good.
+ */
 export type WebhookDisabledReason = 'account' | 'gone' | 'failures';
 
-/** Where events of an account are sent. */
+/** A webhook: a URL that events of an account are sent to. */
 export interface Webhook {
-  /** `whk_…`. */
+  /** The id, `whk_…`. */
   readonly id: string;
-  /** Where requests are sent. */
+  /** The URL that requests are sent to. */
   readonly url: string;
-  /** Types such as `passport.revoked`, or all of a kind as `passport.*`. */
+  /** The types of its events, such as `passport.revoked`, or all of a kind as `passport.*`. */
   readonly types: readonly string[];
-  /** What the account says of it. */
+  /** The description that the account gave it. */
   readonly description: string | null;
-  /** Events that happen while it is `disabled` are not sent later. */
+  /** The status. Events that happen while it is `disabled` are not sent later. */
   readonly status: 'active' | 'disabled';
-  /** `null` while it is active. */
+  /** The reason why it is disabled; `null` while it is active. */
   readonly disabled_reason: WebhookDisabledReason | null;
-  /** When it was made. */
+  /** The instant at which it was made. */
   readonly created_at: Instant;
-  /** Who made it: an account, or `operator`. */
+  /** The account that made it, or `operator`. */
   readonly created_by: string;
-  /** When its account changed it last. */
+  /** The instant of the last change by its account. */
   readonly updated_at: Instant;
-  /** To the minute. */
+  /** The last successful delivery, to the minute. */
   readonly last_success_at: Instant | null;
-  /** When an attempt failed last. */
+  /** The instant of the last failed attempt. */
   readonly last_failure_at: Instant | null;
-  /** Attempts that failed since the last one that did not. */
+  /** The number of failed attempts since the last successful one. */
   readonly failures_in_a_row: number;
 }
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export interface NewWebhook extends Webhook {
-  /** `whsec_` and 32 bytes in base64. */
+  /** The secret: `whsec_` and 32 bytes in base64. */
   readonly secret: string;
 }
 
-/** An event on its way to a webhook, or at its end. */
+/** The delivery of an event to a webhook. */
 export interface WebhookDelivery {
-  /** `dlv_…`. */
+  /** The id, `dlv_…`. */
   readonly id: string;
-  /** The id of the event, which is the same in each attempt. */
+  /** The id of the event, the same in each attempt. */
   readonly event_id: string;
-  /** Such as `passport.revoked`, or `webhook.test`. */
+  /** The type of the event, such as `passport.revoked`, or `webhook.test`. */
   readonly event_type: string;
-  /** `failed`: it is not tried again. */
+  /** The status. `failed`: it is not tried again. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** How many attempts were made. */
+  /** The number of attempts so far. */
   readonly attempt: number;
-  /** What the last attempt was answered; `null`: nothing. */
+  /** The HTTP status of the last attempt; `null` without an answer. */
   readonly http_status: number | null;
-  /** How long the last attempt took. */
+  /** The duration of the last attempt. */
   readonly duration_ms: number | null;
-  /** When it is tried next; `null`: no more, or it is being tried. */
+  /** The instant of the next attempt; `null`: none is planned, or one is in progress. */
   readonly next_attempt_at: Instant | null;
-  /** When it was made ready. */
+  /** The instant at which it was created. */
   readonly created_at: Instant;
 }
 
 /** The result of an event `webhook.test`. */
 export interface WebhookTest {
-  /** Its one delivery. */
+  /** The only delivery of the test event. */
   readonly delivery: WebhookDelivery;
 }

@@ -11,11 +11,14 @@ import type { Asked, Judged } from './rule.ts';
 import { PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED } from './rules.ts';
 import { addReasonsAbove, denialsOf } from './verdicts.ts';
 
-/** @internal What an intent says. Each passport reads the amount by itself, as its currency decides the decimals. */
+/**
+ * @internal The parts of an intent that are judged. Each passport reads the amount for itself, because its currency
+ * sets the decimals.
+ */
 export interface Said {
   readonly at: number;
   readonly action: string;
-  /** As it was read: what a DID is does not depend on the passport. */
+  /** The target after `readTarget`, which gives the same result for every passport. */
   readonly target: string | null | undefined;
   readonly amount: unknown;
   readonly currency: unknown;
@@ -24,23 +27,24 @@ export interface Said {
 /** @internal A passport above that of the agent. */
 export interface Ancestor {
   readonly agent_id: string;
-  /** `undefined` for a passport that cannot be read. */
+  /** The policy of the passport; `undefined` when the passport cannot be read. */
   readonly policy: Policy | undefined;
 }
 
 /** @internal The passports above that of an agent. */
 export interface Chain {
-  /** Nearest first; empty where one is missing. */
+  /** The ancestors, nearest first; empty when one of them is missing. */
   readonly ancestors: readonly Ancestor[];
-  /** The `agent_id` of the first one that is missing. */
+  /** The `agent_id` of the first missing ancestor. */
   readonly missing: string | undefined;
 }
 
 const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
- * @internal Why the passports above do not allow it, in the common case that none of them asks for a proof, has budgets
- * or wants approvals: allocates nothing where they all allow it. `undefined` where the case may be another one.
+ * @internal Returns the reasons of the passports above, in the common case that none of them asks for a proof, has
+ * budgets or needs approvals. Allocates nothing when all of them allow the intent. `undefined` when the case may be
+ * another one: then `chainOf` decides.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
   if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
@@ -69,7 +73,10 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
 
 const NO_REASONS: readonly Reason[] = [];
 
-/** @internal The passports above, read once. Those behind the one without a parent are not looked at. */
+/**
+ * @internal Reads the passports above, each once, up to the first without a parent. Passports behind that one are
+ * ignored.
+ */
 export function chainOf({ parent }: Policy, given: unknown): Chain {
   if (parent === undefined) return NO_CHAIN;
   // Otherwise a member that was added to `Object.prototype` would be read as the ancestors.
@@ -88,7 +95,7 @@ export function chainOf({ parent }: Policy, given: unknown): Chain {
   return { ancestors, missing: undefined };
 }
 
-/** @internal Why the passports above do not allow it: nearest first, one entry for each reason. */
+/** @internal Returns the reasons of the passports above: nearest first, one entry for each reason. */
 export function ancestorReasons({ ancestors, missing }: Chain, said: Said): readonly Reason[] {
   if (missing !== undefined) return [{ ...PARENT_NOT_FOUND, parent: missing }];
   const reasons: Reason[] = [];
@@ -103,21 +110,24 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
   return reasons;
 }
 
-/** @internal What an intent that is allowed otherwise takes from the budgets of a passport of the chain. */
+/**
+ * @internal Returns the amounts that an intent takes from the budgets of one passport of the chain, if nothing denies
+ * it.
+ */
 export function takingsUnder({ agent_id, policy }: Ancestor, said: Said): readonly BudgetTaking[] {
   if (policy === undefined) return [];
   const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
   return takingsOf(agent_id, policy.budgets, said.action, amount);
 }
 
-/** @internal Whether a passport of the chain wants a person to approve an intent that is allowed otherwise. */
+/** @internal Says whether a passport of the chain needs a person to approve an intent that nothing else denies. */
 export function asksPerson({ policy }: Ancestor, said: Said): boolean {
   if (policy?.approval === undefined) return false;
   const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
   return approvalNeed(policy.approval, said.action, amount) !== undefined;
 }
 
-/** @internal The strongest proof that one of the passports asks for. */
+/** @internal Returns the strongest proof that one of the passports asks for. */
 export function requiredProof(policy: Policy, { ancestors }: Chain): number {
   return ancestors.reduce((most, { policy: above }) => Math.max(most, above?.proof ?? 0), policy.proof);
 }

@@ -1,26 +1,26 @@
-/** Approvals: which intents need a person, and what the approval of a question came to. */
+/** Approvals: the intents that a person must approve, and the state of the approval that a question names. */
 import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
 import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/approval.ts';
 import { amountText, compareAmounts, readAmount } from '../base/money.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } from './read.ts';
 
-/** What the approval that an intent names came to. */
+/** The state of the approval that an intent names. */
 export interface ApprovalFact {
-  /** `approved`: for exactly this intent, and not used yet; `mismatch`: for another one, or unknown. */
+  /** `approved`: for exactly this intent, and not used yet. `mismatch`: for another intent, or unknown. */
   readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
 }
 
 /** @internal The approval rule of a passport, made ready. */
 export interface PolicyApproval {
-  /** `undefined`: no amount needs one. */
+  /** The amount above which an intent needs approval; `undefined`: no amount does. */
   readonly above: Amount | undefined;
-  /** `undefined`: no action needs one. */
+  /** The actions that need approval; `undefined`: no action does. */
   readonly actions: ActionSet | undefined;
   readonly seconds: number;
 }
 
-/** @internal The codes of these reasons, each with its sentence. */
+/** @internal The messages of these reasons, by code. */
 export const APPROVAL_MESSAGES = {
   approval_required: 'A person must approve the intent.',
   approval_pending: 'The approval is not decided yet.',
@@ -39,12 +39,12 @@ const REASONS: Readonly<Record<Exclude<ApprovalFact['state'], 'approved'>, Reaso
   mismatch: reason('approval_mismatch'),
 };
 
-/** @internal The reason where a person must approve; `facts` name the approval. */
+/** @internal Makes the reason that a person must approve the intent; `facts` name the approval. */
 export function approvalRequired(facts: Readonly<Record<string, string | boolean | null>>): Reason {
   return reason('approval_required', facts);
 }
 
-/** @internal The reasons of the state of an approval; none for one that may be used. */
+/** @internal Returns the reasons for the state of an approval; empty for one that may be used. */
 export function approvalReasons(state: ApprovalFact['state']): readonly Reason[] {
   return state === 'approved' ? [] : [REASONS[state]];
 }
@@ -56,16 +56,16 @@ function reason(
   return Object.freeze({ code, message: APPROVAL_MESSAGES[code], ...facts });
 }
 
-/** What the approval rule of a passport is read with. */
+/** The fields of a passport that its approval rule depends on. */
 interface ApprovalContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** Whether the passport has `monetary_actions`. */
+  /** True when the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 
-/** @internal The approval rule of a passport. Throws for one that is not valid; `undefined` without one. */
+/** @internal Reads the approval rule of a passport; `undefined` without one. Throws when the rule is not valid. */
 export function approvalOf(
   given: unknown,
   { currency, decimals, elements, hasMonetary }: ApprovalContext,
@@ -82,7 +82,10 @@ export function approvalOf(
   return { above: amount, actions: named && actionSet(named), seconds };
 }
 
-/** @internal Why a person must approve an intent, as facts of the reason; `undefined`: it needs none. */
+/**
+ * @internal Returns the facts that explain why a person must approve the intent; `undefined` when no approval is
+ * needed.
+ */
 export function approvalNeed(
   { above, actions }: PolicyApproval,
   action: string,
@@ -100,7 +103,9 @@ export function approvalNeed(
 
 const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
 
-/** @internal The reasons about the approval of a question. Throws for any other value. */
+/**
+ * @internal Returns the reasons about the approval of a question. Throws when `given` is not an {@link ApprovalFact}.
+ */
 export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
   // Otherwise a member that was added to `Object.prototype` would be read as an approval.
   demand(NOTHING.approval === undefined);

@@ -1,4 +1,4 @@
-/** Budgets: which of them an intent takes from, how much, and the reason where that is too much. */
+/** Budgets: the amounts that an intent takes from them, and the reasons when a budget is exceeded. */
 import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
 import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
 import { windowAt } from '../base/budget-window.ts';
@@ -9,13 +9,13 @@ import { BUDGET_WINDOWS } from '../base/vocabulary.ts';
 import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
-/** What was spent of each budget in its window, by the `agent_id` and the name of the budget. */
+/** The use of each budget in its current window, by the `agent_id` of the passport and the name of the budget. */
 export interface SpentBudgets {
   readonly [agent_id: string]: {
     readonly [name: string]: {
-      /** Of a budget with a `limit`: an exact decimal in the currency of the passport. */
+      /** The sum spent from a budget with a `limit`: an exact decimal in the currency of the passport. */
       readonly spent?: Amount;
-      /** Of a budget with a `count`: how many intents were allowed. */
+      /** The number of allowed intents of a budget with a `count`. */
       readonly count?: number;
     };
   };
@@ -27,61 +27,61 @@ export interface PolicyBudget {
   readonly window: BudgetWindow;
   /** The currency of a limit; `null` for a budget that counts intents. */
   readonly currency: string | null;
-  /** In units. */
+  /** The limit or the count, in units. */
   readonly max: number;
-  /** How many decimals a unit stands for; 0 for a budget that counts intents. */
+  /** The decimals of the currency; 0 for a budget that counts intents. */
   readonly decimals: number;
-  /** `undefined`: every action. */
+  /** The actions that the budget counts; `undefined`: every action. */
   readonly actions: ActionSet | undefined;
   /** The actions that must carry an amount because this budget counts amounts. */
   readonly requires: readonly string[];
 }
 
-/** @internal What an intent takes from a budget. */
+/** @internal The amount that an intent takes from a budget. */
 export interface BudgetTaking {
-  /** Of the passport that has the budget. */
+  /** The `agent_id` of the passport that has the budget. */
   readonly agent_id: string;
   readonly budget: PolicyBudget;
-  /** In units; `undefined`: more than any counter holds. */
+  /** The amount in units; `undefined` when it is larger than any counter can hold. */
   readonly by: number | undefined;
 }
 
-/** @internal How much of a budget is used, in units. */
+/** @internal The used part of a budget, in units. */
 export interface Usage {
   readonly spent: number;
   readonly held: number;
 }
 
-/** @internal The codes of these reasons, each with its sentence, in the order in which they are listed. */
+/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
 export const BUDGET_MESSAGES = {
   budget_exceeded: 'The budget is exceeded.',
   budget_unknown: 'What was spent of the budget is not known.',
   too_many_holds: 'The agent has too many open holds.',
 } as const;
 
-/** @internal Stands for budgets that are judged later: those of the service, by its storage. */
+/** @internal A marker in place of `budgets`: they are judged later. A service judges its budgets in its storage. */
 export const DEFERRED: SpentBudgets = Object.freeze({});
 
-/** @internal The reason when what was spent is not known. */
+/** @internal The reason when the use of a budget is not known. */
 export const BUDGET_UNKNOWN: Reason = reason('budget_unknown');
 
-/** @internal The reason for one more hold than an agent may keep open; only a service gives it. */
+/** @internal The reason when an agent has as many open holds as it may have. Only a service gives it. */
 export const TOO_MANY_HOLDS: Reason = /* @__PURE__ */ reason('too_many_holds');
 
 function reason(code: keyof typeof BUDGET_MESSAGES): Reason {
   return Object.freeze({ code, message: BUDGET_MESSAGES[code] });
 }
 
-/** What the budgets of a passport are read with. */
+/** The fields of a passport that its budgets depend on. */
 interface BudgetContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** Whether the passport has `monetary_actions`. */
+  /** True when the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 
-/** @internal The budgets of a passport. Throws for one that breaks its rules; `undefined` without any. */
+/** @internal Reads the budgets of a passport; `undefined` without any. Throws when one of them breaks its rules. */
 export function budgetsOf(list: unknown, context: BudgetContext): readonly PolicyBudget[] | undefined {
   if (list === undefined) return undefined;
   const budgets = context.elements(list).map((entry) => budgetOf(entry, context));
@@ -114,7 +114,10 @@ function budgetOf(
   return { currency, max, decimals, ...shared };
 }
 
-/** @internal What an intent takes from the budgets of a passport, in their order. An amount of 0 takes nothing from a limit. */
+/**
+ * @internal Returns the amounts that an intent takes from the budgets of a passport, in their order. An amount of 0
+ * takes nothing from a limit.
+ */
 export function takingsOf(
   agent_id: string,
   budgets: readonly PolicyBudget[] | undefined,
@@ -132,7 +135,7 @@ export function takingsOf(
   return takings;
 }
 
-/** @internal The reason for a budget that is exceeded. */
+/** @internal Makes the reason for a budget that is exceeded. */
 export function budgetExceeded(
   agent_id: string,
   { name, window, currency, max, decimals }: PolicyBudget,
@@ -155,7 +158,10 @@ export function budgetExceeded(
   };
 }
 
-/** @internal The reasons of the budgets that an intent takes from, by what was spent. Throws for what cannot be read. */
+/**
+ * @internal Returns the reasons of the budgets that an intent takes from, given their use. Throws when the use cannot
+ * be read.
+ */
 export function budgetReasons(
   given: SpentBudgets | undefined,
   takings: readonly BudgetTaking[],
@@ -172,18 +178,18 @@ export function budgetReasons(
   return reasons;
 }
 
-/** What was spent of a budget, in units; `undefined` where the question does not say it. */
+/** Returns the use of a budget in units; `undefined` when the question does not state it. */
 function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
   const state = member(member(given, agent_id), budget.name);
   const { currency, decimals } = budget;
   const value = member(state, currency === null ? 'count' : 'spent');
   if (currency === null) return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
   const amount = readAmount(value, decimals);
-  // More than a counter holds is more than any limit.
+  // An amount above what a counter holds is above any limit.
   return amount === null ? undefined : (toSafeUnits(amount, decimals) ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** What an object itself holds under a name. Runs no getter. */
+/** Reads an own data property of an object. Runs no getter. */
 function member(holder: unknown, name: string): unknown {
   return isRecord(holder) ? Object.getOwnPropertyDescriptor(holder, name)?.value : undefined;
 }

@@ -27,10 +27,10 @@ const readInstant = instantReader();
 const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
 
 /**
- * The verdict on an intent: ALLOW exactly when no rule has a reason against it. Without clock, I/O and randomness:
- * the same question gives the same verdict. Total for any JSON value and more; what cannot be judged is a DENY, and so
- * is every question to a list of rules that lacks one of `defaultRules`. Most verdicts are frozen objects that all
- * callers share.
+ * Returns the verdict on an intent: ALLOW exactly when no rule has a reason against it. Reads no clock, does no I/O and
+ * uses no randomness: the same question always gives the same verdict. Never throws. A question that cannot be judged
+ * is a DENY, and so is every question when `rules` lacks one of `defaultRules`. Most verdicts are frozen objects that
+ * all callers share.
  *
  * @example
  * const { verdict, reasons } = decide({ passport, intent, at: Date.now() });
@@ -43,7 +43,10 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
   }
 }
 
-/** A question with the passport and the intent that rules of the host see; `copy` is `undefined` for an intent that cannot be copied. */
+/**
+ * A question with the copies of the passport and the intent that rules of the host see; `copy` is `undefined` for an
+ * intent that cannot be copied.
+ */
 interface CopiedQuestion extends Question {
   readonly copy?: Intent | undefined;
 }
@@ -78,10 +81,10 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
     return NOT_FOUND;
   const preparation = preparationOf(passport);
   const { policy } = preparation;
-  // Once for the intent and its parameters, not once for each.
+  // Checked once for the intent and its parameters, not once for each.
   demandNone(NOTHING);
   demandOwn(intent);
-  // Every member of the intent is read once, here.
+  // Every member of the intent is read exactly once, here.
   const { agent_id, action: does, target: aim, parameters }: Members = intent;
   if (agent_id === undefined || agent_id !== preparation.agent_id) return NOT_FOUND;
   if (caller !== undefined && caller !== null && !sees(caller, preparation)) return NOT_FOUND;
@@ -99,7 +102,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   const isTargetNamed = isNamedTarget(aim, policy);
   const target = readTarget(aim, isTargetNamed);
   const at = instant as number;
-  // Two literals: V8 allocates neither for an ALLOW, as nothing keeps the first. That saves a tenth of the time.
+  // Two literals: V8 allocates neither for an ALLOW, because nothing keeps the first. That saves a tenth of the time.
   const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy });
   const { asks } = policy;
   if (rules === defaultRules && asks === 0 && proof === undefined && approval === undefined)
@@ -124,11 +127,11 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-/** What is known of a question where more is judged after our own rules: ancestors, a proof, rules of a host. */
+/** The state of a question after our own rules, when more is to be judged: ancestors, a proof, rules of the host. */
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;
-  /** Of our own rules. */
+  /** The reasons of our own rules. */
   readonly reasons: readonly Reason[];
   readonly said: Said;
 }
@@ -145,14 +148,17 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
   if (given === defaultRules) return withStored([...own, ...proved.after], question, known);
   const { shown } = preparation;
   if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');
-  // A copy: a rule that removes others from the list of the host removes none from this one.
+  // A copy: a rule of the host that removes entries from its own list does not change this one.
   const rules = attempt(() => elementsOf(given) as Rule[]);
   if (!rules || !defaultRules.every((rule) => rules.includes(rule))) return unjudged('rules');
   const facts = { passport: shown, intent: copy, at, action, target, amount, currency };
   return withStored([...own, ...ask(rules, Object.freeze(facts)), ...proved.after], question, known);
 }
 
-/** The verdict; the budgets are judged only where nothing else denies, and the approval only where they hold. */
+/**
+ * Returns the verdict. Budgets are judged only when nothing else denies, and the approval only when the budgets
+ * suffice.
+ */
 function withStored(
   reasons: readonly Reason[],
   { budgets, approval }: CopiedQuestion,
@@ -171,14 +177,14 @@ function withStored(
   return approved ? verdictOf(approved) : unjudged('approval');
 }
 
-/** @internal Whether the caller may see this passport; if not, the verdict is `agent_not_found`. */
+/** @internal Says whether the caller may see this passport; if not, the verdict is `agent_not_found`. */
 export function isSeenBy(caller: Caller, passport: PreparedPassport): boolean {
   return attempt(() => sees(caller, preparationOf(passport))) ?? false;
 }
 
 function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   if (!isRecord(caller)) return false;
-  // A field that is present narrows, with any value: an account id of `undefined` sees nothing.
+  // A field that is present narrows, with any value: an `account_id` of `undefined` sees nothing.
   if ('account_id' in caller && (account_id === undefined || caller.account_id !== account_id)) return false;
   const { agent_ids }: { readonly agent_ids?: unknown } = caller;
   return (
@@ -188,7 +194,7 @@ function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   );
 }
 
-/** The verdict when a part of the question, named by `rule`, could not be read. */
+/** Returns the DENY for a question with an unreadable part, named by `rule`. */
 function unjudged(rule: string): Verdict {
   return verdictOf([failed(rule)]);
 }

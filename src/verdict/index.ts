@@ -1,4 +1,4 @@
-/** The verdict as a pure function, without any dependency. */
+/** The door `./verdict`: the verdict as a pure function, without any dependency. */
 export type {
   Amount,
   ApprovalRequirement,

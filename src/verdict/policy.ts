@@ -10,46 +10,48 @@ import { budgetsOf, type PolicyBudget } from './budgets.ts';
 import { REQUIREMENTS } from './proof.ts';
 import { demand, type Elements, entries } from './read.ts';
 
-/** What our own rules read of a passport: every field checked, every list ready, every instant a number. */
+/** The fields of a passport that our own rules read: each field checked, each list prepared, each instant a number. */
 export interface Policy {
   readonly times: Times;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
   /** The actions that must carry an amount. */
   readonly monetary: ActionSet | undefined;
-  /** `undefined` when every target is allowed. */
+  /** The allowed targets; `undefined` when every target is allowed. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  /** As reasons show it. Formatted once, because that takes as long as a verdict. */
+  /** The limit as text for reasons, formatted once because that takes as long as a verdict. */
   readonly limitText: string;
   readonly currency: string | null;
-  /** How many decimals an amount may have; `undefined` when the currency of the intent decides. */
+  /** The most decimals that an amount may have; `undefined` when the currency of the intent sets them. */
   readonly decimals: number | undefined;
-  /** What the agent has to prove: 0 for nothing, else one of `REQUIREMENTS`. */
+  /** The proof that the agent must give: 0 for none, else a value of `REQUIREMENTS`. */
   readonly proof: number;
-  /** `undefined` without any. */
+  /** The budgets; `undefined` without any. */
   readonly budgets: readonly PolicyBudget[] | undefined;
-  /** Which intents need a person; `undefined`: none. */
+  /** The rule that says which intents need a person; `undefined` without one. */
   readonly approval: PolicyApproval | undefined;
   /** The `agent_id` of the parent; `undefined` without one. */
   readonly parent: string | undefined;
-  /** What else decides besides our own rules, as bits of `ASKS`; 0: nothing. */
+  /** Bits of `ASKS`: the parts besides our own rules that decide; 0: none. */
   readonly asks: number;
 }
 
-/** @internal What else decides besides our own rules: the passports above this one, or a proof, budgets or approvals. */
+/**
+ * @internal The parts besides our own rules that can decide: `ancestors`, and `more` (a proof, budgets or approvals).
+ */
 export const ASKS = { ancestors: 1, more: 2 } as const;
 
-/** When the agent may do nothing. */
+/** The times outside which the agent may do nothing. */
 export interface Times {
   readonly revoked: boolean;
-  /** A suspension ends here: `-Infinity` without a suspension, `Infinity` for one without end. */
+  /** The end of the suspension: `-Infinity` without a suspension, `Infinity` for one without end. */
   readonly suspended_until: number;
   readonly expires_at: number;
   readonly not_before: number;
-  /** The instants as the passport spells them: facts of reasons. */
+  /** The instants as the passport spells them, as facts of reasons. */
   readonly spelled: Spelled;
-  /** The verdicts that the times alone decide, by their denials; filled by the first of each. */
+  /** The verdicts that depend on these times alone, by their denial bits. Each is stored when it is first made. */
   readonly verdicts: Verdict[];
 }
 
@@ -63,7 +65,7 @@ interface Spelled {
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** Shared by all passports that are valid at any time, which most are. */
+/** The times shared by all passports that are always valid, which most are. */
 const ANY_TIME: Times = {
   revoked: false,
   suspended_until: ALWAYS,
@@ -74,11 +76,11 @@ const ANY_TIME: Times = {
 };
 
 /**
- * The policy of a passport. Throws when a field is missing or breaks its rule, as those of `PassportInput` state it.
- * `elements` gives the elements of a list in an array that never changes.
+ * Returns the policy of a passport. Throws when a field is missing or breaks its rule in `PassportInput`. `elements`
+ * returns the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
-  // Inherited members are not data, and hidden ones would be missing from the copy.
+  // Inherited members are not data, and hidden members would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
   const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
   const {
@@ -119,7 +121,7 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   const approval = approvalOf(givenApproval, readWith);
   const isPlain =
     budgets === undefined && approval === undefined && REQUIREMENTS[proof as ProofRequirement] === 0;
-  // `expired` is shown, never stored: what it stands for is judged by `expires_at`.
+  // `expired` is shown but never stored: `expires_at` is judged in its place.
   demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
   return {
     times:
@@ -173,10 +175,13 @@ type Unjudged =
   | 'revoked_by'
   | 'revocation_reason';
 
-/** Compiles only for what is left of a passport when every field is taken that a rule reads: a new one is judged, or named above. */
+/**
+ * Compiles only when each field of a passport is either taken by a rule or listed in `Unjudged`. A new field must be
+ * judged, or listed there.
+ */
 function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
 
-/** The actions that must carry an amount, with those that budgets require one of. */
+/** Returns the actions that must carry an amount: those of the passport, and those of budgets that count amounts. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
   const required = budgets.flatMap(({ requires }) => requires);
   return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
@@ -197,15 +202,15 @@ function text(value: unknown): string | null {
   return value ?? null;
 }
 
-/** @internal The currency that the intent names; `null` for anything but an ISO 4217 code. */
+/** @internal Reads the currency that the intent names; `null` for anything but an ISO 4217 code. */
 export function readCurrency(currency: unknown, policy: Policy): string | null | undefined {
   if (currency === undefined) return undefined;
   return currency === policy.currency ? policy.currency : currencyCode(currency);
 }
 
 /**
- * @internal The amount of the intent; `null` unless it is an exact decimal in range with no more decimals than the
- * currency that counts.
+ * @internal Reads the amount of the intent; `null` unless it is an exact decimal in range. It may have as many decimals
+ * as the currency of the passport, or else that of the intent.
  */
 export function readAmountIn(
   amount: unknown,
@@ -216,12 +221,12 @@ export function readAmountIn(
   return readAmount(amount, policy.decimals ?? (currency ? currencyDecimals(currency) : undefined));
 }
 
-/** @internal Whether the passport names targets, and this among them. */
+/** @internal Says whether the passport lists this target. */
 export function isNamedTarget(target: unknown, { targets }: Policy): boolean {
   return targets !== undefined && typeof target === 'string' && matchesTarget(targets, target);
 }
 
-/** @internal The target of the intent; `null` for anything but a DID. Targets that a passport names are DIDs. */
+/** @internal Reads the target of the intent; `null` for anything but a DID. A listed target is known to be a DID. */
 export function readTarget(target: unknown, isNamed: boolean): string | null | undefined {
   if (target === undefined) return undefined;
   return typeof target === 'string' && (isNamed || isDid(target)) ? target : null;

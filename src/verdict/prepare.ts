@@ -3,7 +3,10 @@ import type { Passport } from '../records.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { attempt, ownText } from './read.ts';
 
-/** Held by what `prepare` made and pointing back at it, so that no copy, proxy or look-alike passes for it. */
+/**
+ * The property in which a preparation refers to itself. A copy, a proxy or a look-alike cannot have it, so none passes
+ * as a preparation.
+ */
 const itself: unique symbol = Symbol();
 
 /** A passport made ready for fast verdicts. Only `prepare` makes one. */
@@ -13,30 +16,36 @@ export interface PreparedPassport {
   readonly [itself]: unknown;
 }
 
-/** @internal What is behind a `PreparedPassport`; `undefined` stands for what could not be read. */
+/** @internal The content of a `PreparedPassport`; `undefined` in place of a part that could not be read. */
 export interface Preparation extends PreparedPassport {
   readonly agent_id: string | undefined;
   readonly account_id: string | undefined;
-  /** Without it every verdict is a DENY. */
+  /** The policy; without it every verdict is a DENY. */
   readonly policy: Policy | undefined;
-  /** The copy that rules of a host see, from which the policy is then read. Without it every verdict with them is a DENY. */
+  /**
+   * The copy that rules of the host see, from which the policy is read. Without it every verdict with such rules is a
+   * DENY.
+   */
   readonly shown: Passport | undefined;
 }
 
 /**
- * The passport with all work done that its verdicts share: once per version, then as often as asked. Never
- * throws: a passport that cannot be read denies. Later changes to the passport are not seen.
+ * Prepares a passport for many verdicts: does all work that they share, once. Never throws: a passport that cannot be
+ * read denies. Later changes to the passport have no effect.
  */
 export function prepare(passport: Passport): PreparedPassport {
   return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));
 }
 
-/** @internal The same for a passport that is deeply frozen plain data: neither it nor its lists are copied. */
+/** @internal Prepares a passport that is deeply frozen plain data, so that neither it nor its lists are copied. */
 export function prepareFrozen(passport: Passport): PreparedPassport {
   return newPreparation(passport, passport);
 }
 
-/** @internal What `prepare` made of the passport; for a plain one it is made now, without a copy for rules of a host. */
+/**
+ * @internal Returns the preparation of a prepared passport. Prepares a plain passport now, without a copy for rules of
+ * the host.
+ */
 export function preparationOf(passport: Passport | PreparedPassport): Preparation {
   return isPreparation(passport) ? passport : newPreparation(passport, undefined);
 }
@@ -45,7 +54,9 @@ function copyOf(passport: unknown): Passport | undefined {
   return attempt(() => plainCopy(passport) as Passport);
 }
 
-/** A function of its own, so that no verdict on a prepared passport pays for the closures in it. */
+/**
+ * Makes a preparation. A function of its own, so that a verdict on a prepared passport does not pay for these closures.
+ */
 function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
   // The policy is read from the copy: a passport with getters could answer differently each time.
   const read = shown ?? (passport as Passport);
@@ -61,7 +72,7 @@ function newPreparation(passport: Passport | PreparedPassport, shown: Passport |
   return Object.freeze(preparation) as Preparation;
 }
 
-/** The lists of a frozen copy never change. The cache of the service holds each of them once. */
+/** Returns the list itself: the lists of a frozen copy never change. */
 function asItIs(list: unknown): readonly unknown[] {
   return list as readonly unknown[];
 }

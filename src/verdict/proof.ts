@@ -1,8 +1,8 @@
-/** Proofs of possession: what a passport asks for, and what the proof of a question came to. */
+/** Proofs of possession: the proof that a passport asks for, and the result of checking the proof of a question. */
 import type { Instant, ProofRequirement, Reason } from '../records.ts';
 import { demand, isRecord, NOTHING } from './read.ts';
 
-/** What is wrong with a proof: the first check that it failed. */
+/** The first check that a proof failed. */
 export type ProofProblem =
   | 'malformed'
   | 'type'
@@ -14,47 +14,50 @@ export type ProofProblem =
   | 'intent'
   | 'signature';
 
-/** What the proof of an intent came to. */
+/** The result of checking the proof of an intent. */
 export type ProofFact =
   | {
-      /** Signed with a key of the passport, for this service, and in its time. */
+      /** Signed with a key of the passport, for this service, and not expired. */
       readonly state: 'valid';
       /** The RFC 7638 thumbprint of that key. */
       readonly kid: string;
-      /** Whether exactly this intent was signed; else it names the target of the intent. */
+      /** True when exactly this intent was signed; false when the proof covers only the target. */
       readonly bound: boolean;
     }
   | {
       /** A check failed. */
       readonly state: 'invalid';
-      /** The first one. */
+      /** The first check that failed. */
       readonly problem: ProofProblem;
     }
   | {
-      /** It is past its end. */
+      /** The proof has expired. */
       readonly state: 'expired';
-      /** Its end. */
+      /** The instant at which it expired. */
       readonly since: Instant;
     }
   | {
-      /** An ALLOW has used it before. */
+      /** An ALLOW has used the proof before. */
       readonly state: 'replayed';
     };
 
-/** @internal The reasons about a proof: those before the rules of the host, and those behind them. */
+/**
+ * @internal The reasons about a proof: those listed before the reasons of the host's rules, and those listed after
+ * them.
+ */
 export interface ProofReasons {
   readonly before: readonly Reason[];
   readonly after: readonly Reason[];
 }
 
-/** @internal How much a passport asks for, as a number that a verdict compares; 0: nothing. */
+/** @internal The strength of each requirement, as a number that a verdict compares; 0: no proof. */
 export const REQUIREMENTS: Readonly<Record<ProofRequirement, number>> = {
   optional: 0,
   identity: 1,
   intent: 2,
 };
 
-/** @internal The codes of these reasons, each with its sentence, in the order in which they are listed. */
+/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
 export const PROOF_MESSAGES = {
   proof_required: 'A proof is required.',
   proof_invalid: 'The proof is invalid.',
@@ -70,7 +73,10 @@ const NO_PROOF: ProofReasons = { before: [], after: [] };
 const { intent: INTENT } = REQUIREMENTS;
 const NAMES = Object.keys(REQUIREMENTS);
 
-/** @internal The reasons about a proof, which is judged whether it is asked for or not. Throws for any other value. */
+/**
+ * @internal Returns the reasons about a proof. A proof is judged even when the passport asks for none. Throws when
+ * `given` is not a {@link ProofFact}.
+ */
 export function proofReasons(required: number, given: unknown): ProofReasons {
   // Otherwise a member that was added to `Object.prototype` would be read as a proof.
   demand(NOTHING.proof === undefined);

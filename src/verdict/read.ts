@@ -6,7 +6,7 @@ export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
 }
 
-/** @internal What `read` gives back, or `undefined` when it throws. */
+/** @internal Returns the result of `read`, or `undefined` when it throws. */
 export function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -15,33 +15,36 @@ export function attempt<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** @internal The text that the record itself holds under a name. Runs no getter. */
+/** @internal Returns an own property of the record when it is text. Runs no getter. */
 export function ownText(record: object, name: string): string | undefined {
   const value: unknown = Object.getOwnPropertyDescriptor(record, name)?.value;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** @internal Whether the value is an object and no array. */
+/** @internal Says whether the value is an object and not an array. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @internal Gives the elements of a list in an array that never changes. */
+/** @internal Returns the elements of a list in an array that never changes. */
 export type Elements = (list: unknown) => readonly unknown[];
 
-/** @internal The list as one of texts that `isEntry` accepts; throws where an element is anything else. */
+/** @internal Returns the list as a list of texts that `isEntry` accepts. Throws when an element is anything else. */
 export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as readonly string[];
 }
 
-/** @internal The members of a plain object, in one that inherits none; throws for anything else. */
+/** @internal Returns the members of a plain object, in an object without prototype. Throws for any other value. */
 export function membersOf<Name extends string>(value: unknown): { readonly [_ in Name]?: unknown } {
   demand(isRecord(value) && isPlainObject(value));
   return Object.setPrototypeOf({ ...value }, null);
 }
 
-/** @internal The entries of a list of actions, at least one; `undefined` without a list. Throws for any other. */
+/**
+ * @internal Returns the entries of a list of actions, at least one; `undefined` without a list. Throws for any other
+ * value.
+ */
 export function namedActions(list: unknown, elements: Elements): readonly string[] | undefined {
   if (list === undefined) return undefined;
   const named = entries(elements(list), isActionEntry);
@@ -49,7 +52,7 @@ export function namedActions(list: unknown, elements: Elements): readonly string
   return named;
 }
 
-/** @internal What is read of an intent and of its parameters. */
+/** @internal The members that are read of a question, of an intent and of its parameters. */
 export interface Members {
   readonly agent_id?: unknown;
   readonly action?: unknown;
@@ -57,21 +60,21 @@ export interface Members {
   readonly parameters?: unknown;
   readonly amount?: unknown;
   readonly currency?: unknown;
-  /** Of a question. */
+  /** // The members of a question. */
   readonly proof?: unknown;
   readonly ancestors?: unknown;
   readonly approval?: unknown;
   readonly __proto__?: unknown;
 }
 
-/** @internal Holds none of them, unless `Object.prototype` was changed. */
+/** @internal An empty object: it has none of these members, unless `Object.prototype` was changed. */
 export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
 /** @internal Throws unless the record is a plain object that inherits none of these members. */
 export function demandOwn(record: Members): void {
-  // The common case takes no call, which costs a tenth of a verdict. A `__proto__` that is data is another object.
+  // The common case makes no call, which would cost a tenth of a verdict. A `__proto__` that is data is another object.
   // biome-ignore lint/suspicious/noProto: V8 caches this look-up for several object shapes, a call it does not
   if (!PLAIN || record.__proto__ !== PLAIN) demandPlain(record);
 }
@@ -81,7 +84,7 @@ function demandPlain(record: Members): void {
   demandNone(Object.getPrototypeOf(record) ?? NOTHING);
 }
 
-/** @internal Throws where the record has one of these members, its own or inherited. */
+/** @internal Throws when the record has one of these members, its own or inherited. */
 export function demandNone(of: Members): void {
   demand((of.agent_id ?? of.action ?? of.target ?? of.parameters ?? of.amount ?? of.currency) === undefined);
 }

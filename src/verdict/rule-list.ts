@@ -7,8 +7,8 @@ import { type OwnRule, RULE_FAILED, RULES } from './rules.ts';
 import { reasonOf } from './verdicts.ts';
 
 /**
- * Our rules, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`. Each judges the
- * passport of the facts it is given; `decide` itself evaluates the table from which they are made.
+ * The rules of this package, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`.
+ * Called by itself, a rule judges the passport in its facts; `decide` reads the table that the rules are made from.
  */
 export const defaultRules: readonly Rule[] = Object.freeze(RULES.map(toRule));
 
@@ -24,7 +24,7 @@ function toRule(own: OwnRule): Rule {
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** @internal The reasons of the rules of the host, in list order. A rule that fails is a reason itself. */
+/** @internal Returns the reasons of the rules of the host, in list order. A rule that fails is itself a reason. */
 export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   const reasons: Reason[] = [];
   rules.forEach((rule, index) => {
@@ -39,12 +39,12 @@ export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   return reasons;
 }
 
-/** @internal The reason that names a rule, or a part of the question, that could not be judged. */
+/** @internal Makes the reason that names the rule, or the part of the question, that could not be judged. */
 export function failed(rule: string): Reason {
   return { ...RULE_FAILED, rule };
 }
 
-/** A copy, so that nothing the host still holds can change the verdict or throw out of it. */
+/** Copies a reason, so that later changes by the host cannot change the verdict or make it throw. */
 function reasonIn(answer: unknown): Reason {
   // The verdict is a DENY already: a later rejection must not end the process.
   if (answer instanceof Promise) answer.catch(() => undefined);

@@ -5,72 +5,75 @@ import type { Policy } from './policy.ts';
 import type { PreparedPassport } from './prepare.ts';
 import type { ProofFact } from './proof.ts';
 
-/** What `decide` is asked. */
+/** The question that `decide` answers. */
 export interface Question {
   /** The passport of the agent, plain or prepared; `null` or `undefined` when there is none. */
   readonly passport: Passport | PreparedPassport | null | undefined;
-  /** What the agent is about to do. */
+  /** The action that the agent is about to take. */
   readonly intent: Intent;
   /** The instant to judge at: milliseconds since the Unix epoch, or RFC 3339 text. */
   readonly at: number | Instant;
-  /** Who asks; absent for the trusted host, which sees every passport. */
+  /** The caller; absent for the trusted host, which sees every passport. */
   readonly caller?: Caller | null | undefined;
   /**
-   * The passports above that of the agent, nearest first: that of its parent, that of its parent's parent and so on. An
-   * agent with a parent may do nothing without them; of one that has none they are not looked at.
+   * The passports above that of the agent, nearest first: its parent, the parent of its parent, and so on. Without them
+   * an agent with a parent may do nothing. Ignored for an agent without a parent.
    */
   readonly ancestors?: readonly (Passport | PreparedPassport)[] | undefined;
-  /** What the proof of the intent came to; absent: the intent brings none. */
+  /** The result of checking the proof of the intent; absent when the intent brings none. */
   readonly proof?: ProofFact | undefined;
-  /** What was spent of the budgets until then; without it an agent with budgets may do nothing. */
+  /** The use of the budgets until now; without it an agent with budgets may do nothing. */
   readonly budgets?: SpentBudgets | undefined;
-  /** What the approval of the intent came to; absent: the intent names none. It is judged whether one is needed or not. */
+  /**
+   * The state of the approval that the intent names; absent when it names none. It is judged even when no approval is
+   * needed.
+   */
   readonly approval?: ApprovalFact | undefined;
 }
 
-/** Who asks. Every field that is present narrows what is seen. */
+/** The caller of a verdict. Each field that is present narrows what the caller sees. */
 export interface Caller {
-  /** Sees only passports whose `account_id` is this. */
+  /** Limits the caller to passports with this `account_id`. */
   readonly account_id?: string;
-  /** Sees only these agents, at most 100,000; `null` for all. */
+  /** Limits the caller to these agents, at most 100,000; `null`: all agents. */
   readonly agent_ids?: readonly string[] | null;
 }
 
 /**
- * What a rule looks at, read once from the question and frozen throughout. `undefined` says that the intent does not
- * carry it; `null`, that it carries something else in its place.
+ * The facts that a rule sees, read once from the question and frozen. `undefined`: the intent does not have the member.
+ * `null`: the member has an invalid value.
  */
 export interface Facts {
-  /** A copy of the passport, as it was when it was prepared. */
+  /** A copy of the passport, made when it was prepared. */
   readonly passport: Passport;
-  /** A copy of the intent: only as well-formed as the caller made it. A member that is `undefined` is left out. */
+  /** A copy of the intent. It was not validated, and members with the value `undefined` are left out. */
   readonly intent: Intent;
-  /** Milliseconds since the Unix epoch. */
+  /** The instant of the question, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** `''` when the intent names none. */
+  /** The action; `''` when the intent names none. */
   readonly action: string;
-  /** A DID. */
+  /** The target, a DID. */
   readonly target: string | null | undefined;
-  /** An exact decimal in range, with no more decimals than the currency that counts. */
+  /** The amount: an exact decimal in range, with no more decimals than its currency has. */
   readonly amount: Amount | null | undefined;
   /** The ISO 4217 code that the intent names. */
   readonly currency: string | null | undefined;
 }
 
-/** @internal What reasons say of a question. */
+/** @internal The parts of a question that reasons show. */
 export interface Asked extends Pick<Facts, 'amount' | 'currency'> {
   readonly policy: Policy;
 }
 
-/** @internal What our own rules look at. Never given to a rule of the host: one policy judges for all who ask. */
+/** @internal The facts that our own rules read. Rules of the host never see them. */
 export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
-  /** Whether the passport names targets, and this among them. */
+  /** True when the passport lists the target. */
   readonly isTargetNamed: boolean;
 }
 
 /**
- * Answers nothing, or the reason why not. A rule is synchronous and looks at nothing but the facts, so that the
- * same question gives the same verdict. One that throws or answers anything else denies with `rule_failed`.
+ * A rule: returns nothing, or the reason against the intent. It is synchronous and reads nothing but the facts, so that
+ * the same question gives the same verdict. A rule that throws or returns anything else denies with `rule_failed`.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a rule may end without a return
 export type Rule = (facts: Facts) => Reason | null | undefined | void;

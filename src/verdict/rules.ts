@@ -1,4 +1,4 @@
-/** The policy on one page: a row for each rule of ours, in the order in which reasons are listed. */
+/** The policy on one page: a row for each of our rules, in the order in which reasons are listed. */
 import { matchesAction } from '../base/action.ts';
 import { amountText, compareAmounts } from '../base/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
@@ -20,17 +20,19 @@ type RuleCode = Exclude<
   | keyof typeof PROOF_MESSAGES
 >;
 
-/** @internal What the reason of a rule says, and when it denies. */
+/** @internal A rule: its message, the condition under which it denies, and the facts of its reason. */
 interface Row {
   readonly message: string;
   readonly denies: (judged: Judged) => boolean;
-  /** The facts of its reason that the passport alone decides. */
+  /** The facts of the reason that depend on the passport alone. */
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
-  /** The facts of its reason that vary from question to question. */
+  /** The facts of the reason that depend on the question. */
   readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
 }
 
-/** The policy. A new rule is its code in `ReasonCode`, a row here and a test. `verdicts.ts` has room for 16 of them. */
+/**
+ * The policy. A new rule needs its code in `ReasonCode`, a row here and a test. `verdicts.ts` has room for 16 rules.
+ */
 const POLICY: Readonly<Record<RuleCode, Row>> = {
   agent_revoked: {
     message: 'The agent is revoked.',
@@ -97,30 +99,33 @@ const POLICY: Readonly<Record<RuleCode, Row>> = {
   },
 };
 
-/** Both sides name a currency and they differ, or the passport names one and an amount comes without. */
+/** Says whether both sides name a currency and differ, or the passport names one and an amount comes without. */
 function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
   if (policy.currency === null || currency === policy.currency || currency === null) return false;
   return currency !== undefined || amount !== undefined;
 }
 
-/** Not judged when the amount or the currency is invalid, or the currencies differ. */
+/**
+ * Says whether the amount is over the limit. False when another rule denies already: the amount or the currency is
+ * invalid, or the currencies differ.
+ */
 function isOverLimit(judged: Judged): boolean {
   const { policy, amount, currency } = judged;
   if (amount === undefined || amount === null || currency === null) return false;
   return !isOtherCurrency(judged) && compareAmounts(amount, policy.limit) > 0;
 }
 
-/** @internal A rule of ours. */
+/** @internal A rule of this package. */
 export interface OwnRule extends Row {
   readonly code: RuleCode;
 }
 
-/** @internal Our rules, in the order in which reasons are listed. */
+/** @internal The rules of this package, in the order in which reasons are listed. */
 export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]) => {
   return { code: code as RuleCode, ...row };
 });
 
-/** @internal The reason when the caller sees no such passport; then the only one. */
+/** @internal The reason when the caller sees no such passport; it is then the only one. */
 export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
 
 /** @internal The reason when a passport above that of the agent is missing. */
@@ -129,7 +134,7 @@ export const PARENT_NOT_FOUND: Reason = {
   message: 'The parent of the agent is not found.',
 };
 
-/** @internal The reason when a passport above that of the agent does not allow it. */
+/** @internal The reason when a passport above that of the agent does not allow the intent. */
 export const PARENT_DENIED: Reason = {
   code: 'parent_denied',
   message: 'The parent of the agent may not do this.',

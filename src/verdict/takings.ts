@@ -6,30 +6,33 @@ import { type PreparedPassport, preparationOf } from './prepare.ts';
 
 export type { BudgetTaking } from './budgets.ts';
 
-/** @internal Whether a passport has budgets. */
+/** @internal Says whether a passport has budgets. */
 export function hasBudgets(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.budgets !== undefined;
 }
 
-/** @internal The budgets of a passport, in their order. */
+/** @internal Returns the budgets of a passport, in their order. */
 export function budgetsIn(passport: PreparedPassport): readonly PolicyBudget[] {
   return preparationOf(passport).policy?.budgets ?? [];
 }
 
-/** @internal Whether some intents of the agent need a person. */
+/** @internal Says whether a passport has a rule that some intents need a person. */
 export function wantsApproval(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.approval !== undefined;
 }
 
-/** @internal What a person is asked about an intent. */
+/** @internal The question to a person about an intent. */
 export interface ApprovalAsked {
-  /** How long the approval may be given and used: the shortest time of those that want it. */
+  /** The seconds in which the approval may be given and used: the shortest that one of the passports sets. */
   readonly seconds: number;
-  /** Why, for each passport that wants it, in their order. */
+  /** The reasons for asking, one for each passport that needs the approval, in their order. */
   readonly reasons: readonly Reason[];
 }
 
-/** @internal Whether an intent that is allowed otherwise needs a person; one approval for all of the passports. */
+/**
+ * @internal Returns the question to a person when an intent that nothing else denies needs one; `undefined` otherwise.
+ * One approval counts for all of the passports.
+ */
 export function approvalAsked(
   passports: readonly PreparedPassport[],
   { action, parameters }: Intent,
@@ -53,7 +56,10 @@ export function approvalAsked(
   };
 }
 
-/** @internal What an intent that is allowed otherwise takes from the budgets of passports, in their order. */
+/**
+ * @internal Returns the amounts that an intent takes from the budgets of the passports, in their order, if nothing
+ * denies it.
+ */
 export function takingsIn(passports: readonly PreparedPassport[], intent: Intent): readonly BudgetTaking[] {
   return passports.flatMap((passport) => takingsOfOne(passport, intent));
 }

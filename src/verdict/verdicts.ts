@@ -1,6 +1,6 @@
 /**
- * What makes a verdict fast, derived from the table of the rules: the rules that deny are the bits of one number, and
- * verdicts whose reasons are the same for many questions are made once, by that number.
+ * Fast verdicts, derived from the table of rules: the denying rules are the bits of one number, and verdicts that many
+ * questions share are made once for each such number.
  */
 import type { Reason, Verdict } from '../records.ts';
 import type { Asked, Judged } from './rule.ts';
@@ -29,17 +29,20 @@ const [
 ] = RULES.map(({ denies }) => denies);
 if (RULES.length > 16) throw new Error('There are more than 16 rules.');
 
-/** The bits of the rules whose reasons carry facts of the question, and of the passport. */
+/**
+ * The bits of the rules whose reasons carry facts of the question, and of those whose reasons carry facts of the
+ * passport.
+ */
 const VARYING = bitsOf(({ facts }) => facts !== undefined);
 const OF_PASSPORT = bitsOf(({ factsOfPassport }) => factsOfPassport !== undefined);
 
-/** Verdicts without any facts. */
+/** The verdicts without any facts, by their denial bits. */
 const shared = new Map<number, Verdict>();
 
 /** @internal ALLOW, shared by all callers. */
 export const ALLOW: Verdict = sharedOf([]);
 
-/** @internal The rules that deny: rule `n` of the table is the bit `n`. */
+/** @internal Returns the rules that deny as bits: bit `n` is rule `n` of the table. */
 export function denialsOf(judged: Judged): number {
   return (
     (rule0(judged) ? 0x1 : 0) |
@@ -61,7 +64,7 @@ export function denialsOf(judged: Judged): number {
   );
 }
 
-/** @internal The verdict of the rules that deny. One that is shared is frozen. */
+/** @internal Returns the verdict for these denial bits. A shared verdict is frozen. */
 export function verdictOn(denials: number, asked: Asked): Verdict {
   if (denials === 0) return ALLOW;
   if ((denials & VARYING) !== 0) return verdictOf(reasonsOn(denials, asked));
@@ -76,18 +79,18 @@ export function verdictOn(denials: number, asked: Asked): Verdict {
   const found = verdicts[denials];
   if (found !== undefined) return found;
   const verdict = sharedOf(reasonsOn(denials, asked));
-  // Only the denials by times alone, which repeat: all combinations would fill the memory.
+  // Only verdicts that depend on times alone are kept, because they repeat: all combinations would fill the memory.
   if ((denials & ~OF_PASSPORT) === 0) verdicts[denials] = verdict;
   return verdict;
 }
 
-/** @internal The reason of a rule that denies. */
+/** @internal Makes the reason of a rule that denies. */
 export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, asked: Asked): Reason {
   if (facts !== undefined) return { code, message, ...facts(asked) };
   return { code, message, ...factsOfPassport?.(asked.policy) };
 }
 
-/** @internal Adds the reasons of the rules by which a passport above denies: that of the agent `parent`. */
+/** @internal Adds the reasons of the passport of the agent `parent`, which is above that of the agent. */
 export function addReasonsAbove(reasons: Reason[], parent: string, denials: number, asked: Asked): void {
   for (let left = denials; left !== 0; left &= left - 1) {
     reasons.push(reasonAbove(RULES[placeOf(left)] as OwnRule, parent, asked));
@@ -107,12 +110,12 @@ function reasonAbove(
   return { code, message, parent, reason };
 }
 
-/** @internal ALLOW exactly when there are no reasons. */
+/** @internal Makes the verdict: ALLOW exactly when there are no reasons. */
 export function verdictOf(reasons: readonly Reason[]): Verdict {
   return { verdict: reasons.length === 0 ? 'ALLOW' : 'DENY', reasons };
 }
 
-/** @internal A verdict that all callers share, frozen so that none of them can change it. */
+/** @internal Makes a verdict that all callers share. It is frozen so that no caller can change it. */
 export function sharedOf(reasons: readonly Reason[]): Verdict {
   return Object.freeze(verdictOf(Object.freeze(reasons.map((reason) => Object.freeze(reason)))));
 }
@@ -125,7 +128,7 @@ function reasonsOn(denials: number, asked: Asked): Reason[] {
   return reasons;
 }
 
-/** The first rule that denies, by its place in the table. */
+/** Returns the index in the table of the first rule that denies. */
 function placeOf(denials: number): number {
   return 31 - Math.clz32(denials & -denials);
 }
