@@ -1,19 +1,19 @@
-/** The first step of a request: whether it may go on, and as whom. */
+/** The first step of a request: decides if it may go on, and for which caller. */
 import { type KeyCaller, requireScope, type SessionCaller } from '../service.ts';
 import { authenticate, readCredential } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { requireAllHeaders } from './header-limit.ts';
 
-/** Who makes a request. */
+/** The caller of a request that may go on. */
 export interface Admission {
-  /** `undefined` where the endpoint asks for no credential. */
+  /** `undefined` if the endpoint needs no credential. */
   readonly caller: KeyCaller | SessionCaller | undefined;
-  /** The text of the credential; `''` without one. */
+  /** The text of the credential, or `''` without one. */
   readonly credential: string;
 }
 
-/** Checks the headers, the credential, its scope and the rate of its plan, in this order. The body is not read yet. */
+/** Checks the headers, the credential, its scope and the rate of its plan, in this order. Does not read the body. */
 export async function admit(exchange: Exchange, endpoint: Endpoint): Promise<Admission> {
   const { request } = exchange;
   requireAllHeaders(request);

@@ -1,4 +1,4 @@
-/** The third step of a request: from what its endpoint replied, or what was thrown, to the answer. */
+/** The third step of a request: makes the answer from the reply of the endpoint, or from the error that was thrown. */
 import { countedIds } from '../credential/random-id.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
@@ -18,7 +18,7 @@ import { endpointAt } from './match.ts';
 import { PROBLEMS, problemHeaders, textStatus, toIdentityError, toProblem } from './problem.ts';
 import { rateHeaders } from './rate-headers.ts';
 
-/** The answer with what an endpoint replied. */
+/** Makes the answer from the reply of an endpoint. */
 export function success(
   { request, requestId, rate }: Exchange,
   endpoint: Endpoint,
@@ -38,7 +38,7 @@ export function success(
   if (reply.headers?.['content-type'] === undefined) {
     headers.push('content-type', endpoint.success.mediaType ?? 'application/json');
   }
-  // A stream is long, and the answer to HEAD has no body.
+  // A stream may stay open for long, and the answer to HEAD has no body.
   if (isStream(body)) {
     if (request.method !== 'HEAD') return { status, headers, body };
     void body[Symbol.asyncIterator]().return?.();
@@ -51,15 +51,15 @@ function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Where a request failed. */
+/** The endpoint at which a request failed. */
 export interface FailedPlace {
-  /** That of the table: what callers put into a path may be a secret. */
+  /** The path as the table has it: the path of the request may contain a secret. */
   readonly path: string;
-  /** Whether its errors are JSON strings. */
+  /** `true` if the endpoint answers errors as JSON strings. */
   readonly textErrors: boolean;
 }
 
-/** The problem that says what was thrown. */
+/** Makes the error answer, and logs it if the service is at fault. */
 export function failure(
   { request, service, requestId, rate }: Exchange,
   { path, textErrors }: FailedPlace,
@@ -68,7 +68,7 @@ export function failure(
   const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
   const refused = error.details['rate'] as RateState | undefined;
   const answer = (textErrors ? textProblem : problem)(error, requestId, rateHeaders(refused ?? rate));
-  // What is not offered is asked by strangers, and nothing is wrong here.
+  // A caller can ask for a feature that this host has not set up: that is no fault to log.
   if (answer.status >= 500 && error.code !== 'not_implemented') {
     const trace_id = readTraceId(request.rawHeaders);
     service.log({
@@ -84,18 +84,18 @@ export function failure(
   return answer;
 }
 
-/** Whether the signal of the request ended the work: its client has gone. */
+/** Says whether the request was aborted because its client disconnected. */
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** The whole path of a request, without its query, and where the API stands. */
+/** The whole path of a request, without its query, and the base path of the API. */
 interface Place {
   readonly path: string;
   readonly basePath: string;
 }
 
-/** The 404 of a binding at `basePath`. For a path of the API without that base it names the right path. */
+/** Makes the 404 of a binding. If the path lacks only the base path, the message names the right path. */
 export function notFound(request: ApiRequest, { path, basePath }: Place): ApiResponse {
   const meant = endpointAt(path);
   const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
@@ -103,7 +103,7 @@ export function notFound(request: ApiRequest, { path, basePath }: Place): ApiRes
   return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
 }
 
-/** The answer of a server to a request whose headers it does not read to their end. */
+/** Makes the answer of a server that refuses a request before it has read all of its headers. */
 export function headersRefused(): ApiResponse {
   return problem(headersTooLarge(), newRequestId());
 }
@@ -121,7 +121,7 @@ function problem(error: IdentityError, requestId: string, headers: readonly stri
   };
 }
 
-/** The same as its message alone. */
+/** Makes an error answer whose body is the message alone. */
 function textProblem(error: IdentityError, requestId: string, headers: readonly string[]): ApiResponse {
   const { status } = PROBLEMS[error.code];
   return {
@@ -131,7 +131,7 @@ function textProblem(error: IdentityError, requestId: string, headers: readonly 
   };
 }
 
-/** What every answer carries. */
+/** Returns the headers that every answer has. */
 function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
   return ['cache-control', cacheControl, 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
 }

@@ -1,6 +1,6 @@
 import type { Approval } from '../records/approval.ts';
 
-/** An approval of an intent, which was asked for at `created_at`, as the OpenAPI document shows it. */
+/** Makes an approval request of an intent for the OpenAPI document, made at `created_at`. */
 export function approvalExample(intent: Approval['intent'], created_at: string): Approval {
   const { agent_id } = intent;
   return {

@@ -1,4 +1,4 @@
-/** From the headers to who calls, or the error that says why not. */
+/** Finds the caller of a request from its headers, or throws the error that says what is wrong. */
 
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
@@ -6,13 +6,16 @@ import type { KeyCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Exchange, headerOf, isDoubled } from './exchange.ts';
 
-/** What a request shows of who calls. */
+/** The credential that a request sends. */
 export interface Shown {
   readonly kind: 'key' | 'token';
   readonly text: string;
 }
 
-/** The credential that an endpoint asks for; `undefined` where it asks for none. A token is not accepted as a key, nor a key as a token. */
+/**
+ * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token in the place of a key,
+ * and no key in the place of a token.
+ */
 export function readCredential(
   { credential, bearerKeys = false }: Endpoint,
   rawHeaders: readonly string[],
@@ -34,7 +37,7 @@ export function readCredential(
   throw new IdentityError('unauthenticated', MISSING[bearerKeys ? 'bearerKey' : credential]);
 }
 
-/** The caller that a credential belongs to. */
+/** Returns the caller to whom the credential belongs. */
 export function authenticate(
   { service, deadlines, requestId }: Pick<Exchange, 'service' | 'deadlines' | 'requestId'>,
   { kind, text }: Shown,
@@ -50,7 +53,7 @@ const MISSING = {
   bearerKey: 'Send an API key: X-API-Key: <key>, or Authorization: Bearer <key>.',
 } as const;
 
-// Doubled headers are joined with a comma, which no key and no token has.
+// A header sent twice is joined with a comma, which no key and no token contains.
 function readKey(rawHeaders: readonly string[]): string | undefined {
   const key = headerOf(rawHeaders, 'x-api-key');
   if (key?.includes(',')) throw twice('X-API-Key');

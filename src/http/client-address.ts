@@ -1,24 +1,24 @@
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { IdentityError } from '../errors.ts';
 
-/** Whom to believe about the address of a client. */
+/** The trust of a server in the address of its clients. */
 export interface ProxyOptions {
   /**
-   * How many proxies of yours stand before the server, each adding to `X-Forwarded-For`; default 0: the header is
-   * not read, because any client can send it.
+   * The number of your own proxies in front of the server, each of which appends to `X-Forwarded-For`. Default 0: the
+   * header is ignored, because any client can send it.
    */
   readonly trustProxy?: number;
 }
 
-/** The number of trusted proxies, or `invalid_configuration`. */
+/** Reads the number of trusted proxies; throws `invalid_configuration` for an invalid one. */
 export function readTrustProxy({ trustProxy = 0 }: ProxyOptions): number {
   if (Number.isInteger(trustProxy) && trustProxy >= 0 && trustProxy <= 32) return trustProxy;
   throw new IdentityError('invalid_configuration', 'trustProxy must be the number of proxies, 0 to 32.');
 }
 
 /**
- * The address of the client behind this number of proxies, counted from the right, where the nearest proxy has written;
- * what stands further left may be made up.
+ * Returns the address of the client. Counts the proxies from the right end of `X-Forwarded-For`, where the nearest one
+ * has appended; a client can forge the entries further left.
  */
 export function clientAddress(
   socketAddress: string | undefined,

@@ -1,4 +1,4 @@
-/** One request through the table, in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
+/** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
 import { createDeadlines } from '../base/deadlines.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
@@ -13,10 +13,10 @@ import { createMatcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { readCall } from './read-call.ts';
 
-/** Answers a request, or `undefined` when its path is not in the table. */
+/** Answers a request; `undefined` if its path is not in the table. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** The table over a service. */
+/** Makes the dispatcher of the endpoints that this service offers. */
 export function createDispatch(service: IdentityService): Dispatch {
   assertService(service);
   const served = endpoints.filter(({ needs }) => needs?.(service) ?? true);
@@ -43,7 +43,7 @@ export function createDispatch(service: IdentityService): Dispatch {
       const { endpoint } = match;
       const admission = await admit(exchange, endpoint);
       const call = await readCall(exchange, match, admission);
-      // A verdict asks the storage once at most, which has this deadline itself.
+      // A verdict asks the storage once at most, under the storage's own deadline.
       const isBounded = endpoint.counted === true || endpoint.patient === true;
       const reply = await (isBounded ? endpoint.handle(call) : deadlines.limit(() => endpoint.handle(call)));
       return counted(endpoint.path, success(exchange, endpoint, reply));
@@ -56,7 +56,7 @@ export function createDispatch(service: IdentityService): Dispatch {
   };
 }
 
-/** The route of a path of the table that is asked with another method. */
+/** The route, in metrics, of a request whose path is in the table but whose method is not. */
 const OTHER_METHODS = 'other_methods';
 
 function methodNotAllowed(allow: string): IdentityError {

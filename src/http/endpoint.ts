@@ -1,14 +1,14 @@
-/** What an endpoint is: one object that says all that serving and describing it need. */
+/** The type of an endpoint: one object with everything that serving and describing it needs. */
 import type { IdentityErrorCode } from '../errors.ts';
 import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { Client, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
 
-/** Which credential opens an endpoint; `either` is a session or a key with the scope. */
+/** The credential that an endpoint needs; `either` is a session, or a key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
 
-/** The caller of an endpoint, by the credential it asks for. */
+/** The type of the caller, by the credential that an endpoint needs. */
 export interface Callers {
   readonly none: undefined;
   readonly session: SessionCaller;
@@ -16,69 +16,74 @@ export interface Callers {
   readonly either: SessionCaller | KeyCaller;
 }
 
-/** One call of an endpoint, authenticated and parsed. The service checks `body`. */
+/**
+ * One call of an endpoint: its caller is authenticated and its body is parsed, but not validated. The service
+ * validates it.
+ */
 export interface Call<Kind extends Credential> {
   readonly service: IdentityService;
   readonly caller: Callers[Kind];
-  /** The text of the credential itself, for endpoints that end it. */
+  /** The text of the credential, for endpoints that revoke it. */
   readonly credential: string;
   /** Path parameters, percent-decoded once. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly rawHeaders: readonly string[];
   readonly body: unknown;
-  /** Who asks, for what is limited by address. */
+  /** The client, for limits by address. */
   readonly client: () => Client;
-  /** Aborted when the client has gone: for what may take longer. */
+  /** A signal that aborts when the client disconnects, for work that may take long. */
   readonly signal: () => AbortSignal;
   /** The `Idempotency-Key` of an endpoint that takes one. */
   readonly once: OnceOptions;
-  /** Counts this many more verifications, where `counted`; `rate_limited` over the rate. */
+  /** Counts more verifications against the rate of the plan, if the endpoint is `counted`; throws `rate_limited`. */
   readonly count: (verifications: number) => void;
-  /** What the answer names as `X-Request-ID`. */
+  /** The id that the answer carries as `X-Request-ID`. */
   readonly requestId: string;
   /** The OpenAPI document of the table that serves this call. */
   readonly document: () => string;
 }
 
-/** What an endpoint answers, with `success.status`. Text and streams of it are sent as they are, all else as its JSON. */
+/**
+ * The reply of an endpoint, sent with `success.status`. A text or a stream is sent unchanged, any other value as JSON.
+ */
 export interface Reply {
-  /** The client has it already: the answer is 304, without a body. */
+  /** `true` if the client has the current version: the answer is 304, without a body. */
   readonly notModified?: boolean;
-  /** In the place of `success.status`: 200 where `success.again` says what that means. */
+  /** Sent instead of `success.status`: 200, which `success.again` describes. */
   readonly status?: 200;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A query parameter: text, checked by the service. */
+/** A query parameter. Its value is text, which the service validates. */
 export interface QueryParameter {
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Refuses what the schema cannot, so that it is named together with all else that is wrong. */
+  /** Rejects values that the schema cannot exclude, so that one error names them together with all others. */
   readonly accepts?: (value: string) => boolean;
-  /** Whether it may come without a value. */
+  /** `true` if the parameter may have an empty value. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** The JSON body that an endpoint takes. */
+/** The JSON body of an endpoint. */
 export interface BodyDescription {
   readonly schema: DescribedRequestName;
-  /** It may be left out, and then counts as `{}`. */
+  /** `true` if the body may be absent; it then counts as `{}`. */
   readonly optional?: boolean;
-  /** Takes application/merge-patch+json (RFC 7396) as well. */
+  /** `true` if the endpoint accepts application/merge-patch+json (RFC 7396) as well. */
   readonly mergePatch?: boolean;
-  /** Default 64 KiB. */
+  /** The longest body, in bytes; default 64 KiB. */
   readonly maxBytes?: number;
-  /** How many members its objects and arrays may have in all; default 1,000. */
+  /** The most members of all objects and arrays of the body together; default 1,000. */
   readonly maxMembers?: number;
 }
 
 /** One endpoint of the API. */
 export interface Endpoint<Kind extends Credential = Credential> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base path, such as `/passports/{agent_id}`. */
+  /** The path below the base path, such as `/passports/{agent_id}`. */
   readonly path: string;
   readonly tag:
     | 'Verdicts'
@@ -93,49 +98,52 @@ export interface Endpoint<Kind extends Credential = Credential> {
     | 'Service';
   readonly summary: string;
   readonly credential: Kind;
-  /** What a key needs here. */
+  /** The scope that an API key needs. */
   readonly scope?: Scope;
-  /** Takes an API key as `Authorization: Bearer`, too. */
+  /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
-  /** Answers an error with its message as a JSON string, and 400 where the API has 415 (AuthZEN section 10.1.2). */
+  /** `true` if an error is its message as a JSON string, and 400 takes the place of 415 (AuthZEN section 10.1.2). */
   readonly textErrors?: boolean;
-  /** Scopes of which one will do instead. */
+  /** Scopes of which each is enough in the place of `scope`. */
   readonly otherScopes?: readonly Scope[];
   readonly query?: readonly QueryParameter[];
   readonly body?: BodyDescription;
-  /** Takes an `Idempotency-Key`. */
+  /** `true` if the endpoint accepts an `Idempotency-Key`. */
   readonly idempotent?: boolean;
-  /** Takes the proof of its intent as the header `Agent-Proof`, too. */
+  /** `true` if the proof of an intent may also come as the header `Agent-Proof`. */
   readonly proved?: boolean;
-  /** May take longer than a request may otherwise: it waits for its turn, or adds up much. */
+  /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
-  /** Counts one verification against the rate of the plan before the body is read. For API keys only. */
+  /**
+   * `true` if a call counts as one verification against the rate of the plan, before the body is read. For API keys
+   * only.
+   */
   readonly counted?: boolean;
-  /** Counts one write against the rate of the plan before the body is read. */
+  /** `true` if a call counts as one write against the rate of the plan, before the body is read. */
   readonly writes?: boolean;
-  /** Counts a call against another limit before the body is read; `rate_limited` over it. */
+  /** Counts a call against another limit before the body is read; throws `rate_limited`. */
   readonly limit?: (service: IdentityService, caller: Callers[Kind]) => void;
   readonly success: {
     readonly status: number;
     readonly description: string;
     readonly schema?: ResponseName;
-    /** What 200 means where something that is there already is answered in the place of something new. */
+    /** The description of 200, if an existing object may be the answer in the place of a new one. */
     readonly again?: string;
-    /** Of the body; default application/json. */
+    /** The media type of the body; default application/json. */
     readonly mediaType?: string;
-    /** Answers text/event-stream, and nothing else. */
+    /** `true` if the endpoint answers text/event-stream, and no other type. */
     readonly events?: boolean;
-    /** Answers text/csv as well. */
+    /** `true` if the endpoint can answer text/csv as well. */
     readonly csv?: boolean;
   };
-  /** The errors beyond those that the credential, the body and the server itself bring. */
+  /** The error codes beyond those that follow from the credential, the body and the server itself. */
   readonly errors?: readonly IdentityErrorCode[];
-  /** Whether this service serves it; otherwise the path does not exist. */
+  /** Says whether this service offers the endpoint. Its path does not exist otherwise. */
   readonly needs?: (service: IdentityService) => boolean;
   handle(call: Call<Kind>): Promise<Reply>;
 }
 
-/** An endpoint whose handler knows its kind of caller. */
+/** Makes an endpoint whose handler has the caller type of its credential. */
 export function endpoint<Kind extends Credential>(definition: Endpoint<Kind>): Endpoint {
   return definition as unknown as Endpoint;
 }

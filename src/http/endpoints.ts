@@ -13,7 +13,7 @@ import { spendEndpoints } from './endpoints/spends.ts';
 import { verdictEndpoints } from './endpoints/verdicts.ts';
 import { webhookEndpoints } from './endpoints/webhooks.ts';
 
-/** The API as a table: every binding (Express, fetch, node) serves it, the OpenAPI document describes it. */
+/** The table of all endpoints: every binding (Express, fetch, node) serves it, and the OpenAPI document describes it. */
 export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
   ...accessEndpoints,

@@ -4,12 +4,15 @@ import type { IdentityEvent } from '../records/event.ts';
 import { type EventStream, eventFrame } from '../service.ts';
 import type { StreamBody } from './exchange.ts';
 
-/** How long a client waits before it reconnects, and what it gets in between: proxies cut silent connections. */
+/**
+ * The wait of a client before it reconnects. While no event happens, it gets a comment every 15 s: proxies close
+ * connections that stay silent.
+ */
 const RETRY = 'retry: 2000\n';
 const STILL_HERE = ': still here\n\n';
 const SILENCE_MS = 15_000;
 
-/** The body; the stream ends when it is no longer read. */
+/** Makes the body. Closes the stream of events when the client stops reading. */
 export function eventBody(stream: EventStream): StreamBody {
   const beginMs = readEventId(stream.begin)?.ms ?? 0;
   let isBegun = false;
@@ -33,8 +36,8 @@ export function eventBody(stream: EventStream): StreamBody {
 }
 
 /**
- * An event from before the beginning may be there for the second time. Its frame has no id: a client that is cut off
- * then continues after the last event that was new to it.
+ * Frames an event. One from before the beginning of the stream may be a repetition: its frame has no id, so that a
+ * client that reconnects continues after the last event that was new to it.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

@@ -1,4 +1,4 @@
-/** An example of every body, as the OpenAPI document shows them: one account that lets a shopper pay. */
+/** An example of every body for the OpenAPI document: one account, and an agent of it that may pay. */
 import type { DescribedRequestName } from '../schema/requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from './access/examples.ts';
@@ -123,7 +123,7 @@ const key = {
 
 const newKey = {
   ...shownKey,
-  // Spelled so that no scanner reports it as a real one: the checksum is wrong.
+  // The checksum is wrong on purpose, so that no secret scanner reports this key.
   key: 'ais_live_0000000000000000000000000000000000000000000000000',
   plan: 'starter',
   message: 'Keep this key safe: it is shown this once and stored nowhere.',
@@ -133,7 +133,7 @@ const domain = domainExample({ account_id: ACCOUNT, created_at: MADE_AT, expires
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
-/** By the name of the schema. */
+/** An example of each request body, by the name of its schema. */
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
   ...accessRequestExamples(AGENT),
   LoginRequest: credentials,
@@ -162,7 +162,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   ...webhookRequestExamples,
 };
 
-/** By the name of the schema. */
+/** An example of each response body, by the name of its schema. */
 export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   ...accessResponseExamples(allowed.decision_id, reason),
   Session: { access_token: 'header.claims.signature', token_type: 'bearer', expires_in: 3_600 },

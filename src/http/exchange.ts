@@ -1,62 +1,68 @@
-/** What a binding (Express, fetch, node) hands to `dispatch`, and what it gets back. */
+/** The request that a binding (Express, fetch, node) hands to `dispatch`, and the answer that it gets. */
 import type { Deadlines } from '../base/deadlines.ts';
 import { readTraceparent } from '../base/trace-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { Client, IdentityService, RateState } from '../service.ts';
 
-/** A request, as little of it as the table needs. */
+/** A request, with the few members that the table needs. */
 export interface ApiRequest {
   readonly method: string;
-  /** Below the base path, percent-encoded as it came, without the query. */
+  /** The path below the base path, percent-encoded as the client sent it, without the query. */
   readonly path: string;
-  /** Behind the `?`, or `''`. */
+  /** The text after the `?`, or `''`. */
   readonly query: string;
-  /** Names and values in turn, as in Node's `rawHeaders`, so that a doubled header is seen. */
+  /** Names and values in turn, as in Node's `rawHeaders`, so that a header sent twice is visible. */
   readonly rawHeaders: readonly string[];
-  /** From how many names and values on the server drops headers, where its host has set that; default 2,000. */
+  /** The count of names and values from which the server drops headers, if its host has set one; default 2,000. */
   readonly headersKept?: number | undefined;
-  /** Where it came from. Few requests are limited by it, and none waits for it. */
+  /** Returns the client. A function, because only few requests are limited by address. */
   readonly client: () => Client;
-  /** Aborted when the client has gone. Made when it is asked for: few requests take long enough. */
+  /**
+   * Returns a signal that aborts when the client disconnects. A function, because few requests take long enough to
+   * need it.
+   */
   readonly signal: () => AbortSignal;
-  /** The body, or `undefined` when it is longer than `limit` bytes. */
+  /** Reads the body; `undefined` if it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
 }
 
-/** One request on its way through the table. */
+/** The state of one request on its way through the table. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly service: IdentityService;
-  /** For what takes no longer than the storage may. */
+  /** The deadlines for work that waits for the storage. */
   readonly deadlines: Deadlines;
   /** The OpenAPI document of the table. */
   readonly document: () => string;
-  /** The `X-Request-ID` that the client gave. */
+  /** The `X-Request-ID` that the client sent. */
   readonly givenId: string | undefined;
-  /** That one, or one of ours. */
+  /** The `X-Request-ID` of the answer: the client's, or a generated one. */
   readonly requestId: string;
-  /** What is left of the rate of the caller's plan, once it was counted. */
+  /** The rest of the caller's rate, once the request was counted. */
   rate: RateState | undefined;
 }
 
-/** An answer, ready to be sent. */
+/** An answer that is ready to be sent. */
 export interface ApiResponse {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** Whole, or piece by piece. */
+  /** One text, or a stream of pieces. */
   readonly body: string | StreamBody | undefined;
 }
 
-/** A body that comes piece by piece. */
+/** A body that is sent in pieces. */
 export interface StreamBody extends AsyncIterable<string> {
-  /** Aborted when it has ended by itself: a client that does not take the rest in a moment is disconnected. */
+  /**
+   * A signal that aborts when the body has ended on the server's side. A client that does not read the rest within a
+   * moment is disconnected.
+   */
   readonly closed?: AbortSignal;
 }
 
 /**
- * The value of a header; `name` in lower case. The values of one that came more than once are joined with commas
- * (RFC 9110 section 5.3), as Fetch does it: where a comma has no place, such a header counts as doubled.
+ * Returns the value of a header; `name` is in lower case. Several values are joined with commas (RFC 9110 section
+ * 5.3), as Fetch does. A header that allows no comma therefore shows that it was sent twice.
  */
 export function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
   let index = indexOfHeader(rawHeaders, name, 0);
@@ -69,7 +75,7 @@ export function headerOf(rawHeaders: readonly string[], name: string): string | 
   }
 }
 
-/** Whether a header came more than once; `name` in lower case. */
+/** Says whether a header was sent more than once; `name` is in lower case. */
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   const index = indexOfHeader(rawHeaders, name, 0);
   return index >= 0 && indexOfHeader(rawHeaders, name, index + 2) >= 0;
@@ -77,19 +83,19 @@ export function isDoubled(rawHeaders: readonly string[], name: string): boolean 
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** The `X-Request-ID` of a request, where it gives one that can be kept. */
+/** Reads the `X-Request-ID` of a request; `undefined` if it is absent or invalid. */
 export function readRequestId(rawHeaders: readonly string[]): string | undefined {
   const given = headerOf(rawHeaders, 'x-request-id');
   return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 
-/** The trace that a request belongs to; `null` for a `traceparent` that is absent, doubled or not valid. */
+/** Reads the trace id of a request; `null` if `traceparent` is absent, sent twice or invalid. */
 export function readTraceId(rawHeaders: readonly string[]): string | null {
   const trace_id = readTraceparent(headerOf(rawHeaders, 'traceparent'));
   return trace_id === null || isDoubled(rawHeaders, 'traceparent') ? null : trace_id;
 }
 
-/** Few headers are asked for: no index is made of them. */
+/** Finds a header by a linear search. An index would cost more, because few headers are read. */
 function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
   for (let index = from; index + 1 < rawHeaders.length; index += 2) {
     const given = rawHeaders[index] ?? '';
@@ -98,7 +104,7 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1;
 }
 
-/** The client has gone: the answer goes nowhere, and an operator need not know. */
+/** Makes the error of a body that broke off. The client has disconnected: the error reaches no client and no log. */
 export function endedEarly(): IdentityError {
   return new IdentityError('invalid_json', 'The body ended too early.');
 }

@@ -6,19 +6,19 @@ import { assertService } from './assert-service.ts';
 import { createDispatch } from './dispatch.ts';
 import { type ApiRequest, endedEarly } from './exchange.ts';
 
-/** Where the API stands. */
+/** Options of the handlers that serve the API. */
 export interface FaceOptions {
-  /** What comes before the paths of the table; default `/api`. */
+  /** The prefix of all paths of the API; default `/api`. */
   readonly basePath?: string;
 }
 
-/** What a Fetch request does not contain. */
+/** Options of `fetchHandler`. */
 export interface FetchOptions extends FaceOptions {
-  /** The address of the client, as the runtime knows it; clients without one count as one client. */
+  /** Returns the client's address, which a Fetch request lacks. All clients without an address share one limit. */
   readonly address?: (request: Request) => string | undefined;
 }
 
-/** Serves the API through the Fetch standard (Bun, Deno, workers, tests). */
+/** Makes a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests). */
 export function fetchHandler(
   service: IdentityService,
   options: FetchOptions = {},
@@ -50,13 +50,16 @@ export function fetchHandler(
 
 const OPTIONS: OptionNames<FetchOptions> = { basePath: true, address: true };
 
-/** The Fetch standard joins headers that come twice: two keys would look like one that contains a comma. */
+/**
+ * Splits a joined `Idempotency-Key`: Fetch joins a header that was sent twice, and two keys would look like one that
+ * contains a comma.
+ */
 function toRawHeaders([name, value]: [string, string]): string[] {
   if (name !== 'idempotency-key') return [name, value];
   return value.split(', ').flatMap((one) => [name, one]);
 }
 
-/** Read only as fast as it is taken. */
+/** Makes a byte stream that reads its source only as fast as the client takes it. */
 function toByteStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -1,28 +1,31 @@
-/** Refuses requests of which the server may have dropped headers: what is missing may be a second credential. */
+/** Refuses requests of which the server may have dropped headers: a dropped one may be a second credential. */
 import { IdentityError } from '../errors.ts';
 import type { ApiRequest } from './exchange.ts';
 
 /**
- * Names and values together. Node 20 keeps about this many of a request and drops the rest without an error; Node 22
- * and later refuse them. Every server refuses from this number on, so that the answer does not depend on which one it is.
+ * The limit of names and values together. Node 20 drops the headers beyond about this many without an error; Node 22
+ * and later refuse the request. This limit makes the answer the same on every server.
  */
 const MAX_RAW_HEADERS = 2_000;
 
-/** `headers_too_large` unless it is certain that all headers of the request are there. */
+/** Throws `headers_too_large` unless it is certain that the request has all of its headers. */
 export function requireAllHeaders({ rawHeaders, headersKept = MAX_RAW_HEADERS }: ApiRequest): void {
   if (rawHeaders.length >= Math.min(headersKept, MAX_RAW_HEADERS)) throw headersTooLarge();
 }
 
-/** The error of a request with more headers, or longer ones, than are read. */
+/** Makes the error of a request whose headers are too many or too long. */
 export function headersTooLarge(): IdentityError {
   return new IdentityError('headers_too_large', 'The request has too many headers, or too long ones.');
 }
 
-/** How many names and values a server keeps whose `maxHeadersCount` was set by its host; `undefined`: Node's default. */
+/**
+ * Returns the number of names and values that a server keeps if its host set `maxHeadersCount`; `undefined` means
+ * Node's default.
+ */
 export function headersKeptBy(
   server: { readonly maxHeadersCount?: number | null } | undefined,
 ): number | undefined {
   const count = server?.maxHeadersCount;
-  // 0 stands for any number.
+  // 0 means no limit.
   return typeof count === 'number' && count > 0 ? 2 * count : undefined;
 }

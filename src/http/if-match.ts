@@ -2,12 +2,15 @@ import { trimWhiteSpace } from '../base/white-space.ts';
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service.ts';
 
-/** An entity-tag (RFC 9110 section 8.8.3), which may have commas in it, or a comma, white space, or any other character. */
+/**
+ * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3): a tag, in whose text a comma is allowed, or
+ * a comma, white space, or any other character.
+ */
 const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 
 /**
- * What `If-Match` (RFC 9110 section 13.1.1) allows to be changed. Weak tags never match; a header that is no
- * list of tags is `invalid_request`, so that a broken condition is not read as an absent one.
+ * Reads `If-Match` (RFC 9110 section 13.1.1) as the versions that may be changed. Weak tags never match. A malformed
+ * header is `invalid_request`: to ignore it would drop the client's condition.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};
@@ -22,7 +25,7 @@ export function readIfMatch(header: string | undefined): UpdateOptions {
     tags += 1;
     if (weak === undefined) strong.push(tag);
   }
-  // A list may have empty elements (RFC 9110 section 5.6.1), but not nothing else.
+  // A list may have empty elements (RFC 9110 section 5.6.1), but must have one tag.
   if (tags === 0) throw malformed();
   return { ifVersion: strong.filter((tag) => /^[1-9]\d{0,15}$/.test(tag)).map(Number) };
 }

@@ -1,4 +1,7 @@
-/** The door `./http`: the API as a fetch handler and as a node listener, and what a binding to another framework needs. */
+/**
+ * The door `./http`: the API as a fetch handler and as a node listener, and the parts for a binding to another
+ * framework.
+ */
 
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';

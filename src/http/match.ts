@@ -1,29 +1,29 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** An endpoint, and the parameters in the path that led to it. */
+/** An endpoint, and the parameters of the path that matched it. */
 export interface EndpointMatch {
   readonly found: 'endpoint';
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a method and a path lead to. */
+/** The result of matching a method and a path. */
 export type Match =
   | EndpointMatch
   | { readonly found: 'path'; readonly allow: string; readonly textErrors: boolean }
   | { readonly found: 'nothing' };
 
-/** Finds endpoints. */
+/** Finds the endpoint of a method and a path. */
 export type Matcher = (method: string, path: string) => Match;
 
-/** A matcher over the table: fixed paths by one look-up, paths with a parameter segment by segment. */
+/** Makes a matcher of the table. Fixed paths are looked up in a map, paths with parameters are compared by segment. */
 export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   const fixed = new Map<string, Map<string, Endpoint>>();
   for (const endpoint of endpoints) {
     const byMethod = fixed.get(endpoint.path) ?? new Map<string, Endpoint>();
     fixed.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
-    // A server of GET serves HEAD as well (RFC 9110 section 9.1).
+    // A path that answers GET answers HEAD as well (RFC 9110 section 9.1).
     if (endpoint.method === 'GET') byMethod.set('HEAD', endpoint);
   }
   const templates = [...fixed]
@@ -45,7 +45,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   };
 }
 
-/** The path of the table that this one fits, such as `/keys/{id}`; `undefined` where none does. */
+/** Returns the path template that this path matches, such as `/keys/{id}`; `undefined` if there is none. */
 export function endpointAt(path: string): string | undefined {
   const segments = path.split('/');
   return endpoints.find((endpoint) => readParams(endpoint.path.split('/'), segments) !== undefined)?.path;
@@ -80,7 +80,7 @@ function readParams(
   return params;
 }
 
-/** Percent-decoded once; what cannot be decoded stays as it is, and no id looks like that. */
+/** Decodes a segment once. One that cannot be decoded stays unchanged, which matches no id. */
 function decodeOnce(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,6 +1,6 @@
-/** What is used of Node's request and response. */
+/** The types of Node's request and response, reduced to the members that are used. */
 
-/** The few members of Node's `IncomingMessage` that are used. */
+/** The members of Node's `IncomingMessage` that are used. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -9,16 +9,16 @@ export interface NodeRequest {
     readonly remoteAddress?: string | undefined;
     readonly destroyed?: boolean;
     destroy?(): unknown;
-    /** The server of the connection; not every runtime has it. */
+    /** The server of the connection. Some runtimes do not have it. */
     readonly server?: { readonly maxHeadersCount?: number | null };
   };
   readonly headers: { readonly 'content-length'?: string | undefined };
-  /** Whether the body was read before it came to the listener. */
+  /** `true` if the body was read before the listener saw the request. */
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
-  /** Whether the client has gone. */
+  /** `true` if the client has disconnected. */
   readonly destroyed?: boolean;
-  /** The body as `keepRawBody` left it. */
+  /** The body, as `keepRawBody` stored it. */
   readonly rawBody?: unknown;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'end' | 'aborted' | 'close', listener: () => void): unknown;
@@ -26,12 +26,12 @@ export interface NodeRequest {
   pause(): unknown;
 }
 
-/** The few members of Node's `ServerResponse` that are used. */
+/** The members of Node's `ServerResponse` that are used. */
 export interface NodeResponse {
   readonly headersSent?: boolean;
-  /** Whether the client has gone. */
+  /** `true` if the client has disconnected. */
   readonly destroyed?: boolean;
-  /** `null` while it waits for the answers to earlier requests of its connection. */
+  /** `null` while the response waits for earlier responses of its connection. */
   readonly socket?: object | null;
   writeHead(status: number, headers: string[]): unknown;
   write(piece: string): boolean;

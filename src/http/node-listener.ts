@@ -13,7 +13,7 @@ import { headersKeptBy } from './header-limit.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { pipelineBound } from './pipelining.ts';
 
-/** Serves the API as the listener of a plain `node:http` server; 404 for every other path. */
+/** Makes a listener for a plain `node:http` server. It serves the API, and answers 404 for every other path. */
 export function nodeListener(
   service: IdentityService,
   options: FaceOptions & ProxyOptions = {},
@@ -34,13 +34,13 @@ export function nodeListener(
 
 const OPTIONS: OptionNames<FaceOptions & ProxyOptions> = { basePath: true, trustProxy: true };
 
-/** Where the table stands, and how many proxies before it are believed about the client's address. */
+/** The base path of the table, and the number of trusted proxies in front of it. */
 export interface Stand {
   readonly basePath: string;
   readonly proxies: number;
 }
 
-/** What the table needs of Node's request, and of the response whose end is that of its client. */
+/** Makes the request of the table. The end of Node's response is the end of its client. */
 export function toApiRequest(
   request: NodeRequest,
   response: NodeResponse,
@@ -56,7 +56,8 @@ export function toApiRequest(
     query: mark < 0 ? '' : url.slice(mark + 1),
     rawHeaders,
     headersKept: headersKeptBy(request.socket?.server),
-    // No getter: each literal with one has a hidden class of its own, which holds the request until a full collection.
+    // No getter: each object literal with one gets a hidden class of its own, which keeps the request in memory until
+    // a full garbage collection.
     client: () => ({ address: clientAddress(request.socket?.remoteAddress, rawHeaders, proxies) }),
     signal: () => signalOf(response),
     readBody: (limit) => readNodeBody(request, limit),
@@ -72,22 +73,22 @@ function signalOf(response: NodeResponse): AbortSignal {
 
 /** Sends the answer of the table. */
 export function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {
-  // A host that gave up waiting has answered already.
+  // A host with a timeout of its own may have answered already.
   if (response.headersSent === true) return;
   const sent = [...headers];
-  // The rest of a body that is too long would be read as the next request.
+  // Node would read the rest of a body that is too long as the next request.
   if (status === 413) sent.push('connection', 'close');
   if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
   response.writeHead(status, sent);
   if (typeof body !== 'object') response.end(body);
-  // Too late for a problem: the client sees by the broken connection that the answer is not complete.
+  // A problem cannot be sent any more: the broken connection shows the client that the answer is not complete.
   else stream(response, body).catch(() => response.destroy());
 }
 
-/** What was written before a stream ended by itself has this long to be taken. */
+/** The time a client has to read the rest of a stream that ended on the server's side. */
 const LAST_WORDS_MS = 250;
 
-/** No faster than the client takes it, and no longer than it is there. */
+/** Writes a stream as fast as the client reads it, and stops when the client disconnects. */
 async function stream(response: NodeResponse, pieces: StreamBody): Promise<void> {
   pieces.closed?.addEventListener('abort', () => setTimeout(() => response.destroy(), LAST_WORDS_MS));
 
@@ -99,7 +100,7 @@ async function stream(response: NodeResponse, pieces: StreamBody): Promise<void>
     wake();
   });
   for await (const piece of pieces) {
-    // It may have gone before a listener was added.
+    // The client may have disconnected before the listener was added.
     if (isGone || response.destroyed === true) return;
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {
@@ -109,13 +110,13 @@ async function stream(response: NodeResponse, pieces: StreamBody): Promise<void>
   response.end();
 }
 
-/** A body that is too long is still read up to here, so that the client is there to see the answer. */
+/** The bytes that are read of a body that is too long, so that the client can still receive the answer. */
 const MAX_DRAINED = 16 * 1024 * 1024;
 
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
 
-/** Node's own way to warn a host about a mistake in its set-up: one line on stderr. */
+/** Node's warning for a mistake in the host's set-up: one line on stderr. */
 const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
 
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {
@@ -144,7 +145,7 @@ function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array |
       resolve(length > limit ? undefined : joinBytes(chunks, length));
     });
     request.on('error', () => reject(endedEarly()));
-    // It comes after every request: an error, with its stack, is made only for one that broke off.
+    // `close` follows every request: the error, with its stack, is made only for a body that broke off.
     request.on('close', () => isWhole || reject(endedEarly()));
   });
 }

@@ -9,7 +9,7 @@ import { requestExamples, responseExamples } from './examples.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
 import { csvExample, eventsExample } from './text-examples.ts';
 
-/** The document, as plain data. */
+/** Returns the document as plain data. */
 export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -23,7 +23,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
       summary: 'Passports for software agents, and a verdict on what they are about to do.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative to this document, wherever the API is mounted.
+    // Relative to this document, so that it is right for every base path.
     servers: [{ url: '.' }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
@@ -45,7 +45,7 @@ const SECURITY: Readonly<Record<Credential, readonly object[]>> = {
   either: [{ session: [] }, { key: [] }],
 };
 
-/** Where a key may stand in the place of a token. */
+/** The security scheme of endpoints that accept a key as a bearer token. */
 const BEARER_KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'API key' } as const;
 
 const RATE_HEADERS = {
@@ -108,7 +108,7 @@ function operation(endpoint: Endpoint): JsonSchema {
   };
 }
 
-/** What is answered when it went well. */
+/** Describes the answer of success. */
 function answer({ success, counted, writes }: Endpoint, description: string): JsonSchema {
   return {
     description,
@@ -172,10 +172,10 @@ function problems(endpoint: Endpoint): JsonSchema {
   );
 }
 
-/** Every code an endpoint can answer: those it names, and those of its credential and its body. */
+/** Returns every error code that an endpoint can answer: its own, and those of its credential and its body. */
 function errorsOf(endpoint: Endpoint): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
-  // A credential that comes twice is not a valid request.
+  // A credential that is sent twice is `invalid_request`.
   if (endpoint.credential !== 'none') codes.add('unauthenticated').add('invalid_request');
   if (endpoint.scope !== undefined) codes.add('insufficient_scope');
   if (endpoint.body !== undefined) {

@@ -1,8 +1,8 @@
-/** The query parameters that every list has. */
+/** The query parameters of every list. */
 import type { PageRequest } from '../service.ts';
 import type { QueryParameter } from './endpoint.ts';
 
-/** `limit` and `cursor`, as they stand in the table. */
+/** The parameters `limit` and `cursor`, as the table describes them. */
 export const pageParameters: readonly QueryParameter[] = [
   {
     name: 'limit',
@@ -12,7 +12,7 @@ export const pageParameters: readonly QueryParameter[] = [
   { name: 'cursor', description: 'next_cursor of the page before.', schema: { type: 'string' } },
 ];
 
-/** The page that a query asks for, which fits the table. */
+/** Reads the page request from a query that was checked against the table. */
 export function pageOf({ limit, cursor }: Readonly<Record<string, string>>): PageRequest {
   return {
     ...(limit !== undefined && { limit: Number(limit) }),

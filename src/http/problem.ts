@@ -1,7 +1,7 @@
-/** Errors as they look on the wire: RFC 9457 problem details. */
+/** Errors as RFC 9457 problem details. */
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 
-/** Status and title of every code. Total: a new code does not compile without its row. */
+/** Status and title of every code. The type is total: a new code without a row does not compile. */
 export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; title: string }>> = {
   invalid_json: { status: 400, title: 'The body is not the JSON we accept' },
   invalid_request: { status: 400, title: 'The request is not valid' },
@@ -41,13 +41,13 @@ export interface Problem {
   readonly code: IdentityErrorCode;
   readonly request_id: string;
   readonly errors?: readonly unknown[];
-  /** Of `domain_unproven` where a token was given out: it, and the two places where it proves the domain. */
+  /** The token of `domain_unproven`, if one was issued, and the two places where it proves the domain. */
   readonly token?: unknown;
   readonly dns?: unknown;
   readonly https?: unknown;
 }
 
-/** What the service says of anything that was thrown: our own errors as they are, all else `internal`. */
+/** Returns an `IdentityError` of a request unchanged, and turns everything else into `internal`. */
 export function toIdentityError(thrown: unknown): IdentityError {
   if (thrown instanceof IdentityError && thrown.code !== 'invalid_configuration') return thrown;
   return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {
@@ -55,7 +55,7 @@ export function toIdentityError(thrown: unknown): IdentityError {
   });
 }
 
-/** The problem of an error. Holds no stack, no cause and no secret. */
+/** Makes the problem of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
   const { errors, token, dns, https } = error.details;
@@ -71,12 +71,12 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
   };
 }
 
-/** The status of an error where errors are texts: AuthZEN knows no 415. */
+/** Maps the status for endpoints with text errors: AuthZEN has no 415. */
 export function textStatus(status: number): number {
   return status === 415 ? 400 : status;
 }
 
-/** The headers an error brings: names and values in turn. */
+/** Returns the headers of an error: names and values in turn. */
 export function problemHeaders(error: IdentityError, mediaType = 'application/problem+json'): string[] {
   const { retryAfterSeconds, allow } = error.details;
   const headers = ['content-type', mediaType];

@@ -1,10 +1,10 @@
-/** Answers that anyone may keep for a while: the one exception to "no answer is stored". */
+/** Answers that any cache may keep for a while: the one exception to `no-store`. */
 import { hashing } from '../platform/index.ts';
 import type { Reply } from './endpoint.ts';
 import { matchesEtag } from './etag.ts';
 import { headerOf } from './exchange.ts';
 
-/** The document with its ETag, or that the client has it already (RFC 9110 section 13.1.2). */
+/** Makes the reply of a document with its ETag, or 304 if the client has this version (RFC 9110 section 13.1.2). */
 export function publicDocument(text: string, rawHeaders: readonly string[], maxAgeSeconds: number): Reply {
   const etag = `"${hashing.sha256Hex(text).slice(0, 32)}"`;
   const headers = {

@@ -1,6 +1,6 @@
 import type { RateState } from '../service.ts';
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
+/** Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
 export function rateHeaders(rate: RateState | undefined): string[] {
   if (rate === undefined) return [];
   const { policy, limit, remaining, resetSeconds } = rate;

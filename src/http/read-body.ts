@@ -1,4 +1,4 @@
-/** From the headers and the bytes of a body to its value. */
+/** Reads the value of a body from its headers and its bytes. */
 import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024;
 const JSON_TYPE =
   /^application\/(json|merge-patch\+json)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
-/** The value of the body. One that is too long, or of another type, is refused without being read. */
+/** Reads the value of the body. One that is too long or has another type is refused without being parsed. */
 export async function readBody(description: BodyDescription, request: ApiRequest): Promise<unknown> {
   const { optional = false, maxBytes = MAX_BYTES, maxMembers = MAX_BODY_MEMBERS } = description;
   const { rawHeaders } = request;
@@ -36,7 +36,10 @@ function requireType({ mergePatch }: BodyDescription, rawHeaders: readonly strin
   );
 }
 
-/** The usual text is compared: a match of the pattern costs more than all of the headers. */
+/**
+ * Returns the kind of a media type. The usual text is compared first: a regular expression costs more than reading all
+ * headers.
+ */
 function typeOf(named: string): string | undefined {
   return named === 'application/json' ? 'json' : JSON_TYPE.exec(named)?.[1]?.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The second step of a request: what it asks for. */
+/** The second step of a request: reads the body, the query and the headers. */
 import { invalidRequest } from '../errors.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../service.ts';
 import type { Admission } from './admit.ts';
@@ -8,7 +8,7 @@ import type { EndpointMatch } from './match.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
-/** The call that a request makes: its body and its query are read, and its caller is known. */
+/** Makes the call of an endpoint from an admitted request. */
 export async function readCall(
   exchange: Exchange,
   { endpoint, params }: EndpointMatch,
@@ -18,7 +18,7 @@ export async function readCall(
   const { rawHeaders } = request;
   const body = endpoint.body && (await readBody(endpoint.body, request));
   const query = readQuery(request.query, endpoint.query);
-  // A verdict is filed with the id of its request only where the client gave one; for all else the id is for the log.
+  // A verdict record stores a request id only if the client gave one; in all other calls the id is for the log.
   const request_id = endpoint.counted ? (exchange.givenId ?? null) : requestId;
   const trace_id = endpoint.counted ? readTraceId(rawHeaders) : null;
   return {
@@ -42,7 +42,7 @@ export async function readCall(
 
 const NOT_ONCE: OnceOptions = {};
 
-/** An empty key is passed on, for the service to refuse. */
+/** Reads the `Idempotency-Key`. An empty one is passed on, because the service refuses it. */
 function readOnce(rawHeaders: readonly string[]): OnceOptions {
   const idempotencyKey = headerOf(rawHeaders, 'idempotency-key');
   if (isDoubled(rawHeaders, 'idempotency-key')) {

@@ -6,7 +6,10 @@ import { anyOf } from '../base/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';
 
-/** The query by name. `invalid_request` names every parameter that is unknown, doubled, undecodable or of no use. */
+/**
+ * Reads the query by name. `invalid_request` names every parameter that is unknown, sent twice, undecodable or
+ * invalid.
+ */
 export function readQuery(
   text: string,
   parameters: readonly QueryParameter[] = [],
@@ -37,13 +40,13 @@ export function readQuery(
   return query;
 }
 
-/** What would be right: lists of different things have a `status`. */
+/** Says which values are valid. The schema knows: parameters named `status` differ between lists. */
 function wanted(path: string, { schema }: QueryParameter): string {
   const { enum: choices } = schema;
   return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
-/** What keeps the value from fitting its schema, as the code of an error. */
+/** Returns the error code of a value that does not fit its schema. */
 function breach(value: string, { schema, accepts }: QueryParameter): string | undefined {
   if (accepts?.(value) === false) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;

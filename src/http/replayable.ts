@@ -1,7 +1,7 @@
 import type { OnceOptions, ReplayOptions } from '../service.ts';
 import type { Reply } from './endpoint.ts';
 
-/** The reply with what `answer` gives; a header says so where it was given before under the same key. */
+/** Makes the reply of an answer that may be a replay under the same idempotency key, which a header then says. */
 export async function replayable(
   once: OnceOptions,
   answer: (options: ReplayOptions) => Promise<unknown>,

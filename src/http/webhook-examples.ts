@@ -1,4 +1,4 @@
-/** Examples of webhooks, as the OpenAPI document shows them. */
+/** Examples of webhooks for the OpenAPI document. */
 import type { RequestName } from '../schema/requests.ts';
 import type { WebhookResponseName } from '../schema/webhook.ts';
 
@@ -38,14 +38,17 @@ const delivery = {
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
-/** By the name of the schema. */
+/** An example of each request body, by the name of its schema. */
 export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webhook${string}`>, unknown>> = {
   WebhookRequest: input,
   WebhookPatch: { types: ['passport.*'], status: 'active' },
   WebhookRotation: { grace_seconds: 86_400 },
 };
 
-/** By the name of the schema. The secret is spelled so that no scanner reports it as a real one. */
+/**
+ * An example of each response body, by the name of its schema. The secret is chosen so that no secret scanner reports
+ * it.
+ */
 export const webhookResponseExamples: Readonly<Record<WebhookResponseName, unknown>> = {
   Webhook: shown,
   WebhookPage: page(shown),

@@ -1,4 +1,4 @@
-/** AuthZEN evaluations over the verdicts of the service (sections 6 and 7). */
+/** AuthZEN evaluations, answered by verdicts of the service (sections 6 and 7). */
 import type { Authzen } from '../../base/authzen.ts';
 import { steadyNow } from '../../base/steady-clock.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
@@ -14,36 +14,36 @@ import {
 } from './read-evaluation.ts';
 import { toIntent } from './to-intent.ts';
 
-/** What a question is answered with: `decision` is `true` for ALLOW alone. */
+/** The answer to one evaluation: `decision` is `true` for ALLOW alone. */
 export interface AccessDecision {
   readonly decision: boolean;
   readonly context: {
     readonly decision_id?: string;
-    /** Why it is denied. */
+    /** The reasons of a DENY. */
     readonly reasons?: readonly Reason[];
-    /** Why it could not be judged. */
+    /** The error, where no verdict could be given. */
     readonly error?: { readonly status: number; readonly message: string };
   };
 }
 
-/** The answers to several questions, in their order; shorter where one of them was decisive. */
+/** The answers to several evaluations, in their order. The list ends early at an answer that decides them all. */
 export interface AccessDecisions {
   readonly evaluations: readonly AccessDecision[];
 }
 
-/** Gives the verdict on the question of this place. */
+/** Gives the verdict on the evaluation at this index. */
 export type AskVerdict = (intent: Intent, place: number) => Promise<VerdictRecord>;
 
 const MAX_EVALUATIONS = 100;
 
-/** The decision after which no further question is judged. */
+/** The decision after which no further evaluation is judged, by semantic. */
 const DECISIVE = {
   execute_all: undefined,
   deny_on_first_deny: false,
   permit_on_first_permit: true,
 } as const;
 
-/** The decision on a single question; `invalid_request` for one that is malformed. */
+/** Answers one evaluation; throws `invalid_request` if it is malformed. */
 export async function evaluateOne(
   given: unknown,
   authzen: Authzen,
@@ -53,8 +53,9 @@ export async function evaluateOne(
 }
 
 /**
- * The decisions on the questions of `evaluations`, or that on a single one where there are none. One is judged after the
- * other, so that nothing is spent for an answer that is cut. A malformed question is denied, and the others are judged.
+ * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are judged one after the
+ * other, so that no budget is spent for an answer that is left out. A malformed one is denied, and the others are
+ * judged.
  */
 export async function evaluateAll(
   { service, count, signal }: Pick<Call<'key'>, 'service' | 'count' | 'signal'>,
@@ -66,7 +67,7 @@ export async function evaluateAll(
   if (questions.length === 0) return evaluateOne(body, authzen, ask);
   const decisive = readDecisive(body['options']);
   checkDefaults(body);
-  // The first was counted before the body was read.
+  // `admit` counted the first one before the body was read.
   if (decisive === undefined && questions.length > 1) count(questions.length - 1);
   const isGone = signal();
   const until = steadyNow() + service.deadlineMs;

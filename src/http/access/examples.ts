@@ -2,7 +2,7 @@
 import type { Reason } from '../../records.ts';
 import type { AccessRequestName, AccessResponseName } from '../../schema/access.ts';
 
-/** A request of each kind, about this agent. */
+/** Returns one request of each kind, about this agent. */
 export function accessRequestExamples(agent_id: string): Readonly<Record<AccessRequestName, unknown>> {
   const subject = { type: 'agent', id: agent_id };
   const action = { name: 'payments.create', properties: { amount: '19.99', currency: 'EUR' } };
@@ -18,7 +18,7 @@ export function accessRequestExamples(agent_id: string): Readonly<Record<AccessR
   };
 }
 
-/** An answer of each kind. */
+/** Returns one answer of each kind. */
 export function accessResponseExamples(
   decision_id: string,
   reason: Reason,

@@ -1,11 +1,11 @@
-/** What an AuthZEN request says, as far as its shape goes (sections 5 to 7). Unknown members are ignored (section 10.1.1). */
+/** Reads the shape of AuthZEN requests (sections 5 to 7). Unknown members are ignored (section 10.1.1). */
 import type { AuthzenSubject } from '../../base/authzen.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 
 /** The members of a JSON object. */
 export type GivenMembers = Readonly<Record<string, unknown>>;
 
-/** One question of the four parts. */
+/** One evaluation, in its four parts. */
 export interface Evaluation {
   readonly subject: AuthzenSubject;
   readonly action: { readonly name: string; readonly properties?: GivenMembers };
@@ -13,7 +13,7 @@ export interface Evaluation {
   readonly context?: GivenMembers;
 }
 
-/** The texts that each part must have, with the most characters of each. */
+/** The texts that each part must have, with the greatest length of each in characters. */
 const REQUIRED = {
   subject: { type: Number.POSITIVE_INFINITY, id: 512 },
   action: { name: 256 },
@@ -22,15 +22,15 @@ const REQUIRED = {
 
 const PARTS = ['subject', 'action', 'resource'] as const;
 
-/** The object, or `invalid_request`. */
+/** Returns the value if it is an object; throws `invalid_request` otherwise. */
 export function readObject(given: unknown, path = ''): GivenMembers {
   if (isObject(given)) return given;
   throw invalidRequest([wrongType(path, 'a JSON object')]);
 }
 
 /**
- * The question of an object, with the parts of `defaults` where it has none of its own. A part replaces the default
- * as a whole; only a required text that it lacks is that of the default. `invalid_request` names all that is wrong.
+ * Reads one evaluation, with `defaults` for the parts that it lacks. A part replaces the default as a whole, except
+ * that a missing required text is taken from the default. `invalid_request` names every error.
  */
 export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Evaluation {
   const errors: FieldError[] = [];
@@ -46,7 +46,7 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Ev
   };
 }
 
-/** Throws `invalid_request` for defaults that no question can have. */
+/** Throws `invalid_request` for defaults that no evaluation can have. */
 export function checkDefaults(given: GivenMembers): void {
   const errors: FieldError[] = [];
   for (const part of PARTS) if (given[part] !== undefined) judgePart(part, given[part], errors, false);
@@ -97,7 +97,7 @@ function required(path: string): FieldError {
   return { path, code: 'required', message: 'This field is required.' };
 }
 
-/** The error of a value of another type. */
+/** Makes the error of a value that has the wrong type. */
 export function wrongType(path: string, expected: string): FieldError {
   return { path, code: 'wrong_type', message: `It must be ${expected}.` };
 }

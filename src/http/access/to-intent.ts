@@ -1,4 +1,4 @@
-/** From an AuthZEN question to the intent that it asks about. */
+/** Translates an AuthZEN evaluation into the intent that it asks about. */
 import type { Authzen } from '../../base/authzen.ts';
 import { compareAmounts, readAmount } from '../../base/money.ts';
 import { isSameJson } from '../../base/same-json.ts';
@@ -7,10 +7,10 @@ import type { Intent } from '../../records.ts';
 import { withBoundedProof } from '../read-proof.ts';
 import { type Evaluation, type GivenMembers, wrongType } from './read-evaluation.ts';
 
-/** What `context.agent_identity` may say of the intent itself. */
+/** The fields of an intent that `context.agent_identity` may set. */
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id'] as const;
 
-/** `invalid_request` for a question that names an amount or a currency twice, differently. */
+/** Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies. */
 export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent {
   const { subject, action, resource, context } = evaluation;
   const { agent_identity, ...rest } = context ?? {};
@@ -26,7 +26,8 @@ export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent
       subject: flat(subject),
       resource: flat(resource),
       ...(action.properties !== undefined && { properties: action.properties }),
-      // The question that an approval was given for may have had no context, which then only names the approval.
+      // Omits an empty context: the repeated evaluation, whose context named only the approval, must equal the
+      // approved one, which may have had no context.
       ...(Object.keys(rest).length > 0 && { context: rest }),
     },
   };
@@ -34,7 +35,7 @@ export function toIntent(evaluation: Evaluation, { agentIdOf }: Authzen): Intent
   return withBoundedProof({ ...intent, ...ownFields(agent_identity) }) as Intent;
 }
 
-/** Of what the caller says, `type` and `id` are what was asked. */
+/** Puts `type` and `id` last, so that no property of the same name replaces them. */
 function flat({ type, id, properties }: Evaluation['resource']): GivenMembers {
   return { ...properties, type, id };
 }
@@ -51,7 +52,7 @@ function ownFields(given: unknown): GivenMembers {
   return own;
 }
 
-/** The value that the properties of the action, those of the resource, or the context name. */
+/** Returns the value that the action's properties, the resource's properties and the context agree on. */
 function onlyOne(
   { action, resource, context }: Evaluation,
   name: 'amount' | 'currency',
@@ -65,7 +66,7 @@ function onlyOne(
   throw invalidRequest([{ path: `/action/properties/${name}`, code: 'conflict', message }]);
 }
 
-/** 10 and "10.00" are the same amount; anything else must be equal. */
+/** Compares two amounts by their value: 10 and "10.00" are the same. Other values must be equal as JSON. */
 function isSameAmount(one: unknown, other: unknown): boolean {
   const a = readAmount(one);
   const b = readAmount(other);

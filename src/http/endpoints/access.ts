@@ -6,7 +6,10 @@ import { askingAs, assertKey, type IdentityService } from '../../service.ts';
 import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The AuthZEN Authorization API 1.0. What a decision point must do otherwise than this API does is done here alone. */
+/**
+ * The endpoints of the AuthZEN Authorization API 1.0. Its differences from the rest of this API are handled here
+ * alone.
+ */
 export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared(),
@@ -40,7 +43,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** What both have in common. */
+/** Returns the fields that both endpoints have in common. */
 function shared() {
   return {
     method: 'POST',
@@ -57,8 +60,8 @@ function shared() {
 }
 
 /**
- * The reply of an evaluation; a header says so where all that it is made of was answered before. An idempotency key
- * holds for the route of each question by itself.
+ * Makes the reply of an evaluation. A header marks it as a replay if every verdict in it is one. An idempotency key is
+ * bound to the route of each evaluation separately.
  */
 async function replied(
   { service, caller, once }: Call<'key'>,
@@ -71,7 +74,7 @@ async function replied(
   if (key === undefined) {
     return { body: await evaluate(authzen, (intent: Intent) => service.verify(intent, caller)) };
   }
-  // Once, before anything is judged: not an error of each question.
+  // Checked here once: inside the loop, a bad key would become an error of each evaluation.
   assertKey(key);
   let asked = 0;
   let replayed = 0;

@@ -4,7 +4,7 @@ import type { ApprovalQuery } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
-/** What persons are asked before an agent may act. */
+/** The endpoints of approvals: the requests in which a person decides if an agent may act. */
 export const approvalEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import type { AccountDeletion, Credentials, LogoutInput, PasswordChange } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** Signing in, signing out, and opening an account. */
+/** The endpoints to sign in, to sign out, and to open an account. */
 export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@ import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
-/** The domains of an account, and how it proves them. */
+/** The endpoints of an account's domains and their proofs. */
 export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -5,7 +5,7 @@ import { eventBody } from '../event-body.ts';
 import { headerOf } from '../exchange.ts';
 import { agent, environmentQuery } from './insight.ts';
 
-/** What happens, as it happens. */
+/** The endpoint of the live event stream. */
 export const eventEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -47,7 +47,7 @@ export const eventEndpoints: readonly Endpoint[] = [
         ...(last !== undefined && { after: last }),
       };
       const stream = await service.events.open(asked, caller, { signal: signal() });
-      // Proxies such as nginx would hold the events back.
+      // Tells proxies such as nginx not to buffer the events.
       const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
       return { body: eventBody(stream), headers };
     },

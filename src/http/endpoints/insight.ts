@@ -14,21 +14,21 @@ const range: readonly QueryParameter[] = [
   },
 ];
 
-/** One agent. */
+/** The query parameter for one agent. */
 export const agent: QueryParameter = {
   name: 'agent_id',
   description: 'Only this agent.',
   schema: { type: 'string' },
 };
 
-/** One environment. */
+/** The query parameter for one environment. */
 export const environmentQuery: QueryParameter = {
   name: 'environment',
   description: 'Only what keys of this environment asked for.',
   schema: { type: 'string', enum: ENVIRONMENTS },
 };
 
-/** What has happened: the journal and its sums. */
+/** The endpoints of verdict records and of their sums. */
 export const insightEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -100,7 +100,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** CSV only when it is asked for by name: `*` gets JSON, and a weight of 0 asks for anything else. */
+/** Says whether the client asks for CSV by name with a weight above 0. `*` gets JSON. */
 function wantsCsv(accept: string | undefined): boolean {
   const isCsv = (range: string): boolean => /^[ \t]*text\/csv[ \t]*(;|$)/i.test(range);
   const isRefused = (range: string): boolean => /;[ \t]*q=0(\.0{0,3})?[ \t]*$/i.test(range);

@@ -2,7 +2,7 @@ import type { KeyInput, KeyPatch, KeyRotation } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 
-/** The API keys of an account. */
+/** The endpoints of an account's API keys. */
 export const keyEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

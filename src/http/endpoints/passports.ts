@@ -10,7 +10,7 @@ import { readIfMatch } from '../if-match.ts';
 import { pageOf, pageParameters } from '../page-query.ts';
 import { withBoundedTrial } from '../read-proof.ts';
 
-/** The passports of an account. */
+/** The endpoints of an account's passports. */
 export const passportEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -42,7 +42,7 @@ export const passportEndpoints: readonly Endpoint[] = [
         name: 'domain',
         description: 'Only passports of this domain.',
         schema: { type: 'string' },
-        // Whether localhost is a domain here is for the service to say.
+        // The service decides later if localhost is allowed.
         accepts: (value) => isDomain(value, { allowLocalhost: true }),
       },
       {

@@ -2,7 +2,7 @@ import { IdentityError } from '../../errors.ts';
 import { unavailable } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** What the service says of itself. */
+/** The endpoints that describe the service itself. */
 export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -31,7 +31,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'It does.', schema: 'Health' },
     errors: ['storage_unavailable'],
     async handle({ service }) {
-      // Any failure means that it is not ready, a mistake in the adapter included.
+      // Every failure means "not ready", a mistake in the adapter included.
       await service.health().catch((error: unknown) => {
         if (!(error instanceof IdentityError)) throw unavailable(error);
         if (error.code === 'invalid_configuration') throw unavailable(error);

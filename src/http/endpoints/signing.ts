@@ -2,13 +2,16 @@ import { IdentityError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { publicDocument } from '../public-document.ts';
 
-/** How long strangers may keep the keys: half as long as a new one is published before it signs. */
+/**
+ * The time that clients may cache the keys: half of the time between the publication of a new key and its first
+ * signature.
+ */
 const MAX_AGE_SECONDS = 300;
 
-/** With `Age`, for as long as the list says itself. */
+/** The time that clients may cache the list. Its `Age` header counts from the time at which the list was signed. */
 const STATUS_MAX_AGE_SECONDS = 60;
 
-/** The keys that strangers check signatures of the service with. */
+/** The endpoints of the public keys, with which anyone checks signatures of the service. */
 export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -33,7 +36,7 @@ export const signingEndpoints: readonly Endpoint[] = [
     tag: 'Service',
     summary: 'Which signed passports are revoked or suspended: a Token Status List',
     credential: 'none',
-    // Named so that it is refused: a list of the past is not offered (draft-ietf-oauth-status-list-20, section 8.4).
+    // Declared so that it is refused: lists of the past are not offered (draft-ietf-oauth-status-list-20, section 8.4).
     query: [
       {
         name: 'time',

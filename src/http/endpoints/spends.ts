@@ -4,7 +4,7 @@ import { replayable } from '../replayable.ts';
 
 const shared = { tag: 'Verdicts', credential: 'either', scope: 'verify' } as const;
 
-/** What verdicts have spent of budgets, or hold. */
+/** The endpoints of the spends that verdicts have settled, or hold. */
 export const spendEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,

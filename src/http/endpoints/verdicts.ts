@@ -6,7 +6,7 @@ import { type Callers, type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';
 
-/** Asking for verdicts, and taking passports out of use. */
+/** The endpoints that give verdicts and that suspend or revoke passports. */
 export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -48,7 +48,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
     errors: ['conflict'],
     async handle({ service, caller, body, count, requestId, once }) {
       const batch = withBoundedProofs(body) as { intents: readonly Intent[] };
-      // The first was counted before the body was read.
+      // `admit` counted the first one before the body was read.
       const more = sizeOf(body) - 1;
       if (more > 0) count(more);
       return replayable(once, async (options) => {
@@ -93,7 +93,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** An endpoint that changes the state of a passport. */
+/** The fields of an endpoint that changes the status of a passport. */
 interface StateEndpoint<Input>
   extends Pick<Endpoint<'either'>, 'path' | 'summary' | 'scope' | 'writes' | 'body' | 'success' | 'errors'> {
   readonly change: (service: IdentityService, input: Input, caller: Callers['either']) => Promise<object>;
@@ -109,12 +109,12 @@ function stateEndpoint<Input>({ change, ...described }: StateEndpoint<Input>): E
   });
 }
 
-/** The answer names its request also where the client gave it no id. */
+/** Adds the id of this request if the client gave none: the record itself stores only ids that clients gave. */
 function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {
   return record.request_id === null ? { ...record, request_id } : record;
 }
 
-/** How many intents a body asks about; one that is malformed is refused, and counts as one. */
+/** Counts the intents of a body. A malformed body counts as one, and is refused later. */
 function sizeOf(body: unknown): number {
   const intents = typeof body === 'object' && body !== null && 'intents' in body ? body.intents : undefined;
   return Array.isArray(intents) && intents.length >= 1 && intents.length <= 100 ? intents.length : 1;

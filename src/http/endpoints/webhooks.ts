@@ -8,7 +8,7 @@ const shared = {
   needs: ({ webhooks }: IdentityService) => webhooks.isOn,
 } as const;
 
-/** Where events of an account are sent. */
+/** The endpoints of webhooks: the URLs to which an account's events are sent. */
 export const webhookEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared,
@@ -91,11 +91,11 @@ interface AboutOne
     Endpoint<'session'>,
     'summary' | 'body' | 'query' | 'patient' | 'writes' | 'success' | 'errors'
   > {
-  /** Gives the body of the answer. */
+  /** Returns the body of the answer. */
   readonly answer: (service: IdentityService, id: string, call: Call<'session'>) => Promise<unknown>;
 }
 
-/** An endpoint about the webhook that its path names. */
+/** Makes an endpoint about the webhook that its path names. */
 function aboutOne(
   method: Endpoint['method'],
   below: string,
