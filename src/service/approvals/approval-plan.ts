@@ -12,7 +12,14 @@ import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import type { Sweep } from '../shared/sweep.ts';
 import { insert } from '../storage/store.ts';
-import { approvalStatusAt, changed, isNamed, pendingCounter, toApproval } from './approval-record.ts';
+import {
+  approvalStatusAt,
+  changed,
+  isNamed,
+  pendingCounter,
+  toApproval,
+  toApprovalChanged,
+} from './approval-record.ts';
 import { type DigestedIntent, digestIntent, idOfApproval } from './approved-intent.ts';
 
 /** A verdict that is allowed as far as its passports alone decide. */
@@ -111,7 +118,7 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
       changes: [
         { op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at },
         insert('approvals', made),
-        eventOf(context, 'approval.requested', { account_id, data: { ...shown, changed_by } }),
+        eventOf(context, 'approval.requested', { account_id, data: toApprovalChanged(shown, changed_by) }),
       ],
       asked: shown,
       async again(failed) {

@@ -5,6 +5,7 @@ import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
 import type { Approval, ApprovalStatus } from '../../records/approval.ts';
 import type { Environment } from '../../records.ts';
+import type { ApprovalChanged } from '../shared/outbox.ts';
 import { replace } from '../storage/store.ts';
 
 /** The status at an instant of the store: what is open ends by itself. */
@@ -36,6 +37,14 @@ export function toApproval(record: ApprovalRecord, at: number): Approval {
     note,
     decision_id,
   };
+}
+
+/** Returns the data that an event of an approval is stored with. */
+export function toApprovalChanged(
+  { intent: _intent, reasons: _reasons, ...shown }: Approval,
+  changed_by: string,
+): ApprovalChanged {
+  return { ...shown, changed_by };
 }
 
 /** What becomes of an approval. */

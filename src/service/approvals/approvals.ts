@@ -21,7 +21,7 @@ import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import { createSweep, type Sweep } from '../shared/sweep.ts';
 import { untilWritten } from '../storage/store.ts';
 import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts';
-import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
+import { approvalStatusAt, changed, toApproval, toApprovalChanged } from './approval-record.ts';
 
 /** Which approvals, and how many of them. */
 export interface ApprovalQuery extends PageRequest {
@@ -107,7 +107,10 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
       const decision = { status, decided_by: changed_by, decided_at: formatInstant(at), note };
       const { next, changes } = changed(record, decision, at);
       const shown = toApproval(next, at);
-      const event = eventOf(context, 'approval.decided', { account_id, data: { ...shown, changed_by } });
+      const event = eventOf(context, 'approval.decided', {
+        account_id,
+        data: toApprovalChanged(shown, changed_by),
+      });
       if (!(await store.write(...changes, event)).written) return undefined;
       logChange(context, `approval.${status}`, actor, { approval_id: id, agent_id: record.agent_id });
       return shown;

@@ -5,7 +5,7 @@ import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 
-/** The event of a change as it is stored; `wholeEvent` gives one of a passport its data. */
+/** The event of a change as it is stored; `wholeEvent` gives those of passports and approvals the rest of their data. */
 export function toChangeEvent({ id, type, created_at, data }: EventRecord): IdentityEvent {
   const event = { id: readChangeRecordId(id).id, type, timestamp: created_at, data };
   return event as unknown as IdentityEvent;

@@ -55,7 +55,7 @@ export function createReplay(
   let length = FIRST_MS;
   let until = untilNow();
   let parts: readonly EventRange[] = [];
-  /** Of the last slice or part, as they are stored: those of passports without their data. */
+  /** Of the last slice or part, as they are stored: those of passports and approvals without all of their data. */
   let waiting: IdentityEvent[] = [];
   let isStopped = false;
 

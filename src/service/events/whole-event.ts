@@ -1,23 +1,45 @@
-/** Events of passports are stored with the version that they are about; whoever gets one gets the whole passport. */
+/** Events of passports and approvals are stored without what stands in their records, and handed on with it. */
 import type { IdentityEvent } from '../../records/event.ts';
+import { toApproval } from '../approvals/approval-record.ts';
 import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
-import type { PassportChanged } from '../shared/outbox.ts';
+import type { ApprovalChanged, PassportChanged } from '../shared/outbox.ts';
 
-/** Whether the event is stored without its data. */
-export function isPartial({ type }: IdentityEvent): boolean {
-  return type.startsWith('passport.');
+/** Reads the data of an event by what is stored of it; `undefined`: the record is not kept any more. */
+type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
+
+/** Returns `true` for an event that is stored without some of its data. */
+export function isPartial(event: IdentityEvent): boolean {
+  return readerOf(event) !== undefined;
 }
 
-/** The event with all of its data; `undefined`: the version that it is about is not kept any more. */
+/** Reads the event with all of its data; `undefined`: its passport or approval is not kept any more. */
 export async function wholeEvent(
   { store }: Pick<Context, 'store'>,
   event: IdentityEvent,
 ): Promise<IdentityEvent | undefined> {
-  if (!isPartial(event)) return event;
-  const { agent_id, version } = event.data as PassportChanged;
+  const read = readerOf(event);
+  if (read === undefined) return event;
+  const data = await read(store, event.data);
+  return data && ({ ...event, data } as IdentityEvent);
+}
+
+function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | undefined {
+  if (type.startsWith('passport.')) return passportData as ReadData<unknown>;
+  if (type.startsWith('approval.')) return approvalData as ReadData<unknown>;
+  return undefined;
+}
+
+/** The whole version that the event is about. */
+const passportData: ReadData<PassportChanged> = async (store, { agent_id, version }) => {
   const record = await store.get('passport_versions', versionId(agent_id, version));
   if (record === undefined) return undefined;
   const { changed_at: _, ...data } = toPassportVersion(record);
-  return { ...event, data } as IdentityEvent;
-}
+  return data;
+};
+
+/** What was stored, with the intent and the reasons: the approval may have changed since. */
+const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
+  const record = await store.get('approvals', changed.id);
+  return record && { ...toApproval(record, 0), ...changed };
+};

@@ -5,6 +5,7 @@ import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { describeCause } from '../../errors.ts';
 import type { Purgeable } from '../../ports/storage.ts';
 import type { Context } from '../shared/context.ts';
+import { EVENT_DAYS } from '../shared/outbox.ts';
 
 /** Removes by the clock, until it is stopped. */
 export interface Retention {
@@ -26,7 +27,7 @@ const EXPIRING: readonly Purgeable[] = [
   'spends',
   'webhook_deliveries',
 ];
-const AGEING: readonly Purgeable[] = ['verdicts', 'rollups', 'approvals'];
+const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
 
 const NAMES: Readonly<Record<Purgeable, string>> = {
   sessions: 'sessions',
@@ -76,11 +77,15 @@ export function startRetention(context: Context): Retention {
     await clockWatch.look();
     if (!clockWatch.mayPurge) return 0;
     const present = clock.now();
-    const past = floorTo('minute', present - context.retentionDays * RESOLUTION_MS.day);
+    const daysAgo = (days: number): number => floorTo('minute', present - days * RESOLUTION_MS.day);
+    const past = daysAgo(context.retentionDays);
+    // Their events hold no intent of their own.
+    const beforeEvents = daysAgo(Math.max(context.retentionDays, EVENT_DAYS));
     const removed = new Map<Purgeable, number>();
     try {
       for (const kind of EXPIRING) await purgeAll(kind, { before: present, present, removed });
       for (const kind of AGEING) await purgeAll(kind, { before: past, present, removed });
+      await purgeAll('approvals', { before: beforeEvents, present, removed });
     } finally {
       tell(removed);
     }

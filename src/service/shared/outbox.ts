@@ -4,6 +4,7 @@ import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
+import type { Approval } from '../../records/approval.ts';
 import type { Changed, EventData, EventType } from '../../records/event.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
@@ -23,10 +24,20 @@ export interface PassportChanged extends Changed {
   readonly version: number;
 }
 
+/** An event of an approval as it is stored: its intent and its reasons are in the approval, and never change. */
+export type ApprovalChanged = Omit<Approval, 'intent' | 'reasons'> & Changed;
+
+/** The data that an event is stored with. */
+type StoredData<Type extends ChangeType> = Type extends `passport.${string}`
+  ? PassportChanged
+  : Type extends `approval.${string}`
+    ? ApprovalChanged
+    : EventData[Type];
+
 /** What has happened to whom. */
 interface Happened<Type extends ChangeType> {
   readonly account_id: string;
-  readonly data: Type extends `passport.${string}` ? PassportChanged : EventData[Type];
+  readonly data: StoredData<Type>;
 }
 
 /** The step that stores an event of now. */

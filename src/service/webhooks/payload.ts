@@ -21,7 +21,7 @@ export async function readPayload(
   { account_id, event_id, payload }: WebhookDeliveryRecord,
 ): Promise<string | undefined> {
   if (payload !== OF_STORED_EVENT) return payload;
-  // A passport may be large, and many deliveries begin at the same time.
+  // A passport or an approval may be large, and many deliveries begin at the same time.
   await turn();
   const record = await store.get('events', changeRecordId(event_id, account_id));
   const event = record && (await wholeEvent({ store }, toChangeEvent(record)));

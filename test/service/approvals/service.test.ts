@@ -68,17 +68,18 @@ test('lists are by status, by agent, and page by page', async () => {
   });
 });
 
-test('the request and the decision are events, stored with them', async () => {
+test('the request and the decision are events, stored with them but for the intent and the reasons', async () => {
   const { storage, approved, approvals } = await openShop();
   const id = await approved();
   const decided = await approvals.get(id);
   const events = await storage.list('events', { where: { account_id: 'acc_local' }, limit: 100 });
   const told = events.filter(({ type }) => String(type).startsWith('approval.'));
-  const requested = { ...decided, status: 'pending', decided_by: null, decided_at: null };
+  const { intent: _, reasons: __, ...kept } = decided;
+  const requested = { ...kept, status: 'pending', decided_by: null, decided_at: null };
   expect(told.map(({ type, data }) => [type, data]).reverse()).toEqual(
     expect.arrayContaining([
       ['approval.requested', { ...requested, changed_by: 'acc_local' }],
-      ['approval.decided', { ...decided, changed_by: 'acc_local' }],
+      ['approval.decided', { ...kept, changed_by: 'acc_local' }],
     ]),
   );
   expect(told).toHaveLength(2);
