@@ -88,6 +88,7 @@ export type {
 } from './records.ts';
 export type {
   AccountChanges,
+  AccountDeletion,
   Accounts,
   Actor,
   After,
@@ -103,6 +104,7 @@ export type {
   BudgetQuery,
   CacheFigures,
   CacheLimits,
+  CallCounts,
   CallOptions,
   Client,
   CreateAll,
@@ -111,6 +113,8 @@ export type {
   DomainProofs,
   DomainQuery,
   Domains,
+  ErasureProgress,
+  Erasures,
   EventQuery,
   EventStream,
   Events,
@@ -173,6 +177,8 @@ export type {
   UpdateOptions,
   VerificationFilter,
   Verifications,
+  VerifyAs,
+  VerifyAsOptions,
   VerifyCaller,
   VerifyService,
   WebhookInput,

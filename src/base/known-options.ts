@@ -2,9 +2,9 @@ import { IdentityError } from '../errors.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The names of all options; for a union, those of every part. A new option does not compile without its row. */
-export type OptionNames<Options> = Readonly<Record<NamesOf<Options>, true>>;
-
-type NamesOf<Options> = Options extends unknown ? keyof Options & string : never;
+export type OptionNames<Options> = Readonly<
+  Record<Options extends unknown ? keyof Options & string : never, true>
+>;
 
 /**
  * Returns the options given to `maker`. Throws `invalid_configuration` when they are not an object, and for an unknown

@@ -31,6 +31,7 @@ export type {
 } from '../records.ts';
 export type { DomainProver } from './domain-prover.ts';
 export { createElapsedClock, type ElapsedClock } from './elapsed-clock.ts';
+export type { Clock } from './host.ts';
 export {
   BLOCK_FLAGS,
   type Block,

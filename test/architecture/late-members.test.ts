@@ -16,6 +16,7 @@ const ALLOWED: readonly string[] = [
   'src/http/answer.ts ...(trace_id',
   'src/http/answer.ts ...rest',
   'src/http/read-proof.ts ...body',
+  'src/service/journal/agent-records.ts ...delta count',
   'src/service/journal/block-list.ts ...query limit',
   'src/service/journal/drop-counts.ts ...drop',
   'src/service/journal/intake.ts ...record reasons',

@@ -15,6 +15,7 @@ test('there is every verb that was promised', () => {
   const verbs = commands.filter(([, { commands: below }]) => below.length === 0).map(([words]) => words);
   expect(verbs.sort()).toEqual([
     'account create',
+    'account delete',
     'account disable',
     'account enable',
     'account list',
@@ -54,6 +55,7 @@ test('there is every verb that was promised', () => {
     'passport export',
     'passport import',
     'passport list',
+    'passport purge',
     'passport reinstate',
     'passport revoke',
     'passport show',

@@ -2,7 +2,7 @@ import type { StorageAdapter } from '../../../src/ports/index.ts';
 import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 
 export type { StorageAdapter } from '../../../src/ports/index.ts';
-export { inspectRedis, type RedisInspection } from './inspect.ts';
+export { type InspectedRedis, inspectRedis, type RedisInspection } from './inspect.ts';
 export type {
   KeyvRedisStore,
   RedisSettings,

@@ -13,11 +13,12 @@ export interface RedisInspection {
 
 const TIMEOUT_MS = 5_000;
 
-type Inspected = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
-const OPTIONS: OptionNames<Inspected> = { url: true, namespace: true, timeoutMs: true };
+/** Which Redis is looked at. */
+export type InspectedRedis = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
+const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeoutMs: true };
 
 /** The state of a namespace; nothing is written. Throws as `redisStorage` does. */
-export async function inspectRedis(options: Inspected): Promise<RedisInspection> {
+export async function inspectRedis(options: InspectedRedis): Promise<RedisInspection> {
   const given = knownOptions('inspectRedis', options, OPTIONS);
   const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;
   const deadlines = redisDeadlines(timeoutMs);

@@ -18,7 +18,13 @@ import { openSqliteStorage, type SqliteStorageOptions } from './sqlite/open.ts';
 
 export type { Instant, StorageAdapter } from '../../../src/ports/index.ts';
 export type { SqlDialectName } from './dialect.ts';
-export { inspectPostgres, inspectSqlite, type SqlInspection } from './inspect.ts';
+export {
+  type InspectedPostgres,
+  type InspectedSqlite,
+  inspectPostgres,
+  inspectSqlite,
+  type SqlInspection,
+} from './inspect.ts';
 export type {
   PostgresLimits,
   PostgresPoolOptions,

@@ -30,16 +30,18 @@ export interface SqlInspection {
 
 const TIMEOUT_MS = 5_000;
 
-type SqliteInspected = Pick<SqliteStorageOptions, 'file' | 'library'>;
-type PostgresInspected = Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>;
-const SQLITE_OPTIONS: OptionNames<SqliteInspected> = { file: true, library: true };
-const POSTGRES_OPTIONS: OptionNames<PostgresInspected> = { url: true, timeoutMs: true };
+/** Which file is looked at. */
+export type InspectedSqlite = Pick<SqliteStorageOptions, 'file' | 'library'>;
+/** Which PostgreSQL is looked at. */
+export type InspectedPostgres = Pick<PostgresUrlOptions, 'url' | 'timeoutMs'>;
+const SQLITE_OPTIONS: OptionNames<InspectedSqlite> = { file: true, library: true };
+const POSTGRES_OPTIONS: OptionNames<InspectedPostgres> = { url: true, timeoutMs: true };
 
 /**
  * The state of a SQLite file; no byte of it changes. `undefined`: it is empty, not a database, or cannot be read
  * without a change. Throws `invalid_configuration` for a path that leads nowhere.
  */
-export async function inspectSqlite(options: SqliteInspected): Promise<SqlInspection | undefined> {
+export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspection | undefined> {
   const { file, library } = knownOptions('inspectSqlite', options, SQLITE_OPTIONS);
   const path = resolve(checkedFile(file));
   try {
@@ -53,7 +55,7 @@ export async function inspectSqlite(options: SqliteInspected): Promise<SqlInspec
 }
 
 /** The state of a PostgreSQL database; nothing is written. Throws as `postgresStorage` does. */
-export async function inspectPostgres(options: PostgresInspected): Promise<SqlInspection> {
+export async function inspectPostgres(options: InspectedPostgres): Promise<SqlInspection> {
   const { url, timeoutMs = TIMEOUT_MS } = knownOptions('inspectPostgres', options, POSTGRES_OPTIONS);
   const applicationName = 'agent-identity-service doctor';
   return lookInto({ url, applicationName, timeoutMs, limitMs: timeoutMs }, (kysely) =>

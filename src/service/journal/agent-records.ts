@@ -55,7 +55,7 @@ export async function* removeAgentRecords(
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
     const [own, others] = await divide(view, agent);
     const { writer, seq } = found;
-    const into = others && { ...others, writer, seq, account_id };
+    const into = others && { writer, seq, account_id, ...others };
     const rollups = countsOf(account_id, own);
     const isDone = await journal.rewrite({ found, rollups, ...(into && { into }) });
     return isDone ? own.length : 0;
