@@ -1,6 +1,6 @@
 /**
- * The door `./domain-check`: looks on Node whether an account has a domain, and fetches from, and sends webhooks to, hosts
- * that strangers name.
+ * The door `./domain-check`: proves on Node that an account controls a domain, and makes requests to hosts that
+ * untrusted users name: fetches and webhooks.
  */
 import { Resolver } from 'node:dns/promises';
 import {
@@ -22,19 +22,19 @@ export {
   type SafeRequest,
 } from './safe-fetch.ts';
 
-/** What a test, or a host with a network of its own, puts in the place of Node's. */
+/** Replacements for Node's network, for tests and for hosts with a network of their own. */
 export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | 'dial'> {
-  /** Default: the name servers of the system. */
+  /** The resolver; default: the name servers of the system. */
   readonly resolver?: Resolver;
 }
 
 const OPTIONS: OptionNames<NodeDomainProverOptions> = { resolver: true, ca: true, dial: true };
 
-/** Longer bodies are not a token. */
+/** The limit of a body in bytes: a longer one is not a token. */
 const MAX_BYTES = 4_096;
 const TIMEOUT_MS = 5_000;
 
-/** Looks by the DNS and the network of this machine. */
+/** Makes a prover that uses the DNS and the network of this machine. */
 export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainProver {
   const { resolver = newResolver(), ...others } = knownOptions('nodeDomainProver', options, OPTIONS);
   const fetch = createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) });
@@ -51,13 +51,13 @@ export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainP
   };
 }
 
-/** Sends webhooks by the DNS and the network of this machine. */
+/** Makes a transport of webhooks that uses the DNS and the network of this machine. */
 export function nodeWebhookTransport(options: NodeDomainProverOptions = {}): WebhookTransport {
   const { resolver = newResolver(), ...others } = knownOptions('nodeWebhookTransport', options, OPTIONS);
   return webhookTransport(createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) }));
 }
 
-/** Fetches by the DNS and the network of this machine. */
+/** Fetches a URL over the DNS and the network of this machine. */
 export const safeFetch: SafeFetch = (url, request) => {
   shared ??= createSafeFetch({ resolve: (host) => addressesOf(newResolver(), host) });
   return shared(url, request);
@@ -69,13 +69,13 @@ function newResolver(): Resolver {
   return new Resolver({ timeout: 2_000, tries: 2 });
 }
 
-/** Of both families: an address that was not checked could be the one that is connected to. */
+/** Resolves both address families: otherwise the connection could go to an address that was not checked. */
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
   const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))]);
   return found.flat();
 }
 
-/** That a name or a record does not exist is an answer. */
+/** Returns an empty list for a name or a record that does not exist. Other failures throw. */
 async function orNone<Entry>(asked: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
   try {
     return await asked;

@@ -1,7 +1,7 @@
 /**
- * Requests to hosts that a stranger has named. They reach global addresses only, at the address that was checked, over
- * TLS with a valid certificate, without redirects, cookies, credentials or proxies; with `allowLocalhost` this machine as
- * well.
+ * Makes requests to hosts that an untrusted user has named. They go only to public addresses, at the address that was
+ * checked, over TLS with a valid certificate, without redirects, cookies, credentials or proxies. `allowLocalhost`
+ * permits this machine as well.
  */
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
@@ -17,31 +17,34 @@ export interface SafeRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** Bytes of the answer that are read at most; a longer one is refused. Default 256 KiB. */
+  /** The most bytes of the answer that are read; a longer answer is refused. Default 256 KiB. */
   readonly maxBytes?: number;
-  /** Milliseconds for everything together. Default 5,000. */
+  /** The time for the whole request, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Takes ports from 1,024 on beside 443. Default `false`. */
+  /** Permits ports from 1,024 on as well as 443. Default `false`. */
   readonly highPorts?: boolean;
-  /** Cuts a longer answer off at `maxBytes` instead of refusing it. Default `false`. */
+  /** Truncates a longer answer at `maxBytes` instead of refusing it. Default `false`. */
   readonly cutsBody?: boolean;
-  /** Takes this machine itself (`localhost`, 127.0.0.0/8, ::1), over http as well and at any port. Default `false`. */
+  /** Permits this machine (`localhost`, 127.0.0.0/8, ::1), over http as well and at any port. Default `false`. */
   readonly allowLocalhost?: boolean;
 }
 
-/** The request as `fetch` has it. A redirect is an answer like any other. Rejects with a `SafeFetchError`. */
+/** Makes a request as `fetch` does, but returns a redirect instead of following it. Rejects with a `SafeFetchError`. */
 export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>;
 
-/** Why a request was not made, or not answered. The message names the rule, and contains nothing of an answer. */
+/**
+ * The error of a request that was not made or not answered. Its message names the rule, and quotes nothing of an
+ * answer.
+ */
 export class SafeFetchError extends Error {
   override readonly name = 'SafeFetchError';
 }
 
-/** What a test, or a host with a network of its own, puts in the place of Node's. */
+/** Replacements for Node's network, for tests and for hosts with a network of their own. */
 export interface SafeFetchOptions {
-  /** All addresses of a name. */
+  /** Returns all addresses of a name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  /** Opens a connection to an address that was checked; default: Node's. */
+  /** Opens a connection to a checked address; default: Node's. */
   readonly dial?: (address: string, port: number) => Socket;
   /** Certificates to trust in the place of Node's. */
   readonly ca?: string;
@@ -55,7 +58,7 @@ const REQUEST: OptionNames<SafeRequest> = {
 const MAX_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 5_000;
 
-/** Requests by this resolver. */
+/** Makes a `SafeFetch` with this resolver. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
   return async (given, request = {}) => {
@@ -78,15 +81,18 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 
 interface Target {
   readonly url: URL;
-  /** Without the brackets of IPv6. */
+  /** The host without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Which hosts and ports are taken. */
+/** The rules for hosts and ports. */
 type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
 
-/** Why no request is ever made to this URL: by its scheme, its port, or the address that it names. */
+/**
+ * Says why this URL is always refused: for its scheme, its port, or the address that it names. `undefined` if it is
+ * not.
+ */
 export function urlRefusal(given: string | URL, terms: Terms): string | undefined {
   const isThisMachine = URL.canParse(given) && isLocalHost(hostOf(new URL(given)));
   if (isThisMachine && terms.allowLocalhost !== true) return THIS_MACHINE;
@@ -107,7 +113,7 @@ const THIS_MACHINE =
   'The host is this machine, which only a service with the option allowLocalhost takes (serve --allow-localhost).';
 const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
 
-/** The URL standard has decoded the host already: `0x7f.1` and `2130706433` are `127.0.0.1` here. */
+/** Checks a URL. The URL parser has normalised the host: `0x7f.1` and `2130706433` are `127.0.0.1` here. */
 function checkedUrl(given: string | URL, { highPorts, allowLocalhost }: Terms): Target {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const host = url === undefined ? '' : hostOf(url);
@@ -130,12 +136,15 @@ function isLocalHost(host: string): boolean {
   );
 }
 
-/** Never asked of DNS, which could name another machine (RFC 6761 section 6.3). */
+/**
+ * Returns the loopback address of a local name without asking DNS, which could answer with another machine (RFC 6761
+ * section 6.3).
+ */
 function localAddress(host: string): string {
   return isIP(host) === 0 ? '127.0.0.1' : host;
 }
 
-/** One bad address refuses the name: good and bad ones together are an attack, or a mistake. */
+/** Resolves and checks a host. One private address refuses the name: a mix with public ones is an attack or a mistake. */
 async function checkedAddress(host: string, resolve: SafeFetchOptions['resolve']): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [first] = addresses;
@@ -161,13 +170,13 @@ function send(
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host, connection: 'close' },
       signal: ended,
-      // Without an agent, which would connect by itself. To the address that was checked: a second look-up could give
-      // another one.
+      // No agent, which would resolve the name again. The connection goes to the checked address: a second look-up
+      // could return another one.
       createConnection: (): Socket => {
         if (url.protocol === 'http:') return (dial ?? connectPlain)(address, port);
         const name = isIP(host) === 0 ? { servername: host } : {};
         const to = { host: address, port, ...(dial !== undefined && { socket: dial(address, port) }) };
-        // NODE_TLS_REJECT_UNAUTHORIZED=0 would take any certificate as the default.
+        // Set here, because NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default to accept any certificate.
         const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
         return connect({ ...to, ...name, ...trust, ALPNProtocols: ['http/1.1'] });
       },

@@ -1,13 +1,13 @@
-/** Sends webhooks by the network of this machine, under the rules of `safeFetch`. */
+/** Sends webhooks over the network of this machine, under the rules of `safeFetch`. */
 import type { WebhookTransport } from '../../src/ports/index.ts';
 import { type SafeFetch, urlRefusal } from './safe-fetch.ts';
 
-/** What is read of an answer; the rest is cut off, and all of it is thrown away. */
+/** The most bytes of an answer that are read. The rest is cut off, and the answer is not used. */
 const MAX_BYTES = 64 * 1_024;
-/** The service ends a request by its signal after 15 s; this is for one that goes on all the same. */
+/** A second limit: the service aborts a request after 15 s, and this one ends a request that ignores the abort. */
 const TIMEOUT_MS = 60_000;
 
-/** A transport over `fetch`. */
+/** Makes a transport that posts with `fetch`. */
 export function webhookTransport(fetch: SafeFetch): WebhookTransport {
   return {
     refusal: (url, allowLocalhost) => urlRefusal(url, { highPorts: true, allowLocalhost }),

@@ -27,9 +27,9 @@ export type IdentityRouter = (
 ) => void;
 
 /**
- * Middleware that serves the API below where it is mounted: `app.use('/api', identityRouter(service))`. Calls
- * `next()` for paths it does not serve. It reads the body itself, exactly: mount it before a body parser, or
- * let the parser keep the raw body with `keepRawBody`.
+ * Makes middleware that serves the API below its mount path: `app.use('/api', identityRouter(service))`. It calls
+ * `next()` for paths that are not the API's. It reads the raw body: mount it before a body parser, or let the parser
+ * keep the raw body with `keepRawBody`.
  */
 export function identityRouter(service: IdentityService, options: ProxyOptions = {}): IdentityRouter {
   assertService(service);
@@ -47,17 +47,16 @@ export function identityRouter(service: IdentityService, options: ProxyOptions =
 const OPTIONS: OptionNames<ProxyOptions> = { trustProxy: true };
 
 /**
- * Middleware that serves the DID documents of agents and domains, for the domain that a request is for:
- * `app.use(didRouter(service))`, at the root. With `account_id` only those of that account: a host that knows whose
- * domains it serves should say so. Serves the metadata of a service with `authzen`, too. Calls `next()` for every other
- * path.
+ * Makes middleware that serves the DID documents of agents and domains, for the domain of each request:
+ * `app.use(didRouter(service))`, at the root. `account_id` restricts it to the domains of that account: set it if the
+ * host serves one account. It also serves the metadata of a service with `authzen`. It calls `next()` for other paths.
  */
 export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);
   return (request, response, next) => void serve(request, response, next).catch(next);
 }
 
-/** For a parser that comes before the router: `express.json({ verify: keepRawBody })`. */
+/** Keeps the raw body, for a parser that is mounted before the router: `express.json({ verify: keepRawBody })`. */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Uint8Array): void {
   Object.assign(request, { rawBody: body });
 }

@@ -1,16 +1,16 @@
 import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** The options of `node:http` that are left to the host. */
+/** The options of `node:http` that the host may set. */
 export type ExpressServerOptions = Omit<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * A server of the whole application, not listening yet: on Node 20 and 22 several times as fast as
- * `app.listen()`, from Node 24 on the same. Nothing in the application changes.
+ * Creates a server of the whole application, not listening yet. On Node 20 and 22 it is several times as fast as
+ * `app.listen()`, from Node 24 on equally fast. The application does not change.
  *
- * Express gives every request and response the prototypes `app.request` and `app.response`. Up to Node 22 that
- * makes each of them slow from then on; here they are made with these prototypes, so that there is nothing left
- * to change. Only what goes through a mounted `express()` still pays, because that has prototypes of its own.
+ * Express sets the prototypes `app.request` and `app.response` on each request and response. Up to Node 22 an object
+ * whose prototype was changed is slow. Here the objects are made with these prototypes, so that Express changes
+ * nothing. Only a mounted `express()` still costs time, because it has prototypes of its own.
  */
 export function createExpressServer(app: Express, options: ExpressServerOptions = {}): Server {
   const [major = 0] = process.versions.node.split('.').map(Number);
@@ -20,12 +20,13 @@ export function createExpressServer(app: Express, options: ExpressServerOptions 
   return createServer({ ...options, IncomingMessage: Request, ServerResponse: Response }, app);
 }
 
-/** The first Node where a changed prototype costs next to nothing. */
+/** The first Node version in which a changed prototype costs almost nothing. */
 const CHEAP_SINCE = 24;
 
 /**
- * A constructor of what `base` makes, whose prototype is this very object: one that only inherits would be changed
- * again. `base` is called as the function it is before Node 24: what `Reflect.construct` makes is slow as well.
+ * Makes a constructor like `base` whose prototype is this object itself: Express would replace one that only inherits
+ * from it. `base` is called as a function, which it is before Node 24, because objects of `Reflect.construct` are slow
+ * as well.
  */
 function withPrototype<Base>(base: Base, prototype: object): Base {
   const fill = base as (this: object, ...given: unknown[]) => void;

@@ -1,4 +1,4 @@
-/** The `error.type` of an error: our code, else the name of its class. */
+/** Returns the `error.type` of an error: its code if it is ours, the name of its class otherwise. */
 export function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   const { code } = error as { readonly code?: unknown };

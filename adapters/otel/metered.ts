@@ -2,21 +2,21 @@ import type { Attributes, Meter } from '@opentelemetry/api';
 import type { IdentityServiceOptions, VerdictRecord } from '../../src/index.ts';
 import { errorTypeOf } from './error-type.ts';
 
-/** The hooks that count, as options of `createIdentityService`. */
+/** The hooks that count, for the options of `createIdentityService`. */
 export type MeterHooks = Required<Pick<IdentityServiceOptions, 'onVerdict' | 'onError'>>;
 
-/** The upper bounds of the durations, in seconds. */
+/** The upper bounds of the histogram buckets, in seconds. */
 const BOUNDARIES = [
   ...[1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4],
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
-/** Codes and classes with a value of their own; beyond them is `_OTHER`. */
+/** The most error names that become attribute values of their own; later ones are counted as `_OTHER`. */
 const MAX_NAMES = 64;
 
 /**
- * Hooks that count verdicts, their durations, the reasons of denials and errors with a meter. No attribute holds an agent,
- * a key or an action.
+ * Makes hooks that count verdicts, their durations, the reasons of denials, and errors. No attribute names an agent, a
+ * key or an action.
  */
 export function metered(meter: Meter): MeterHooks {
   const verdicts = meter.createCounter('agent_identity.verdicts', {
@@ -50,7 +50,7 @@ export function metered(meter: Meter): MeterHooks {
   };
 }
 
-/** The eight sets of attributes, each made once. */
+/** Returns a function that looks up the attributes of a record: there are eight sets, each made once. */
 function rememberedAttributes() {
   const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {

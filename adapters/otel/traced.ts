@@ -3,32 +3,32 @@ import type { Intent, VerdictRecord } from '../../src/index.ts';
 import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { errorTypeOf } from './error-type.ts';
 
-/** What gives verdicts: a service, a client, or what `traced` gives back. */
+/** An object that gives verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
-  /** What was spent or held, which a guard settles. */
+  /** The spends of the verdicts, which a guard settles. */
   readonly spends?: Spends;
 }
 
-/** How verdicts are traced. */
+/** Options of `traced`. */
 export interface TracedOptions {
-  /** Whether the verdicts come over the network; default: whether the verifier is no service of this process. */
+  /** `true` if the verdicts come over the network. Default: `true` unless the verifier is a service in this process. */
   readonly isRemote?: boolean;
 }
 
 const OPTIONS: OptionNames<TracedOptions> = { isRemote: true };
 
-/** Members of enums of `@opentelemetry/api`, whose values never change. */
+/** Enum values of `@opentelemetry/api`, copied because only types are imported. They never change. */
 const INTERNAL = 0;
 const CLIENT = 2;
 const ERROR = 2;
 const NO_TRACE = '0'.repeat(32);
 
 /**
- * The same verifier, with a span `agent_identity.verify` around each verdict. A denial is not an error: it is in
- * `agent_identity.verdict` and `agent_identity.reasons`. Where no verdict could be formed the status of the span is ERROR,
- * and `error.type` the code. A service gets the trace id for its record; a client sends it where its option `traceparent`
- * gives that of the active span, as `traceparentOf` spells it. Its `spends` are those of the verifier, without spans.
+ * Makes a verifier that puts a span `agent_identity.verify` around each verdict. A DENY is not an error: it stands in
+ * `agent_identity.verdict` and `agent_identity.reasons`. If no verdict is given, the status of the span is ERROR, and
+ * `error.type` is the code. A service stores the trace id in its record. A client sends it if its option `traceparent`
+ * returns that of the active span, as `traceparentOf` formats it. The verifier's `spends` get no spans.
  */
 export function traced<Options extends object, Spends = unknown>(
   verifier: Verifier<Options, Spends>,
@@ -54,7 +54,7 @@ export function traced<Options extends object, Spends = unknown>(
   };
 }
 
-/** The `traceparent` (W3C Trace Context) of a span; `undefined` for none, and for one of a tracer that is off. */
+/** Formats the `traceparent` (W3C Trace Context) of a span; `undefined` without a span, and if its tracer is off. */
 export function traceparentOf(span: Span | undefined): string | undefined {
   const context = span?.spanContext();
   if (context === undefined || isOff(context)) return undefined;
@@ -62,7 +62,7 @@ export function traceparentOf(span: Span | undefined): string | undefined {
   return `00-${context.traceId}-${context.spanId}-${flags}`;
 }
 
-/** Whether it is that of a tracer that makes no traces. */
+/** Says whether the span belongs to a tracer that is off. */
 function isOff({ traceId }: SpanContext): boolean {
   return traceId === NO_TRACE;
 }
@@ -71,7 +71,7 @@ function ended(span: Span, answer: Promise<VerdictRecord>): Promise<VerdictRecor
   return answer.finally(() => span.end());
 }
 
-/** Notes a verdict, or the error in its place. */
+/** Returns the two handlers that record a verdict, or an error, on the span. */
 function notedOn(span: Span) {
   return [
     (record: VerdictRecord): VerdictRecord => {
@@ -86,7 +86,10 @@ function notedOn(span: Span) {
   ] as const;
 }
 
-/** The action is an attribute, never in the name of the span: there may be any number of them. */
+/**
+ * Returns the attributes of an intent. The action is not in the name of the span, because the number of actions is
+ * unlimited.
+ */
 function questionOf(intent: Intent): Attributes {
   const { agent_id, action }: Partial<Intent> = Object(intent);
   return {
@@ -107,7 +110,10 @@ function answerOf(record: VerdictRecord): Attributes {
   };
 }
 
-/** The options with the id of the trace. A signal may be made when it is first read: it is not read here. */
+/**
+ * Adds the trace id to the options. A `signal` that is a getter stays one: it may be expensive, so it is not read
+ * here.
+ */
 function withTrace<Options extends object>(options: Options | undefined, { traceId }: SpanContext): Options {
   const given: { readonly signal?: unknown } = options ?? {};
   const asked = { trace_id: traceId, ...options } as Options;

@@ -1,4 +1,4 @@
-/** The door `./guard/ai-sdk`: tools of the Vercel AI SDK behind a guard. Tested with `ai` 6.0.326 and 7.0.173. */
+/** The door `./guard/ai-sdk`: guards tools of the Vercel AI SDK. Tested with `ai` 6.0.326 and 7.0.173. */
 import {
   assertGuardable,
   assertToolGuard,
@@ -12,7 +12,10 @@ export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
 
-/** The tools, each of which runs on ALLOW only; a DENY is thrown as `tool_denied`, and the model gets its text. */
+/**
+ * Makes guarded copies of the tools, which run on ALLOW only. A DENY is thrown as `tool_denied`, whose text the model
+ * gets.
+ */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
   guard: ToolGuard,
@@ -38,7 +41,7 @@ function guarded(name: string, tool: object, guard: ToolGuard): object {
     const { toolCallId: id, abortSignal: signal } = options ?? {};
     return { name, args, context: options, ...(id !== undefined && { id }), ...(signal && { signal }) };
   };
-  // The SDK decides by what `execute` returns at once whether a tool is a stream.
+  // The SDK decides by the immediate result of `execute` if a tool streams.
   const isStream = Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
   const wrapped: Execute = isStream
     ? async function* (args, options) {
@@ -61,9 +64,9 @@ async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /**
- * The option `toolApproval` of `ai` 7: a call that is denied is not tried, and the model learns why. The verdict is
- * asked again when the tool runs, so give it tools from `guardTools`. This question takes nothing from budgets, and asks
- * no person: a call that only lacks an approval is tried, and asks then.
+ * Makes the option `toolApproval` of `ai` 7: a denied call is not tried, and the model gets the reasons. The tool
+ * itself asks for a verdict again when it runs, so use tools from `guardTools`. This first verdict charges no budget
+ * and asks no person: a call that lacks only an approval passes here, and asks the person when it runs.
  */
 export function approvalOf(
   guard: ToolGuard,
@@ -72,13 +75,13 @@ export function approvalOf(
   return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
     const verdict = await guard.judge({ name, args, id }, { dry_run: true });
     if (verdict.allowed) return undefined;
-    // Only the question of the run asks a person: a call that lacks nothing else is tried, and denied then.
+    // Only the verdict of the run asks a person: a call that lacks only the approval is tried, and denied then.
     if (verdict.reasons.every(({ code }) => code === 'approval_required')) return undefined;
     return { type: 'denied', reason: verdict.text };
   };
 }
 
-/** A call that the model asks for. */
+/** A call that the model requests. */
 export type ApprovalCall = {
   readonly toolName: string;
   readonly toolCallId: string;

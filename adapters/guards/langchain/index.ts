@@ -1,4 +1,4 @@
-/** The door `./guard/langchain`: the tools of a LangChain agent behind a guard. Tested with `langchain` 1.5.14. */
+/** The door `./guard/langchain`: guards the tools of a LangChain agent. Tested with `langchain` 1.5.14. */
 import type { AgentMiddleware } from 'langchain';
 import {
   assertGuardable,
@@ -13,20 +13,20 @@ import {
 export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 
 /**
- * A middleware under which each tool of the agent runs on ALLOW only; the model learns why of a DENY. Put it last in
- * `middleware`, so that no other one changes the arguments after the verdict.
+ * Makes a middleware that runs each tool of the agent on ALLOW only, and gives the model the reasons of a DENY. Put it
+ * last in `middleware`, so that no other middleware changes the arguments after the verdict.
  */
 export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): AgentMiddleware {
   assertToolGuard(guard, options);
   const middleware: Pick<AgentMiddleware, 'name' | 'wrapModelCall' | 'wrapToolCall'> = {
     name: 'AgentIdentityGuard',
     wrapModelCall(request, handler) {
-      // A tool that the provider runs is never passed to wrapToolCall.
+      // A tool that the provider runs never passes through wrapToolCall.
       assertGuardable(guard, new Map(request.tools.map((tool) => [nameOf(tool), 'invoke' in tool])), options);
       return handler(request);
     },
     async wrapToolCall(given, handler) {
-      // All of it is read once: what is judged is what runs.
+      // Each member is read once, so that the call that was judged is the call that runs.
       const request = { ...given, toolCall: { ...given.toolCall } };
       const { toolCall, runtime } = request;
       const { name, args, id = '' } = toolCall;
@@ -41,7 +41,7 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
         return result;
       } catch (error) {
         const { ToolInvocationError, ToolMessage } = await import('langchain');
-        // The schema of the tool has refused the arguments: it did not begin.
+        // The tool has not begun: its schema refused the arguments.
         if (ToolInvocationError.isInstance(error)) await run?.undo();
         if (!(error instanceof IdentityError) || error.code !== 'tool_denied') throw error;
         const artifact = error.details['record'];
@@ -49,11 +49,11 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
       }
     },
   };
-  // As `createMiddleware` marks them.
+  // The mark that `createMiddleware` sets.
   return { ...middleware, [Symbol.for('AgentMiddleware')]: true } as AgentMiddleware;
 }
 
-/** Says what is missing when this door is imported, where the runtime can look for packages. The code is loaded later. */
+/** Throws on import if the package is missing, in runtimes that can check. The package itself is loaded later. */
 function assertInstalled(): void {
   try {
     import.meta.resolve?.('langchain');
@@ -66,7 +66,7 @@ function assertInstalled(): void {
 
 assertInstalled();
 
-/** A middleware may have put another tool in the place of the one that the call names. */
+/** Throws if the tool that would run is not the one that the call names: another middleware may have replaced it. */
 function assertNamed(tool: unknown, name: string): void {
   const own: unknown = tool === undefined ? name : Object(tool).name;
   if (own === name) return;

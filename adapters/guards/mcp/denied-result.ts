@@ -1,28 +1,31 @@
 import type { AskedApproval, IdentityError, VerdictRecord } from '../../../src/guard/index.ts';
 
-/** The member of `_meta` that names an approval: in a result the one that a person is asked, in a call the one to use. */
+/**
+ * The member of `_meta` that holds the id of an approval: in a result the one that was requested, in a call the one to
+ * use.
+ */
 export const APPROVAL_ID = 'agent-identity/approval_id';
 
-/** What a call that was stopped gives: a result of the tool that says so. */
+/** The tool result of a call that a guard has stopped. */
 export interface DeniedResult {
-  /** It is no answer of the tool. */
+  /** Always `true`: the tool has not answered. */
   readonly isError: true;
   /** The text for the model. */
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  /** For programs. */
+  /** The members for programs. */
   readonly _meta: {
-    /** That it comes from a guard. */
+    /** The mark of a guard. */
     readonly 'agent-identity/verdict': 'DENY';
-    /** `null` where there was no verdict. */
+    /** The id of the verdict, or `null` if there was no verdict. */
     readonly 'agent-identity/decision_id': string | null;
-    /** What a person is asked, so that the call may come again with it. */
+    /** The id of the approval that was requested; a repeated call names it. */
     readonly [APPROVAL_ID]?: string;
   };
-  /** Of the protocol version 2026-07-28, where the request is. */
+  /** Set for requests of the protocol version 2026-07-28. */
   readonly resultType?: 'complete';
 }
 
-/** What programs are told of a call that was stopped by this `tool_denied`. */
+/** Makes the `_meta` members for programs from a `tool_denied` error. */
 export function deniedMeta({
   details,
 }: IdentityError): Omit<DeniedResult['_meta'], 'agent-identity/verdict'> {
@@ -34,7 +37,7 @@ export function deniedMeta({
   };
 }
 
-/** The result of a call that was stopped by this `tool_denied`; `params` are those of the call. */
+/** Makes the result of a call that was stopped by this `tool_denied` error; `params` are those of the call. */
 export function deniedResult(error: IdentityError, params: unknown): DeniedResult {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { 'io.modelcontextprotocol/protocolVersion': version } = Object(_meta) as Readonly<

@@ -14,12 +14,13 @@ type Params = { readonly name?: unknown; readonly arguments?: unknown };
 type Message = { readonly method?: unknown; readonly params?: unknown };
 type ToolList = { readonly tools: readonly { readonly name: string }[]; readonly nextCursor?: string };
 
-/** What leads around `callTool`, in a client and in its transport. */
+/** The members of a client and of its transport through which a tool could be called without `callTool`. */
 const LEADING = ['callTool', 'request', 'notification', 'send', 'experimental', 'requestStream'];
 
 /**
- * The client, whose calls of tools are sent on ALLOW only; a DENY is thrown as `tool_denied`. Before the first call it
- * lists the tools of the server: `invalid_configuration` for a rule whose tool is not among them.
+ * Returns the client with a guard: it sends calls of tools on ALLOW only, and throws a DENY as `tool_denied`. It lists
+ * the server's tools before the first call, and throws `invalid_configuration` for a rule whose tool is not among
+ * them.
  */
 export function guardClient<Client extends object>(
   client: Client,
@@ -85,7 +86,7 @@ export function guardClient<Client extends object>(
       },
       async notification(given: unknown, ...rest: readonly unknown[]) {
         const notification = readOnce(given);
-        // Without an id there is no call, but some servers run one.
+        // A message without an id is not a call, but some servers run its tool.
         if (notification.method === 'tools/call') throw refused('A call of a tool is no notification.');
         return methods.notification(notification, ...rest);
       },
@@ -93,7 +94,7 @@ export function guardClient<Client extends object>(
   });
 }
 
-/** A copy of a message and of its params: what is judged is what is sent. */
+/** Copies a message and its params, so that the message that was judged is the one that is sent. */
 function readOnce(given: unknown): Message {
   const message: Message = { ...Object(given) };
   const { params } = message;

@@ -10,9 +10,9 @@ import { judging, type Transport } from './judging-transport.ts';
 type Connect = (transport: Transport) => unknown;
 
 /**
- * The server, whose tools run on ALLOW only, however and whenever they are registered. Judged are the arguments as
- * they come, before a schema fills in defaults. `invalid_configuration` at `connect` for a rule whose tool is not
- * registered by then.
+ * Returns the server with a guard: its tools run on ALLOW only, also those that are registered later. The guard judges
+ * the arguments as they arrive, before a schema adds defaults. Throws `invalid_configuration` at `connect` for a rule
+ * whose tool is not registered by then.
  */
 export function guardServer<Server extends object>(
   server: Server,
@@ -26,7 +26,7 @@ export function guardServer<Server extends object>(
     return new Proxy(part, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
-        // What serves HTTP connects the inner server.
+        // HTTP servers connect the inner server.
         if (name === 'server' && typeof value === 'object' && value !== null) return viewOf(value);
         if (typeof value !== 'function') return value;
         if (name !== 'connect') return value.bind(target);
@@ -35,7 +35,7 @@ export function guardServer<Server extends object>(
           return (value as Connect).call(target, judging(transport, guard));
         };
       },
-      // So connects a method of the class that is called on the view: its messages would not be judged.
+      // Refuses a transport that a method of the class sets on this view: its messages would not be judged.
       set(target, name, value) {
         if (typeof Object(value).send === 'function') throw unguarded();
         return Reflect.set(target, name, value);

@@ -1,9 +1,9 @@
-/** A transport whose calls of tools are judged before its protocol sees them. */
+/** Judges the tool calls of a transport before its protocol reads them. */
 import { IdentityError, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { deniedResult } from './denied-result.ts';
 import { keptRuns } from './kept-runs.ts';
 
-/** What is used of a transport. */
+/** The member of a transport that is used. */
 export interface Transport {
   /** Sends a message to the other side. */
   send(message: object, options?: object): Promise<void>;
@@ -13,14 +13,14 @@ type Callback = (...args: readonly unknown[]) => unknown;
 type Message = Readonly<Partial<Record<'method' | 'id' | 'params' | 'result' | 'error', unknown>>>;
 type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 
-/** The server has no such method, or no such tool: no tool has begun. */
+/** The error codes for a missing method or tool: no tool has begun. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
-/** The transport, with its `onmessage` behind the guard. */
+/** Returns the transport with its `onmessage` behind the guard. */
 export function judging(transport: Transport, guard: ToolGuard): Transport {
-  /** The calls under judgement, by their ids. */
+  /** The calls that wait for a verdict, by their ids. */
   const pending = new Map<unknown, AbortController>();
-  /** What the calls that run now took, by their ids. */
+  /** The runs of the calls whose tools run now, by their ids. */
   const running = new Map<unknown, ToolRun>();
   /** The ids of the requests that are not answered yet. */
   const open = new Set<unknown>();
@@ -43,7 +43,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
         return pass({ ...message, params: own });
       })
       .catch((error: unknown) => {
-        // What was cancelled is not answered.
+        // A cancelled call gets no answer.
         if (!(error instanceof IdentityError) || error.code !== 'tool_denied') return undefined;
         const result = deniedResult(error, params);
         return transport.send({ jsonrpc: '2.0', id, result }, { relatedRequestId: id });
@@ -52,7 +52,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
       .finally(() => pending.delete(id));
   }
 
-  /** Before the client gets the answer, so that it is done even if the process ends then. */
+  /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
   async function settle({ method, id, result, error }: Message): Promise<void> {
     if (method !== undefined) return;
     open.delete(id);
@@ -69,11 +69,11 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
     return send(message, options);
   };
   intercept(transport, 'onmessage', (receive) => (given, context) => {
-    // What is judged is what the server gets, also where a message is not read from a text.
+    // Each member is read once, so that the server gets what was judged, also from a transport that passes objects.
     const message: Message = { ...Object(given) };
     const { method, id, params } = message;
     if (method !== undefined && id !== undefined) {
-      // Which of the two an answer is for could not be known: that of the other one would settle the call.
+      // An answer could not be matched to one of two requests: the answer to the other one would settle this call.
       if (open.has(id)) return send(refusalOf(id), { relatedRequestId: id }).catch(() => undefined);
       open.add(id);
     }
@@ -95,7 +95,7 @@ export function judging(transport: Transport, guard: ToolGuard): Transport {
   return transport;
 }
 
-/** Nothing says how a tool ends whose call was given up meanwhile: what is held for it is spent. */
+/** Gives up a run whose call was cancelled. Its result stays unknown, so the hold is committed. */
 function giveUp(running: Map<unknown, ToolRun>, id: unknown): void {
   void running.get(id)?.done();
   running.delete(id);
@@ -106,14 +106,14 @@ function refusalOf(id: unknown): object {
   return { jsonrpc: '2.0', id, error };
 }
 
-/** Whatever is set as this callback of the transport is wrapped first. */
+/** Wraps each function that is set as this callback of the transport. */
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
   const before = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
   Object.defineProperty(transport, name, {
     configurable: true,
     enumerable: true,
-    // Another guard of the transport may have wrapped it once more.
+    // Another guard may have wrapped it again.
     get: () => (before?.get ? before.get.call(transport) : current),
     set(callback: Callback | undefined) {
       current = callback && wrap(callback);
@@ -122,7 +122,7 @@ function intercept(transport: object, name: string, wrap: (callback: Callback) =
   });
 }
 
-/** Some transports hand their callbacks on to another one, and so does one that has a guard. */
+/** Finds the accessor of a callback: some transports, and guarded ones, forward it to another transport. */
 function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
   for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, name);

@@ -1,33 +1,36 @@
-/** Runs that last longer than one answer: a tool that asks for input is called again with its `requestState`. */
+/** Runs that last longer than one call: a tool that asks for input is called again with its `requestState`. */
 import type { Intent, ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 
-/** What the runs of a guard took, settled by the answers of their tools. */
+/** The runs of a guard, with the holds that the answers of their tools settle. */
 export interface KeptRuns {
-  /** What the params name of a run: the key of the one that the call goes on with, once, and the approval that it uses. */
+  /**
+   * Reads a run from the params of a call: the idempotency key of the run that this call continues, and the approval
+   * that it uses. Each key is returned once.
+   */
   take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
-  /** Commits what is held for a call that has ended well. Never rejects. */
+  /** Commits the hold of a call that has ended well. Never rejects. */
   settle(run: ToolRun, result: unknown): Promise<void>;
 }
 
-/** Calls that wait for input; the oldest is dropped for one more. */
+/** The most calls that may wait for input. One more drops the oldest. */
 const MAX_KEPT = 1_000;
 const MAX_NAME_LENGTH = 16_384;
 
-/** For each guard, as a server over HTTP is made anew for each request: what its runs are named by, by their keys. */
+/** The names of the runs by their keys, for each guard, because an HTTP server is created again for each request. */
 const all = new WeakMap<ToolGuard, Map<string, string>>();
 
-/** The runs of this guard. */
+/** Returns the runs of this guard. */
 export function keptRuns(guard: ToolGuard): KeptRuns {
   const names = all.get(guard) ?? new Map<string, string>();
   all.set(guard, names);
 
-  /** Under another intent of the agent the key is refused by the verifier. */
+  /** Finds the key of the run that a state continues. The verifier refuses the key under another intent. */
   function takeKey(state: unknown, intent: Intent): string | undefined {
     const [name, start] = [nameOf(state, intent), startOf(state, intent)];
     for (const [key, its] of names) {
       if (its !== name) continue;
-      // A state that comes twice is a second call, which takes for itself.
+      // A state that comes a second time is a second call, which is charged separately.
       names.delete(key);
       return key;
     }
@@ -52,7 +55,7 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
         return;
       }
       const name = nameOf(requestState, intent);
-      // The call that brings the input cannot be distinguished from another one: it takes for itself.
+      // The later call could be confused with another one, so this run ends, and the later call is charged itself.
       if (name === undefined) return undo();
       const [oldest] = names.keys();
       if (oldest !== undefined && names.size >= MAX_KEPT) names.delete(oldest);
@@ -61,12 +64,15 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
   };
 }
 
-/** A state is that of one agent: the tools of others may give the same. */
+/**
+ * Makes the part of a name that a state determines. It contains the agent, because tools of other agents may use the
+ * same state.
+ */
 function startOf(state: unknown, { agent_id }: Intent): string {
   return JSON.stringify([state, agent_id]);
 }
 
-/** `undefined`: nothing to be kept by. */
+/** Makes the name of a run; `undefined` if it cannot be kept. */
 function nameOf(state: unknown, intent: Intent | undefined): string | undefined {
   if (typeof state !== 'string' || intent === undefined) return undefined;
   try {

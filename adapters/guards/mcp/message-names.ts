@@ -1,4 +1,4 @@
-/** The names of the members of a message that a guard, or a server behind it, reads. */
+/** The member names of a message that a guard, or a server behind it, reads. */
 import { hasDisguisedName } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 
@@ -9,7 +9,7 @@ const PARAMS = [
 ];
 const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID];
 
-/** Whether some server may read a message of JSON-RPC, its params or their `_meta` differently than it is judged. */
+/** Says whether a server may read a JSON-RPC message, its params or their `_meta` differently from the guard. */
 export function isAmbiguous(message: object): boolean {
   const { params } = message as { readonly params?: unknown };
   const { _meta } = Object(params) as { readonly _meta?: unknown };

@@ -10,13 +10,13 @@ import { denialText } from './denial-text.ts';
 type Content = readonly { readonly type: 'text'; readonly text: string }[];
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** What leads to a tool, in a server and in what it holds: the client and the transport of the MCP SDK. */
+/** The members of a server, and of the MCP client and transport in it, through which a tool could be called unjudged. */
 const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
- * The MCP server as the SDK takes it in `mcpServers`, whose tools are called on ALLOW only, each under the name that
- * the server gives it; the model learns why of a DENY, as the result of the tool. Before the first call it lists the
- * tools: `invalid_configuration` for a rule whose tool is not among them.
+ * Returns the MCP server for `mcpServers` with a guard: its tools are called on ALLOW only, under the names that the
+ * server gives them. The model gets a DENY as the tool's result. Before the first call it lists the tools, and throws
+ * `invalid_configuration` for a rule whose tool is not among them.
  */
 export function guardMcpServer<Server extends object>(
   server: Server,

@@ -6,8 +6,8 @@ type Details = { readonly signal?: AbortSignal; readonly toolCall?: { readonly c
 type FunctionTool = { readonly name: string; readonly invoke?: Invoke; readonly outputSchema?: unknown };
 
 /**
- * The tools, each of which runs on ALLOW only. The model learns why of a DENY; a tool with an `outputSchema`, which no
- * text would fit, throws `tool_denied` instead.
+ * Makes guarded copies of the tools, which run on ALLOW only. The model gets the reasons of a DENY; a tool with an
+ * `outputSchema`, which a text does not fit, throws `tool_denied` instead.
  */
 export function guardTools<Tools extends readonly { readonly name: string }[]>(
   tools: Tools,
@@ -36,7 +36,7 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
       ...(signal && { signal }),
     };
     try {
-      // The SDK parses the text again: it gets the text of what was judged.
+      // The SDK parses the text again: it gets the arguments that were judged, as text.
       return await guard.run(call, (judged) => invoke.call(tool, context, JSON.stringify(judged), details));
     } catch (error) {
       const text = denialText(error);
@@ -48,7 +48,10 @@ function guarded(tool: FunctionTool, guard: ToolGuard): FunctionTool {
   return Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
 }
 
-/** Text that is not JSON is judged, and handed on, as a JSON text: no parser can see members in it. */
+/**
+ * Parses the arguments. Text that is not JSON is judged and passed on as one JSON string, in which no parser sees
+ * members.
+ */
 function parsed(input: string): unknown {
   try {
     return JSON.parse(input);

@@ -3,11 +3,11 @@ import { comparePlaces, placeOfBlock } from './block-order.ts';
 
 /** The blocks of one account. */
 export interface AccountBlocks {
-  /** In the order of their places, the lowest first. */
+  /** The blocks in the order of their places, the lowest first. */
   readonly blocks: Block[];
-  /** Those of them that are not counted in the rollups. */
+  /** The blocks that are not counted in the rollups yet. */
   readonly unmerged: Set<Block>;
-  /** Their total weight: see `weightOf`. */
+  /** The sum of the blocks' weights: see `weightOf`. */
   weight: number;
 }
 
@@ -16,26 +16,29 @@ export interface Accounts {
   get(account_id: string): AccountBlocks | undefined;
   /** Adds a block that is not merged. */
   add(block: Block): void;
-  /** Replaces these blocks by a merged one. */
+  /** Replaces these blocks by one merged block. */
   replace(replaced: readonly Block[], by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
-  /** The oldest merged blocks of the account that can go while `most` verdicts remain. */
+  /** Returns the oldest merged blocks of the account that can be removed while `most` verdicts remain. */
   above(account_id: string, most: number): readonly Block[];
-  /** Has at most `limit` merged blocks that ended before the instant removed, and gives back the verdicts in them. */
+  /**
+   * Removes at most `limit` merged blocks that ended before the instant, through `removeBlock`, and returns the number
+   * of their verdicts.
+   */
   purge(beforeMs: number, limit: number, removeBlock: (block: Block) => void): Promise<number>;
   clear(): void;
 }
 
-/** How many verdicts a block stands for where they are counted: at least one. */
+/** Returns the number of verdicts that a block counts as: at least one. */
 function weightOf({ records }: Block): number {
   return Math.max(1, records);
 }
 
-/** How many accounts are processed before it yields to the event loop. */
+/** The number of accounts after which the loop yields to the event loop. */
 const MAX_ACCOUNTS = 1_000;
 
-/** No accounts. */
+/** Makes an empty collection of accounts. */
 export function createAccounts(): Accounts {
   const accounts = new Map<string, AccountBlocks>();
 

@@ -8,10 +8,10 @@ import {
 import { placeOfBlock } from './block-order.ts';
 import { placeAmong } from './text-order.ts';
 
-/** How many blocks are read before it yields to the event loop: about a millisecond. */
+/** The number of blocks after which the search yields to the event loop: about a millisecond. */
 const MAX_LOOKED_AT = 5_000;
 
-/** The headers of the matching blocks of an account, the highest first, as they were at the call. */
+/** Returns the headers of the matching blocks of an account, the highest first, as they were at the call. */
 export async function findBlocks(
   sorted: readonly Block[],
   query: BlocksQuery,
@@ -20,7 +20,7 @@ export async function findBlocks(
   let blocks = sorted;
   let end = endOf(blocks, query);
   while (!lookAt(blocks, end, query, found)) {
-    // Blocks that are stored in the meantime must not shift the rest.
+    // A copy, so that blocks stored in the meantime do not shift the rest.
     blocks = blocks === sorted ? sorted.slice(0, end - MAX_LOOKED_AT) : blocks;
     end -= MAX_LOOKED_AT;
     await turn();
@@ -28,7 +28,7 @@ export async function findBlocks(
   return found;
 }
 
-/** Adds the matching blocks before `end`, from the last on; `true` when the others cannot match. */
+/** Adds the matching blocks before `end`, from the last on; returns `true` if no further block can match. */
 function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
   const last = Math.max(0, end - MAX_LOOKED_AT);
   for (let at = end - 1; at >= last; at -= 1) {
@@ -40,7 +40,7 @@ function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found
   return last === 0;
 }
 
-/** The place behind the highest block that may match. */
+/** Returns the index behind the highest block that may match. */
 function endOf(blocks: readonly Block[], { after, upto_ms }: BlocksQuery): number {
   const start = after === undefined ? blocks.length : placeOfBlock(blocks, after);
   if (upto_ms === undefined) return start;
@@ -65,7 +65,7 @@ function hasBit(filter: Uint8Array, hash: number): boolean {
   return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
 }
 
-/** The header of a block. */
+/** Returns the header of a block. */
 export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
   return header;
 }

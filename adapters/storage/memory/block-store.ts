@@ -12,31 +12,34 @@ import { type AccountBlocks, createAccounts } from './account-blocks.ts';
 import { compareText } from './text-order.ts';
 import { createWriters, type Writers } from './writers.ts';
 
-/** Verdicts kept of one account. */
+/** The most verdicts that are kept of one account. */
 const MAX_VERDICTS = 1_000_000;
 
-/** The blocks of every account, and the writers that filed them. Each change is done when its call returns. */
+/** The blocks of every account, and the writers that filed them. Each change is complete when its call returns. */
 export interface BlockStore {
   readonly writers: Writers;
   account(account_id: string): AccountBlocks | undefined;
   /** Registers a writer; `false` when it is registered already. */
   open(id: string, at: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
-  /** Moves `merged` of the writer and calls `count` before it does; `false` when it is not where the merge begins. */
+  /** Moves the `merged` number of the writer, and calls `count` before; `false` unless it is where the merge begins. */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
   compact(found: readonly BlockHeader[], into: Block): boolean;
-  /** Puts a block in the place of one, or removes it, and calls `count` before; `false` unless it is merged and as found. */
+  /** Replaces or removes a block, and calls `count` before; `false` unless the block is merged and as it was found. */
   rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
-  /** Removes some blocks of an account; whether there are more. */
+  /** Removes some blocks of an account; `true` if there are more. */
   erase(account_id: string): boolean;
-  /** The instant from which on the account has all its blocks; `undefined` when none was removed. */
+  /** Returns the instant from which the account has all of its blocks; `undefined` if none was removed. */
   completeSince(account_id: string): Instant | undefined;
-  /** Removes some merged blocks that ended before the instant, and forgets writers; gives back the number of verdicts. */
+  /**
+   * Removes some merged blocks that ended before the instant, and unused writers; returns the number of removed
+   * verdicts.
+   */
   purge(before: Instant): Promise<number>;
   clear(): void;
 }
 
-/** No blocks. */
+/** Makes an empty block store. */
 export function createBlockStore(): BlockStore {
   const accounts = createAccounts();
   const writers = createWriters();
@@ -48,7 +51,10 @@ export function createBlockStore(): BlockStore {
     return true;
   }
 
-  /** Others of the same instant may be removed with the last, so the account is complete only after it. */
+  /**
+   * Removes blocks above the limit. Other blocks may end in the same millisecond, so the account is complete only
+   * after it.
+   */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {
       remove(block);
@@ -101,7 +107,10 @@ export function createBlockStore(): BlockStore {
   };
 }
 
-/** Frozen copies in the byte order of their accounts; throws when two are of one account. The caller must not change their bytes. */
+/**
+ * Makes frozen copies, ordered by account; throws if two belong to one account. The caller must not change their
+ * bytes.
+ */
 function sortedCopies(blocks: readonly Block[]): readonly Block[] {
   const sorted = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
   for (const [at, { account_id }] of sorted.entries()) {
@@ -119,14 +128,14 @@ function isBeside(a: Block, b: Block): boolean {
   return a.writer === b.writer && a.account_id === b.account_id;
 }
 
-/** What blocks are replaced in. */
+/** The parts of a store in which blocks are replaced. */
 interface ReplacementParts {
   readonly accounts: ReturnType<typeof createAccounts>;
   readonly writers: Writers;
   readonly remove: (block: Block) => true;
 }
 
-/** Replaces blocks by others. */
+/** Makes the functions that replace blocks by others. */
 function createReplacements({
   accounts,
   writers,
@@ -137,7 +146,7 @@ function createReplacements({
     return block !== undefined && isSame(block, header) ? [block] : [];
   }
 
-  /** Puts a block in the place of others, under the name of one of them. */
+  /** Stores a block in the place of others, under the name of one of them. */
   function putInto(blocks: readonly Block[], target: Block, into: Block): true {
     const block = copyOf(into);
     accounts.replace(blocks, block);
@@ -180,13 +189,13 @@ function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): vo
   if (known === undefined || known < at) latest.set(name, at);
 }
 
-/** Whether a block is the one that was found, and the new one has its name. */
+/** Says whether a stored block is the one that was found, and the new block has its name. */
 function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
   if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
   return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);
 }
 
-/** Whether a block is as a header says. */
+/** Says whether a block matches a header. */
 function isSame(stored: Block, found: BlockHeader): boolean {
   const { from_ms, to_ms, records, denied, flags } = stored;
   return (

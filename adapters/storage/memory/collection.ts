@@ -7,26 +7,29 @@ import {
 } from '../../../src/ports/index.ts';
 import { createRecordIndex, type Order, type Place, placeIn, type RecordIndex } from './record-index.ts';
 
-/** Frozen records by id, and in the order of a list. */
+/** Frozen records by id, and in the order of each list. */
 export interface Collection {
   get(id: string): StoredRecord | undefined;
-  /** Stores the record in the place of an earlier one of that id. */
+  /** Stores the record, and replaces an earlier one with its id. */
   put(record: StoredRecord): void;
   remove(id: string): void;
   list(query: ListQuery): Promise<readonly StoredRecord[]>;
   listExpired(query: ExpiredQuery): Promise<readonly StoredRecord[]>;
-  /** At most `limit` ids of records with an `expires_at` before `before`. */
+  /** Returns at most `limit` ids of records whose `expires_at` is before `before`. */
   expired(before: string, limit: number): Promise<readonly string[]>;
-  /** At most `limit` records with a `due_at` that is `before` or earlier, the earliest first. */
+  /** Returns at most `limit` records whose `due_at` is `before` or earlier, the earliest first. */
   due(before: string, limit: number, part?: DuePart): Promise<readonly StoredRecord[]>;
 }
 
-/** How long records are added to a new index before it yields, and after how many records it checks the time. */
+/**
+ * The time that records are added to a new index before it yields, and the number of records between two looks at the
+ * time.
+ */
 const PIECE_MS = 5;
 const LOOKED_AT = 250;
 
 /**
- * An empty collection. Fields that were listed by once are indexed from then on, so that a page costs a binary
+ * Makes an empty collection. The first list by some fields makes an index of them. From then on a page costs a binary
  * search and its own records, independent of the size of the collection.
  */
 export function createCollection(): Collection {
@@ -37,7 +40,7 @@ export function createCollection(): Collection {
     const name = JSON.stringify([order, ...fields]);
     const index = createRecordIndex(fields, order);
     const known = indexes.get(name) ?? { index, filled: fill(index) };
-    // Before it is filled, so that records stored in the meantime go into it as well.
+    // Registered before it is filled, so that records stored in the meantime are added as well.
     indexes.set(name, known);
     await known.filled;
     return known.index;

@@ -6,10 +6,10 @@ import {
 } from '../../../src/ports/index.ts';
 import type { Collection } from './collection.ts';
 
-/** How many passports are counted at a time: about a millisecond. */
+/** The number of passports counted in one piece: about a millisecond. */
 const PIECE = 2_000;
 
-/** How many passports of a piece have each status at an instant; `from` is the `next` of the piece before. */
+/** Counts the passports of one piece by their status at an instant; `from` is the `next` of the piece before. */
 export async function countPassports(
   passports: Collection,
   account_id: string,

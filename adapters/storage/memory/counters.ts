@@ -1,12 +1,12 @@
 import { type Change, turn } from '../../../src/ports/index.ts';
 
-/** A counter as it is kept; without `expires_at` it never ends. */
+/** A stored counter; without `expires_at` it never ends. */
 export interface Counter {
   readonly value: number;
   readonly expires_at?: string;
 }
 
-/** The counter after the step, `'limit'` when the sum would exceed `max`, `'unsafe'` beyond the safe integers without it. */
+/** Returns the counter after the step; `'limit'` if the sum would exceed `max`, `'unsafe'` beyond the safe integers. */
 export function addTo(
   counter: Counter | undefined,
   change: Extract<Change, { op: 'add' }>,
@@ -19,15 +19,15 @@ export function addTo(
   return expiresAt === undefined ? { value } : { value, expires_at: expiresAt };
 }
 
-/** The value of a counter at an instant: 0 when there is none, or it has expired. */
+/** Returns the value of a counter at an instant: 0 if there is no counter, or it has expired. */
 export function valueAt(counter: Counter | undefined, at: string): number {
   return isLive(counter, at) ? counter.value : 0;
 }
 
-/** How many counters are processed before it yields to the event loop. */
+/** The number of counters after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes at most `limit` counters that ended before the instant, and gives back their number. */
+/** Removes at most `limit` counters that ended before the instant, and returns their number. */
 export async function purgeCounters(
   counters: Map<string, Counter>,
   before: string,

@@ -1,19 +1,19 @@
 import type { Instant, Purgeable, StoreTime } from '../../../src/ports/index.ts';
 import { purgeHorizon, raisedMark } from '../../../src/ports/index.ts';
 
-/** The time of a storage in memory, which has no clock, and up to when it has removed records. */
+/** The time of a storage in memory, which has no clock of its own, and the instant up to which it has removed records. */
 export interface Horizon {
-  /** The mark, raised by `present`; set to it where that is trusted. */
+  /** Raises the high-water mark to `present` and returns it; a trusted `present` sets it. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
-  /** The limit of a purge: it may remove records that are older than this. */
+  /** Returns the limit of a purge, which may remove records older than this. */
   of(before: Instant, present: Instant): Instant;
-  /** Notes what a purge has removed up to a horizon, and gives back its number. */
+  /** Notes a purge up to a horizon, and returns the number that it removed. */
   note(what: Purgeable, horizon: Instant, removed: number): number;
-  /** Up to when verdicts or rollups have been removed; `undefined`: none was. */
+  /** Returns the instant up to which verdicts or rollups were removed; `undefined` if none were. */
   removedUntil(): Instant | undefined;
 }
 
-/** A horizon without a mark. */
+/** Makes a horizon without a high-water mark. */
 export function createHorizon(): Horizon {
   let mark: Instant | undefined;
   let until: Instant | undefined;

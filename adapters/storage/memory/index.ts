@@ -17,9 +17,9 @@ import { createRollups } from './rollups.ts';
 export type { StorageAdapter } from '../../../src/ports/index.ts';
 
 /**
- * A storage in the memory of this process, for tests and demonstrations: lost when the process ends, and not
- * shared with another. It copies records in, and answers frozen ones. Of each account it keeps the newest 1,000,000
- * verdicts, and removes older blocks once they are merged.
+ * Makes a storage in the memory of this process, for tests and demonstrations: it ends with the process, and no other
+ * process shares it. It copies the records that it gets, and returns frozen ones. It keeps the newest 1,000,000
+ * verdicts of each account, and removes older blocks once they are merged.
  */
 export function memoryStorage(): StorageAdapter {
   const records = createRecords();
@@ -100,7 +100,7 @@ export function memoryStorage(): StorageAdapter {
   };
 }
 
-/** The calls that read records and counters. */
+/** Makes the calls that read records and counters. */
 function readsOf(
   { collection, counters }: Records,
   assertOpen: () => void,

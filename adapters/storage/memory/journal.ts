@@ -8,7 +8,7 @@ import { findBlocks } from './block-search.ts';
 import type { BlockStore } from './block-store.ts';
 import type { Rollups } from './rollups.ts';
 
-/** What a journal in memory works with. */
+/** The parts of a journal in memory. */
 export interface JournalParts {
   readonly store: BlockStore;
   readonly rollups: Rollups;
@@ -16,7 +16,7 @@ export interface JournalParts {
   readonly assertOpen: () => void;
 }
 
-/** The journal that is kept in these parts. */
+/** Makes the journal over these parts. */
 export function createJournal({ store, rollups, assertOpen }: JournalParts): JournalStorage {
   return {
     async open(writer, at) {

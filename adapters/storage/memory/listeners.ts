@@ -2,14 +2,14 @@ import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/in
 
 /** The subscribers to changes. */
 export interface Listeners {
-  /** Adds the listener; the returned function removes it. */
+  /** Adds the listener; returns the function that removes it. */
   add(listener: (notice: ChangeNotice) => void): () => void;
-  /** Calls every listener for changes that are stored, before it returns. */
+  /** Calls every listener for changes that were stored, before it returns. */
   notify(changes: readonly Change[]): void;
   clear(): void;
 }
 
-/** No listeners. */
+/** Makes an empty list of subscribers. */
 export function createListeners(): Listeners {
   const subscriptions = new Set<{ readonly listener: (notice: ChangeNotice) => void }>();
   return {
@@ -32,6 +32,6 @@ function tellOne(listener: (notice: ChangeNotice) => void, notice: ChangeNotice)
   try {
     listener(notice);
   } catch {
-    // The write is done, and an error of one listener must not keep the others from their notice.
+    // The write is done, and an error of one listener must not keep the notice from the others.
   }
 }

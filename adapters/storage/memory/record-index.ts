@@ -1,10 +1,10 @@
 import type { StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
-/** The instant by which the records of an index are ordered; then by id. */
+/** The instant by which an index orders its records; records with the same instant are ordered by id. */
 export type Order = 'created_at' | 'expires_at' | 'due_at';
 
-/** A place in an index: that of a record or, without an id, behind all records of the instant. */
+/** A place in an index: that of a record or, without an id, the place after all records of the instant. */
 export interface Place {
   readonly at: string;
   readonly id?: string;
@@ -12,23 +12,26 @@ export interface Place {
 
 /** Records by the values of some fields, each bucket in order. */
 export interface RecordIndex {
-  /** Adds the record, unless it is in it or lacks one of the fields or the instant. */
+  /** Adds the record, unless the index has it, or the record lacks one of the fields or the instant. */
   add(record: StoredRecord): void;
   remove(record: StoredRecord): void;
-  /** The records with these values. */
+  /** Returns the records with these values. */
   bucketOf(values: readonly string[]): Bucket;
 }
 
-/** Records in order, the oldest first; those before `first` are gone. */
+/** Records in order, the oldest first; those before the index `first` are removed. */
 export interface Bucket {
   readonly records: readonly StoredRecord[];
   readonly first: number;
 }
 
-/** How many removed records stay at the front before the array is shortened: to shift a million others takes a millisecond. */
+/**
+ * The most removed records at the front of the array before it is shortened: to shift a million others takes a
+ * millisecond.
+ */
 const MAX_GAPS = 10_000;
 
-/** An index without records. */
+/** Makes an empty index. */
 export function createRecordIndex(fields: readonly string[], order: Order): RecordIndex {
   const buckets = new Map<string, { readonly records: StoredRecord[]; first: number }>();
 
@@ -60,7 +63,7 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
       if (name === undefined || bucket === undefined) return;
       const { records } = bucket;
       const place = placeIn(bucket, order, placeOf(record, order));
-      // A record that is missing is not added yet: the index is being filled.
+      // A record that is missing was not added yet: the index is still being filled.
       if (records[place]?.id !== record.id) return;
       if (place === bucket.first) bucket.first += 1;
       else records.splice(place, 1);
@@ -76,12 +79,12 @@ export function createRecordIndex(fields: readonly string[], order: Order): Reco
 
 const EMPTY: Bucket = { records: [], first: 0 };
 
-/** The number of the first record of the bucket that does not stand before the place. */
+/** Returns the index of the first record of the bucket that is not before the place. */
 export function placeIn({ records, first }: Bucket, order: Order, place: Place): number {
   return placeAmong(records, (record) => compare(record, order, place), first);
 }
 
-/** Below, at or above 0 as the record stands before, at or after the place. */
+/** Compares a record with a place: negative, 0 or positive if it is before, at or after it. */
 function compare(record: StoredRecord, order: Order, place: Place): number {
   const { at } = placeOf(record, order);
   return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));

@@ -12,19 +12,19 @@ import { addTo, type Counter, valueAt } from './counters.ts';
 export interface Records {
   readonly counters: Map<string, Counter>;
   collection(name: CollectionName): Collection;
-  /** Does all steps or none; `steps` are frozen copies. */
+  /** Applies all steps or none; `steps` are frozen copies. */
   write(steps: readonly Change[]): WriteResult;
   clear(): void;
 }
 
-/** What the steps of a write have done so far. */
+/** The progress of a write. */
 interface Progress {
   readonly undo: (() => void)[];
   readonly found: number[];
   readonly sums: number[];
 }
 
-/** No records. */
+/** Makes an empty set of collections and counters. */
 export function createRecords(): Records {
   const collections = new Map<CollectionName, Collection>();
   const counters = new Map<string, Counter>();
@@ -37,7 +37,7 @@ export function createRecords(): Records {
     return created;
   }
 
-  /** Does one step and adds to `undo` how to revert it, and to `found` what it had to add to. */
+  /** Applies one step; adds its reversal to `undo`, and the value that an addition found to `found`. */
   function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
     if (change.op === 'add') {
       const before = counters.get(change.counter);
@@ -109,13 +109,13 @@ function restore(counters: Map<string, Counter>, name: string, before: Counter |
   else counters.set(name, before);
 }
 
-/** The change with a record of its own; of the others nothing is kept. */
+/** Returns the change with a frozen copy of its record, so that the caller's object is not kept. */
 export function frozenCopy(change: Change): Change {
   if (change.op === 'add' || change.op === 'remove') return change;
   return { ...change, record: frozenJson(change.record) };
 }
 
-/** A copy of its own, of plain data: as other stores keep it, without the members that are `undefined`. */
+/** Makes a frozen copy of plain data without members that are `undefined`, as the other storages store it. */
 function frozenJson<Kept extends object>(value: Kept): Kept {
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   for (const name in copy) {

@@ -10,18 +10,18 @@ import {
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
-/** When the latest minute of a key began, and its hour and its day: one object for all keys of that minute. */
+/** The starts of the latest minute of a key, and of its hour and its day: one object for all keys of that minute. */
 type Starts = ReturnType<typeof rollupStarts>;
 
-/** How often a key was counted in one minute, hour or day. */
+/** The count of a key in one minute, hour or day. */
 interface Count {
   readonly start: string;
   count: number;
 }
 
 /**
- * The counts of one key: those of the latest minute, its hour and its day in the row itself, and those before them,
- * oldest first. A count of 0 stands for no count.
+ * The counts of one key. The row itself holds those of the latest minute, its hour and its day; `older` holds earlier
+ * ones, the oldest first. 0 means no count.
  */
 interface Row extends Record<Resolution, number> {
   starts: Starts;
@@ -36,32 +36,35 @@ type Rows = Record<RollupKind, Map<string, Row> | undefined>;
 /** The rollups of an account and an environment, by agent. */
 type Agents = Map<string, Rows>;
 
-/** One part of what is to be summed up. */
+/** One part of a query for sums. */
 export type SumQuery = Omit<SumsQuery, 'parts'> & SumsPart;
 
 /** The rollups of every account. */
 export interface Rollups {
-  /** Adds all or nothing; throws when a count would leave the safe integers. */
+  /** Adds all deltas or none; throws if a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
   sum(query: SumQuery): readonly RollupSum[];
-  /** Removes at most `limit` counts from before the instant, and gives back their number. */
+  /** Removes at most `limit` counts from before the instant, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
-  /** Removes those of an account; with an agent its own, and those of all agents whose count is not above 0. */
+  /**
+   * Removes the counts of an account. With an agent, removes the agent's counts, and the counts of all agents that are
+   * not above 0.
+   */
   erase(account_id: string, agent_id: string | undefined): void;
   clear(): void;
 }
 
 /**
- * No rollups. The time comes last: what is counted in a minute is counted in its hour and its day as well, and was
- * in the minute before, so that one look-up by name serves them all.
+ * Makes empty rollups. They are looked up by name first and by time last, because a key is mostly counted in the same
+ * minute again: one look-up then finds the counts of the minute, the hour and the day.
  */
 export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
   let starts = rollupStarts('');
 
   /**
-   * A function that adds a delta to its three counts, or gives back `false` when one would leave the safe integers:
-   * fast for one that has its names from the last.
+   * Makes a function that adds a delta to its three counts, or returns `false` if one would leave the safe integers.
+   * It is fast for a delta whose names equal those of the previous one.
    */
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;
@@ -84,7 +87,7 @@ export function createRollups(): Rollups {
     const addDelta = createAdder(1);
     for (const [index, delta] of deltas.entries()) {
       if (addDelta(delta)) continue;
-      // In reverse, so that every intermediate sum is one that was in range before.
+      // In reverse order, so that every intermediate sum was in range before.
       const takeBack = createAdder(-1);
       for (const added of deltas.slice(0, index).reverse()) takeBack(added);
       throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
@@ -120,7 +123,10 @@ export function createRollups(): Rollups {
   return { add, sum, purge: purgeOld, erase, clear: () => all.clear() };
 }
 
-/** Adds to the counts of a minute, its hour and its day; `false`, and nothing added, when one would leave the safe integers. */
+/**
+ * Adds to the counts of a minute, its hour and its day. Returns `false`, and adds nothing, if one would leave the safe
+ * integers.
+ */
 function addToRow(row: Row, starts: Starts, number: number): boolean {
   if (row.starts !== starts) {
     if (starts.minute < row.starts.minute) return addLate(row, starts, number);
@@ -137,7 +143,7 @@ function addToRow(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Moves counts that have ended to the older counts. */
+/** Moves the counts of periods that have ended to the older counts. */
 function beginMinute(row: Row, starts: Starts): void {
   for (const resolution of RESOLUTIONS) {
     const start = row.starts[resolution];
@@ -148,7 +154,7 @@ function beginMinute(row: Row, starts: Starts): void {
   row.starts = starts;
 }
 
-/** The same for a minute that is not the latest. */
+/** Adds to the counts of a minute that is not the latest. */
 function addLate(row: Row, starts: Starts, number: number): boolean {
   const isLatest = (resolution: Resolution) => row.starts[resolution] === starts[resolution];
   const latest = RESOLUTIONS.filter(isLatest);
@@ -162,7 +168,7 @@ function addLate(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** The count of a start, made when missing. */
+/** Returns the count of a start, and makes it if it is missing. */
 function olderCount(older: Count[], start: string): Count {
   let at = older.length - 1;
   for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
@@ -178,7 +184,7 @@ function olderOf(row: Row, resolution: Resolution): Count[] {
   return row.older[resolution];
 }
 
-/** Those whose start is in [`from`, `to`), found without a look at the others: a key may have those of 90 days. */
+/** Returns the counts whose start is in [`from`, `to`) by a binary search: a key may have the counts of 90 days. */
 function countsBetween(row: Row, resolution: Resolution, from: string, to: string): readonly Count[] {
   const older = row.older?.[resolution] ?? [];
   const placeOf = (start: string): number => placeAmong(older, (count) => (count.start < start ? -1 : 0));
@@ -208,10 +214,10 @@ function newRow(starts: Starts): Row {
   return { starts, day: 0, hour: 0, minute: 0, older: undefined };
 }
 
-/** How many names are processed before it yields to the event loop. */
+/** The number of names after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes names that have no counts left. */
+/** Removes counts from before the instant, and names without counts. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
   let looked = 0;
@@ -258,7 +264,7 @@ function purgeCounts(row: Row, resolution: Resolution, before: string, limit: nu
   return removed + 1;
 }
 
-/** Removes the counts of names that count nothing any more. */
+/** Removes the counts that are not above 0. */
 function eraseUncounted(rows: Rows): void {
   for (const [kind, row, key] of rowsOf(rows)) {
     for (const resolution of RESOLUTIONS) {

@@ -9,27 +9,27 @@ import type {
 import { compareFiled, placeOfFiled } from './block-order.ts';
 import { headerOf } from './block-search.ts';
 
-/** The writers that are known, and the blocks of all writers by their names. */
+/** The known writers, and the blocks of all writers by their names. */
 export interface Writers {
   get(id: string): JournalWriter | undefined;
   all(): readonly JournalWriter[];
-  /** Stores the writer in the place of an earlier one of that id. */
+  /** Stores the writer, and replaces an earlier one with its id. */
   set(writer: JournalWriter): void;
-  /** Removes the writers that were not seen since and have nothing left to merge. */
+  /** Removes the writers that were not seen since the instant and have nothing left to merge. */
   forget(before: Instant): void;
   block(name: BlockName): Block | undefined;
-  /** The blocks of a writer with `seq` in (`from`, `to`]. */
+  /** Returns the blocks of a writer with `seq` in (`from`, `to`]. */
   between(writer: string, from: number, to: number): readonly Block[];
   filed(query: FiledQuery): readonly BlockHeader[];
-  /** Adds blocks of one writer and flush, sorted by account, after all blocks of that writer. */
+  /** Adds the blocks of one flush, sorted by account, after all blocks of their writer. */
   add(blocks: readonly Block[]): void;
-  /** Replaces the block of its name. */
+  /** Replaces the block of this name. */
   replace(block: Block): void;
   remove(block: Block): void;
   clear(): void;
 }
 
-/** No writers. */
+/** Makes an empty set of writers. */
 export function createWriters(): Writers {
   const known = new Map<string, JournalWriter>();
   const filed = new Map<string, Block[]>();
@@ -41,7 +41,7 @@ export function createWriters(): Writers {
     return found !== undefined && compareFiled(found, { seq, account_id }) === 0 ? { blocks, at } : undefined;
   }
 
-  /** Those of a writer from one place up to `to`. */
+  /** Returns the blocks of a writer from the index `place` to the flush `to`. */
   function slice(writer: string, place: number, to: number): readonly Block[] {
     const blocks = filed.get(writer) ?? [];
     return blocks.slice(place, placeOfFiled(blocks, { seq: to + 1, account_id: '' }));
@@ -95,7 +95,7 @@ export function createWriters(): Writers {
   };
 }
 
-/** The place of the first block of a writer that stands behind another. */
+/** Returns the index of the first block of a writer that is after another. */
 function behind(blocks: readonly Block[], place: Pick<Block, 'seq' | 'account_id'>): number {
   const at = placeOfFiled(blocks, place);
   const found = blocks[at];
