@@ -97,7 +97,7 @@ export {
   type WriteResult,
   type Written,
 } from './storage.ts';
-export type { StoredRecord, StoredValue } from './stored.ts';
+export type { RecordBase, StoredRecord, StoredValue } from './stored.ts';
 export type {
   AccountRecord,
   ApprovalRecord,
@@ -112,11 +112,8 @@ export type {
   PassportRecord,
   PassportState,
   PassportVersionRecord,
-  RecordBase,
   SessionRecord,
   SigningKeyRecord,
-  SpendRecord,
-  SpendTaking,
   StatusSlotRecord,
   StoredApprovalRequirement,
   StoredBudget,
@@ -124,4 +121,5 @@ export type {
   WebhookDeliveryRecord,
   WebhookRecord,
 } from './stored-records.ts';
+export type { SpendRecord, SpendTaking } from './stored-spends.ts';
 export type { WebhookAnswer, WebhookRequest, WebhookTransport } from './webhook-transport.ts';

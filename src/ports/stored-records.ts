@@ -12,18 +12,10 @@ import type {
   PassportInput,
   PassportStatus,
   Plan,
-  SpendStatus,
 } from '../records.ts';
 import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
-import type { StoredValue } from './stored.ts';
-
-/** What every record has. */
-export type RecordBase = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly version: number;
-  readonly created_at: Instant;
-};
+import type { RecordBase, StoredValue } from './stored.ts';
+import type { SpendRecord } from './stored-spends.ts';
 
 /** Who changed the record last, and when; `null` before the first change, and where an older release made it. */
 export type LastChange = {
@@ -173,45 +165,6 @@ export type StatusSlotRecord = RecordBase & {
   readonly status_index: number | null;
   /** `null` in the record of the list itself. */
   readonly agent_id: string | null;
-};
-
-/** A budget that a spend took from, and what goes back there when it is released. */
-export type SpendTaking = {
-  /** The counter of what is spent or held, and that of what is held. */
-  readonly used: string;
-  readonly held: string;
-  /** What was taken, in the unit of the counters. */
-  readonly by: number;
-  /** Whether the unit is that of money; else it is one intent. */
-  readonly is_money: boolean;
-  /** When the counters end; `null`: never. */
-  readonly expires_at: Instant | null;
-};
-
-/** What an ALLOW spent or holds. `id` is the `decision_id`. Amounts are canonical decimal text, `null` without an amount. */
-export type SpendRecord = RecordBase & {
-  readonly agent_id: string;
-  /** The topmost agent of its chain: all that can hold from a budget of the chain have the same one. */
-  readonly root_agent_id?: string;
-  readonly environment: Environment;
-  readonly status: SpendStatus;
-  readonly amount: string | null;
-  readonly released_amount: string | null;
-  /** What was committed; `null` before that. */
-  readonly committed_amount: string | null;
-  /** Whether that was all that was held. */
-  readonly committed_whole: boolean;
-  readonly currency: string | null;
-  /** How many decimals a unit of money stands for. */
-  readonly decimals: number;
-  /** `null` for what was spent at once. */
-  readonly held_until: Instant | null;
-  /** `held_until` as long as it is held. */
-  readonly due_at?: Instant;
-  readonly updated_at: Instant;
-  /** When it may be removed; absent as long as it is held. */
-  readonly expires_at?: Instant;
-  readonly takings: readonly SpendTaking[];
 };
 
 /** Where events of an account are sent. `id` is `whk_…`. */

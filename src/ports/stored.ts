@@ -25,3 +25,11 @@ export interface StoredRecord {
   readonly created_at: Instant;
   readonly [field: string]: StoredValue;
 }
+
+/** What every record has. */
+export type RecordBase = {
+  readonly id: string;
+  readonly account_id: string;
+  readonly version: number;
+  readonly created_at: Instant;
+};

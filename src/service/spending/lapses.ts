@@ -1,5 +1,5 @@
 /** Holds that are over: the first process that notices one gives it back, once. */
-import type { SpendRecord } from '../../ports/stored-records.ts';
+import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Context } from '../shared/context.ts';
 import { createSweep } from '../shared/sweep.ts';
 import { lapse } from './settle.ts';

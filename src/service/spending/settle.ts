@@ -5,7 +5,7 @@ import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { toUnits, unitsText } from '../../base/units.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
-import type { SpendRecord } from '../../ports/stored-records.ts';
+import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount } from '../../records.ts';
 import { replace } from '../storage/store.ts';
 import { holdsCounter } from './counters.ts';

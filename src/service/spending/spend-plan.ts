@@ -1,6 +1,6 @@
 /** The steps by which an ALLOW takes from budgets, and what the storage answers to them. */
 import type { Change, NotWritten } from '../../ports/storage.ts';
-import type { SpendTaking } from '../../ports/stored-records.ts';
+import type { SpendTaking } from '../../ports/stored-spends.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
 import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS, type Usage } from '../../verdict/budgets.ts';
 import { stateOf, usageOf } from './budget-state.ts';

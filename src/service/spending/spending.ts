@@ -4,7 +4,7 @@ import { isStillThere } from '../../base/guarded-deed.ts';
 import { formatInstant, instantSpeller } from '../../base/instant.ts';
 import { MAX_DECIMALS } from '../../base/money.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import type { SpendRecord } from '../../ports/stored-records.ts';
+import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type {
   BudgetReport,
   BudgetState,

@@ -2,7 +2,7 @@
 
 import { toAmount } from '../../base/money.ts';
 import { IdentityError } from '../../errors.ts';
-import type { SpendRecord } from '../../ports/stored-records.ts';
+import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,6 +1,6 @@
 /** What clients were told of their spends, in whole cents as BigInt, beside what a store holds in the end. */
 import { expect } from 'vitest';
-import type { SpendRecord } from '../../../src/ports/stored-records.ts';
+import type { SpendRecord } from '../../../src/ports/stored-spends.ts';
 import type { BudgetState } from '../../../src/records.ts';
 import { centsOf, keptOf } from './surviving-stores.ts';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { redisStorage } from '../../../adapters/storage/redis/index.ts';
 import { postgresStorage, sqliteStorage } from '../../../adapters/storage/sql/index.ts';
 import { MAX_PAGE_SIZE, type StorageAdapter } from '../../../src/ports/index.ts';
-import type { IdempotencyRecord, SpendRecord, StoredRecords } from '../../../src/ports/stored-records.ts';
+import type { IdempotencyRecord, StoredRecords } from '../../../src/ports/stored-records.ts';
+import type { SpendRecord } from '../../../src/ports/stored-spends.ts';
 import { recordId } from '../../../src/service/shared/idempotency.ts';
 import { sayMissing } from '../../support/missing.ts';
 import {
