@@ -96,5 +96,5 @@ function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
   fold.add(account_id, view);
   const writer = createRollupWriter();
   for (const piece of fold.take()) writer.add(account_id, piece);
-  return sumDeltas(writer.take()).map((delta) => ({ ...delta, count: -delta.count }));
+  return sumDeltas(writer.take()).map(({ count, ...rest }) => ({ count: -count, ...rest }));
 }
