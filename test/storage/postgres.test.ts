@@ -30,7 +30,7 @@ describe('without a server', () => {
     const started = performance.now();
     const { code, message } = await refusalOf(() => postgresStorage({ url: ABSENT, timeoutMs: 500 }));
     expect(code).toBe('storage_unavailable');
-    expect(message).toBe('PostgreSQL cannot be used: ECONNREFUSED');
+    expect(message).toBe('PostgreSQL cannot be used: ECONNREFUSED at 127.0.0.1:1');
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -52,7 +52,7 @@ describe('without a server', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'agent-identity: PostgreSQL cannot be used: ECONNREFUSED\n',
+      stderr: 'agent-identity: PostgreSQL cannot be used: ECONNREFUSED at 127.0.0.1:1\n',
     });
   });
 });

@@ -38,7 +38,7 @@ describe('without a server', () => {
     const started = performance.now();
     const { code, message } = await refusalOf(() => redisStorage({ url: ABSENT, timeoutMs: 500 }));
     expect(code).toBe('storage_unavailable');
-    expect(message).toBe('Redis cannot be used: ECONNREFUSED');
+    expect(message).toBe('Redis cannot be used: ECONNREFUSED at 127.0.0.1:1');
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -83,7 +83,7 @@ describe('without a server', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'agent-identity: Redis cannot be used: ECONNREFUSED\n',
+      stderr: 'agent-identity: Redis cannot be used: ECONNREFUSED at 127.0.0.1:1\n',
     });
   });
 });

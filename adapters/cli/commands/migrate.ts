@@ -24,7 +24,9 @@ export function addMigrateCommand(program: Command): void {
       }
       if (isPrinted) {
         const { postgresMigrations } = await import('../../storage/sql/index.ts');
-        return print((await postgresMigrations(place)) ?? '-- The database has the tables of this release.');
+        return print(
+          (await postgresMigrations({ url: place.url })) ?? '-- The database has the tables of this release.',
+        );
       }
       await (await openStorage(place)).close();
       print('The database has the tables of this release.');

@@ -123,8 +123,10 @@ export const compaction: readonly Claim[] = [
     async (storage) => {
       await prepare(storage, 4);
       assertEqual(await storage.journal.compact(names, INTO), true, 'the first');
+      const [, , , fourth] = BLOCKS;
+      assert(fourth !== undefined, 'there are four');
       const into = { ...INTO, seq: 4, records: 10, to_ms: NOW_MS + 40 };
-      const both = [INTO, into];
+      const both = [INTO, fourth];
       assertEqual(await storage.journal.compact(both, into), true, 'the second');
       await lists(storage, {}, [into]);
       assertEqual(await storage.journal.compact(both, into), false, 'the second again');
