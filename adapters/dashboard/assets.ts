@@ -6,7 +6,7 @@ import { type Asset, asset, documentAsset } from './page.ts';
 import { referencePage } from './reference.ts';
 import { styleSheet } from './style-sheet.ts';
 
-/** Every file of the dashboard by its path, made once. */
+/** Makes every file of the dashboard once, by its path. */
 export function createAssets(
   service: IdentityService,
   { api = 'api' }: DashboardOptions,

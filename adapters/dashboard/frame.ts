@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** A page around its content. */
+/** Makes a page around its content. */
 export function frame(title: string, content: Html): Html {
   return html`<!doctype html>
 <html lang="en">

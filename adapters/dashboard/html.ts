@@ -1,17 +1,20 @@
-/** HTML that is safe to send: every text in it was escaped. */
+/** HTML that is safe to send: every text in it is escaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may stand in a template: HTML as it is, text escaped, a list one after another, nothing for `undefined`. */
+/**
+ * The values that a template accepts: HTML unchanged, text escaped, the items of a list in turn, nothing for
+ * `undefined`.
+ */
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** Builds HTML from a template; values that are not HTML already are escaped. */
+/** Builds HTML from a template; escapes values that are not HTML. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
 }
 
-/** Escaped text with its pieces in backticks set as code. */
+/** Escapes a text, and renders its parts in backticks as code. */
 export function prose(text: string): Html {
   const pieces = text
     .split('`')

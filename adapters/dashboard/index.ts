@@ -1,4 +1,4 @@
-/** The door `./dashboard`: pages for the people of an account, over the API. */
+/** The door `./dashboard`: pages over the API, for the people of an account. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertService, knownOptions, type OptionNames } from '../../src/http/index.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
@@ -18,8 +18,8 @@ export type DashboardRouter = (
 ) => void;
 
 /**
- * Middleware that serves the dashboard where it is mounted: `app.use('/', dashboardRouter(service))`, after the API.
- * Calls `next()` for paths that are not its own. `invalid_configuration` where accounts cannot sign in.
+ * Makes middleware that serves the dashboard below its mount path: `app.use('/', dashboardRouter(service))`, after the
+ * API. It calls `next()` for other paths. Throws `invalid_configuration` if accounts cannot sign in.
  */
 export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
   assertService(service);
@@ -31,12 +31,12 @@ export function dashboardRouter(service: IdentityService, options: DashboardOpti
     const moved = answer.status === 200 ? redirectOf(request.originalUrl ?? '/') : undefined;
     if (moved !== undefined) response.writeHead(308, { location: moved }).end();
     else response.writeHead(answer.status, answer.headers).end(answer.body);
-    // An unread body would be read as the next request.
+    // Node would read an unread body as the next request.
     request.resume();
   };
 }
 
-/** The same for anything that speaks the Fetch standard; 404 for paths that are not its own. */
+/** Makes the same handler for the Fetch standard; it answers 404 for other paths. */
 export function dashboardHandler(
   service: IdentityService,
   options: DashboardOptions & { readonly basePath?: string } = {},
@@ -58,7 +58,7 @@ export function dashboardHandler(
 
 const NAMES: OptionNames<DashboardOptions> = { api: true };
 
-/** What is sent; `body` only where there is one. */
+/** An answer; `body` is absent for 304 and HEAD. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -92,7 +92,10 @@ function answerOf({ headers, body }: Asset, method: string, known: string | unde
   return { status: 200, headers, ...(method === 'GET' && { body }) };
 }
 
-/** Relative addresses need a path that ends in a slash; relative itself, for proxies that take a prefix away. */
+/**
+ * Returns the redirect to the path with a trailing slash, which relative addresses need. The redirect is relative too,
+ * for proxies that strip a prefix.
+ */
 function redirectOf(original: string): string | undefined {
   const [path = '', query] = original.split('?', 2);
   const last = path.split('/').at(-1) ?? '';

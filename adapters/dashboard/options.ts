@@ -1,5 +1,5 @@
 /** The options of the dashboard. */
 export interface DashboardOptions {
-  /** Where the API stands, seen from the address of the dashboard; default `api`. */
+  /** The address of the API, relative to that of the dashboard; default `api`. */
   readonly api?: string;
 }

@@ -17,12 +17,12 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** A page. */
+/** Makes the file of a page. */
 export function documentAsset(body: string): Asset {
   return asset('text/html; charset=utf-8', body);
 }
 
-/** A file of this media type. */
+/** Makes a file of this media type. */
 export function asset(type: string, body: string): Asset {
   const headers = {
     'content-type': type,
@@ -39,7 +39,7 @@ export function asset(type: string, body: string): Asset {
   return { headers, body };
 }
 
-/** Distinguishes two releases of a file (two FNV-1a hashes of 32 bits); it protects nothing. */
+/** Hashes a file (two FNV-1a hashes of 32 bits) to distinguish its releases. It is no protection. */
 function fingerprint(text: string): string {
   let one = 0x811c9dc5;
   let two = 0x1000193;

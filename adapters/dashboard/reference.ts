@@ -2,7 +2,7 @@ import { frame } from './frame.ts';
 import { type Content, type Html, html, prose } from './html.ts';
 import { anchor, child, fieldTable, type Node, text, typeOf } from './schema-table.ts';
 
-/** One operation of the document, with where it stands. */
+/** One operation of the document, with its path. */
 interface Operation {
   readonly id: string;
   readonly method: string;
@@ -10,7 +10,7 @@ interface Operation {
   readonly node: Node;
 }
 
-/** Every endpoint of the document for people to read. */
+/** Makes the reference of every endpoint in the document. */
 export function referencePage(document: Node, api: string): Html {
   const operations = operationsOf(document);
   const tags = Object.values(child(document, 'tags')).map((tag) => text(tag, 'name'));
@@ -91,7 +91,7 @@ function answerRow([status, answer]: readonly [string, unknown]): Html {
   return html`<tr><td>${status}</td><td>${description}${type === undefined ? undefined : [' ', type]}</td></tr>`;
 }
 
-/** The JSON media type of a request or an answer. */
+/** Returns the media type object of a request or an answer. */
 function jsonOf(node: unknown): Node {
   const [media = {}] = Object.values(child(node, 'content'));
   return media as Node;

@@ -5,19 +5,19 @@ export type Node = Readonly<Record<string, unknown>>;
 
 const SCHEMA = '#/components/schemas/';
 
-/** The member `name` as an object; empty when it is not one. */
+/** Returns the member `name` if it is an object, an empty object otherwise. */
 export function child(node: unknown, name: string): Node {
   const value = Object(node)[name];
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** The member `name` as text; empty when it is not text. */
+/** Returns the member `name` if it is text or a number, `''` otherwise. */
 export function text(node: unknown, name: string): string {
   const value = Object(node)[name];
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-/** The fields of an object schema, as a table. */
+/** Makes a table of the fields of an object schema. */
 export function fieldTable(schema: Node): Html {
   const fields = Object.entries(child(schema, 'properties'));
   const required: readonly unknown[] = Object.values(child(schema, 'required'));
@@ -29,7 +29,7 @@ export function fieldTable(schema: Node): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** The type of a schema in words, with a link where it is one of the objects. */
+/** Describes the type of a schema, with a link if it is a named object. */
 export function typeOf(schema: unknown): Content {
   const link = text(schema, '$ref');
   if (link.startsWith(SCHEMA)) {
@@ -49,7 +49,7 @@ export function typeOf(schema: unknown): Content {
   return type || Object.values(child(schema, 'type')).join(' or ');
 }
 
-/** The id of an object in the page. */
+/** Returns the anchor of an object in the page. */
 export function anchor(name: string): string {
   return `object-${name.toLowerCase()}`;
 }

@@ -1,4 +1,4 @@
-/** What the reference of the API has besides the sheet of the dashboard, whose colours and sizes it uses. */
+/** The styles of the API reference, beyond those of the dashboard, whose colours and sizes it uses. */
 export const styleSheet: string = `html { scroll-behavior: smooth; scroll-padding-top: var(--s4); }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 .reference { max-width: 60rem; margin: 0 auto; padding: var(--s7) var(--s4); }

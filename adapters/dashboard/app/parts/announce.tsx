@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 const said: Signal<string> = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says what was done, to eyes and screen readers. */
+/** Shows a text for a moment, and announces it to screen readers. */
 export function announce(text: string): void {
   said.value = text;
   clearTimeout(timer);
@@ -13,7 +13,7 @@ export function announce(text: string): void {
   }, 6_000);
 }
 
-/** The element that shows and announces it. */
+/** Renders the element that shows and announces these texts. */
 export function Announcements(): JSX.Element {
   return (
     <div class="toast" role="status">

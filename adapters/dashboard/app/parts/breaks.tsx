@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 
-/** A text without spaces, such as an agent_id or a code, which may break behind its marks. */
+/** Renders a text without spaces, such as an agent_id or a code, that may wrap after its punctuation. */
 export function Breaks({ of }: { of: string }): JSX.Element {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A box to tick, with its label behind it. */
+/** Renders a checkbox with its label. */
 export function Check(props: {
   isOn: boolean;
   onValue: (isOn: boolean) => void;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Reason } from '../../../../src/types.ts';
 import { Breaks } from './breaks.tsx';
 
-/** The codes of reasons, one below the other. */
+/** Shows the codes of reasons, one a line. */
 export function Codes({ reasons }: { reasons: readonly Reason[] }): JSX.Element | null {
   if (reasons.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { useTask } from '../state/task.ts';
 import { DialogForm } from './dialog-form.tsx';
 import { TextField } from './field.tsx';
 
-/** Asks before something that cannot be undone; `typed` has to be typed first. */
+/** Asks for confirmation of an action that cannot be undone; the person must type `typed` first, if given. */
 export function Confirm(props: {
   title: string;
   action: string;

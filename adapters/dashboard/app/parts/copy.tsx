@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Lines } from './lines.tsx';
 
-/** Copies a text; says so. */
+/** Renders a button that copies a text and says so. */
 export function CopyButton(props: { text: string; label?: string; onCopied?: () => void }): JSX.Element {
   const { text, label = 'Copy', onCopied } = props;
   const [outcome, setOutcome] = useState<string>();
@@ -23,7 +23,7 @@ export function CopyButton(props: { text: string; label?: string; onCopied?: () 
   );
 }
 
-/** A command or a program to copy. */
+/** Shows a command or a program to copy. */
 export function CodeBlock({ code, label }: { code: string; label: string }): JSX.Element {
   return (
     <figure class="code">

@@ -3,7 +3,7 @@ import type { Task } from '../state/task.ts';
 import { Dialog } from './dialog.tsx';
 import { Form, FormFailure } from './form.tsx';
 
-/** A dialog with fields, a button that does something with them, and one that does nothing. */
+/** Shows a dialog with fields, a button for its action, and one to cancel. */
 export function DialogForm(props: {
   title: string;
   action: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A modal dialog. Without `onClose` neither Escape nor anything else but its own buttons ends it. */
+/** Shows a modal dialog. Without `onClose` only its own buttons close it: not Escape, and no click outside. */
 export function Dialog(props: {
   title: string;
   onClose?: (() => void) | undefined;
@@ -9,14 +9,14 @@ export function Dialog(props: {
 }): JSX.Element {
   const { title, onClose, children } = props;
   const ref = useRef<HTMLDialogElement>(null);
-  // As it was before any field of the dialog takes the focus.
+  // Read before a field of the dialog takes the focus.
   const opener = useRef(document.activeElement).current;
   const id = useId();
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => {
-      // Nothing outside takes the focus while it is open.
+      // Closed first: no element outside can take the focus while the dialog is open.
       dialog?.close();
       focusAgain(opener);
     };
@@ -46,7 +46,7 @@ export function Dialog(props: {
   );
 }
 
-/** What opened the dialog, or the title of the page where that is gone. */
+/** Moves the focus to the element that opened the dialog, or to the title of the page if that element was removed. */
 function focusAgain(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   (isThere ? opener : document.querySelector<HTMLElement>('h1'))?.focus();

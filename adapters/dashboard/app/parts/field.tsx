@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What an input needs in order to belong to its label, hint and error. */
+/** The attributes that connect an input with its label, hint and error. */
 export interface Control {
   readonly id: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: true;
 }
 
-/** A label above an input, a hint below it, and what is wrong with it. */
+/** Renders a label above an input, a hint below it, and its error. */
 function Field(props: {
   label: string;
   hint?: ComponentChildren;
@@ -44,7 +44,7 @@ function Field(props: {
   );
 }
 
-/** A line of text. */
+/** Renders an input of one line. */
 export function TextField(props: {
   label: string;
   value: string;
@@ -79,7 +79,7 @@ export function TextField(props: {
   );
 }
 
-/** Several lines: one entry each, or prose. */
+/** Renders an input of several lines: one entry a line, or prose. */
 export function LinesField(props: {
   label: string;
   value: string;
@@ -89,7 +89,7 @@ export function LinesField(props: {
   optional?: boolean;
   rows?: number;
   placeholder?: string;
-  /** Free text for people, such as a description. */
+  /** `true` for free text for people, such as a description. */
   isProse?: boolean;
 }): JSX.Element {
   const { label, hint, error, optional, value, onValue, rows = 3, placeholder, isProse } = props;
@@ -110,7 +110,7 @@ export function LinesField(props: {
   );
 }
 
-/** One of a few. */
+/** Renders a choice of a few options. */
 export function SelectField(props: {
   label: string;
   value: string;

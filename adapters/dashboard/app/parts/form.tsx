@@ -4,7 +4,7 @@ import { endedFor } from '../state/session.ts';
 import type { Task } from '../state/task.ts';
 import { adviceOn } from './states.tsx';
 
-/** Fields and their buttons; after a refusal the focus is at the first field that is marked. */
+/** Renders fields and their buttons. After a refusal the first invalid field takes the focus. */
 export function Form(props: {
   task: Task;
   class?: string;
@@ -30,7 +30,7 @@ export function Form(props: {
   );
 }
 
-/** Why the form was refused; it comes behind the fields, at which most of that is said already. */
+/** Shows the error of a form, below its fields, which show their own errors. */
 export function FormFailure({ task }: { task: Task }): JSX.Element {
   const { failure } = task;
   return (

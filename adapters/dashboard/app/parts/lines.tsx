@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 
-/** A text of several lines. */
+/** Renders a text of several lines. */
 export function Lines({ of }: { of: string }): JSX.Element {
   return (
     <>

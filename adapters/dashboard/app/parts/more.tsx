@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Pages } from '../state/pages.ts';
 import { FailureNote } from './states.tsx';
 
-/** Shows the next page of a list, where there is one. */
+/** Renders the button that loads the next page of a list, if there is one. */
 export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element | null {
   if (!pages.hasMore) return null;
   return (

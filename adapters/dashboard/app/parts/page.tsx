@@ -4,10 +4,12 @@ import { visible } from './visible.ts';
 
 let isFirst = true;
 
-/** A page with its title; after the first one the focus goes to the title of each, as it would with a new document. */
+/**
+ * Renders a page with its title. After the first page each new title takes the focus, as with a newly loaded document.
+ */
 export function Page(props: {
   title: string;
-  /** How many wait there, such as `3` or `50+`: before the title of the window. */
+  /** The number of pending items, such as `3` or `50+`, shown before the window title. */
   count?: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;

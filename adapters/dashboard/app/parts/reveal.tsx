@@ -4,7 +4,10 @@ import { Check } from './check.tsx';
 import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** The secret of a key or a webhook, this once. Only its button closes it, after it was copied or said to be saved. */
+/**
+ * Shows the secret of a key or a webhook, once. Only its button closes it, after the person has copied it, or has
+ * confirmed that it is saved.
+ */
 export function Reveal(props: {
   secret: string;
   name: string;

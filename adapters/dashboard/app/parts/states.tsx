@@ -4,7 +4,7 @@ import { isPassing, type Loaded } from '../state/load.ts';
 import { endedFor } from '../state/session.ts';
 import { plural } from '../text/words.ts';
 
-/** Why something that a person started did not succeed. */
+/** Shows the error of an action that a person started. */
 export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.Element {
   return (
     <div role="alert">
@@ -13,7 +13,7 @@ export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.
   );
 }
 
-/** What is shown of something that is loaded: itself, that it is on its way, or why it is not there. */
+/** Shows loaded data, or that it is loading, or its error. */
 export function Shown<T>(props: {
   of: Loaded<T>;
   rows?: number;
@@ -48,7 +48,7 @@ export function Shown<T>(props: {
   );
 }
 
-/** Keeps the place of what is on its way. */
+/** Renders a placeholder while data is loading. */
 function Loading({ rows }: { rows: number }): JSX.Element {
   return (
     <div class="loading" role="status" aria-label="Loading">
@@ -59,7 +59,7 @@ function Loading({ rows }: { rows: number }): JSX.Element {
   );
 }
 
-/** There is nothing yet, and what leads on. */
+/** Says that a list is empty, with the next step. */
 export function Empty(props: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -69,7 +69,7 @@ export function Empty(props: { title: string; children?: ComponentChildren }): J
   );
 }
 
-/** What happened, in a sentence for people. */
+/** Explains a failure in a sentence for people. */
 export function adviceOn({ code, detail, status, retryAfter }: Failure): string {
   if (status === 0) return detail;
   if (status === 503) return `The service cannot answer now. ${detail}`;

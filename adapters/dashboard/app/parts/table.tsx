@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 /**
- * A column; `isWide` ones are left out in a narrow window, `isWidest` ones sooner. What is left out stands on the
- * page of the record.
+ * A column of a table. A narrow window hides `isWide` columns, and `isWidest` ones sooner: the page of the record
+ * shows them.
  */
 export interface Column<T> {
   readonly title: string;
@@ -12,13 +12,13 @@ export interface Column<T> {
   readonly isWidest?: boolean;
 }
 
-/** A list of records. */
+/** Shows a list of records. */
 export function Table<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
-  /** In a narrow window a row is two columns of cells one below the other, `isWide` ones among them. */
+  /** `true` if a narrow window stacks the cells of a row in two columns, `isWide` ones included. */
   isStacked?: boolean;
 }): JSX.Element {
   const { caption, columns, rows, idOf, isStacked = false } = props;
@@ -54,7 +54,7 @@ export function Table<T>(props: {
   );
 }
 
-/** Facts of a record, one below the other. */
+/** Shows the fields of a record, one below the other. */
 export function Facts(props: {
   rows: readonly (readonly [name: string, value: ComponentChildren])[];
 }): JSX.Element {

@@ -1,4 +1,7 @@
-/** Shows the text of `data-exact`, or the whole of a text that is cut, beside what is hovered or focused. */
+/**
+ * Starts the tooltips. A tooltip shows `data-exact`, or the whole of a truncated text, beside the hovered or focused
+ * element.
+ */
 export function startTips(): void {
   const tip = document.createElement('div');
   tip.id = 'tip';
@@ -14,10 +17,10 @@ export function startTips(): void {
     hide();
     if (found === null || (exact === null && !isCut)) return;
     tip.textContent = exact ?? found.textContent;
-    // A modal dialog covers everything outside of it, and what a page says belongs to a landmark.
+    // Inside the dialog, because a modal dialog covers everything outside it; inside a landmark for screen readers.
     (found.closest('dialog, main, header') ?? document.body).append(tip);
     tip.hidden = false;
-    // Screen readers read what is cut as a whole.
+    // Screen readers read a truncated text as a whole already.
     if (exact !== null) {
       shownFor = found;
       found.setAttribute('aria-describedby', 'tip');

@@ -3,7 +3,7 @@ import type { Verdict } from '../../../../src/index.ts';
 import { adviceOn } from '../text/reasons.ts';
 import { VerdictMark } from './status.tsx';
 
-/** A verdict with every reason explained; amounts are in the currency that was asked in. */
+/** Shows a verdict with an explanation of every reason; amounts are in the currency of the intent. */
 export function VerdictCard(props: {
   verdict: Verdict;
   currency: string | null;

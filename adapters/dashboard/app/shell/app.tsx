@@ -4,7 +4,7 @@ import { endedFor, session } from '../state/session.ts';
 import { Frame } from './frame.tsx';
 import { Door, SignInAgain } from './sign-in.tsx';
 
-/** The whole: a form to sign in, or the pages. */
+/** Shows the sign-in form, or the pages. */
 export function App(): JSX.Element {
   if (session.value === undefined) return <Door />;
   return (

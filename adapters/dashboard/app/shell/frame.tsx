@@ -18,7 +18,7 @@ const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['settings', 'Settings'],
 ];
 
-/** The navigation around the page. */
+/** Renders the navigation around the page. */
 export function Frame(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { path } = route.value;
@@ -75,7 +75,7 @@ export function Frame(): JSX.Element {
   );
 }
 
-/** The token is ended at the service as well; where that fails it ends by itself within the hour. */
+/** Signs out. The token is revoked at the service as well; if that fails, it expires within the hour. */
 function signOut(): void {
   call('POST', '/auth/logout').catch(() => undefined);
   leave();

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The sign of the service. */
+/** Renders the logo of the service. */
 export function Mark(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   settings: SettingsPage,
 };
 
-/** The page of a path. */
+/** Shows the page of a path. */
 export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
   const [first = 'overview', id, last] = path;
   if (id === undefined) {

@@ -8,11 +8,11 @@ import { beginSession, leave } from '../state/session.ts';
 import { type Credentials, CredentialsForm } from './credentials-form.tsx';
 import { Mark } from './mark.tsx';
 
-/** Whether strangers may open accounts here. */
+/** `true` if the service permits registration. */
 const isOpen: boolean =
   document.querySelector<HTMLMetaElement>('meta[name=registration]')?.content === 'open';
 
-/** What is shown to those who are not signed in: the form to sign in, or to open an account. */
+/** Shows the form to sign in, or to open an account. */
 export function Door(): JSX.Element {
   return isOpen && route.value.path[0] === 'register' ? <Register /> : <SignIn />;
 }
@@ -46,7 +46,7 @@ function Register(): JSX.Element {
   );
 }
 
-/** Over the page that was open, which stays as it is. */
+/** Shows the sign-in form over the open page, which keeps its state. */
 export function SignInAgain({ email }: { email: string }): JSX.Element {
   return (
     <Dialog title="Your session has ended">

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../../../src/types.ts';
 import { endSession, session } from './session.ts';
 
-/** Why a call did not succeed. */
+/** The error of a call. */
 export interface Failure {
-  /** 0: no answer came. */
+  /** The HTTP status; 0 if no answer arrived. */
   readonly status: number;
   readonly code: string;
   readonly detail: string;
@@ -11,7 +11,7 @@ export interface Failure {
   readonly retryAfter: number | undefined;
 }
 
-/** What a call takes besides its method and path. */
+/** Options of a call besides its method and path. */
 export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,19 +20,22 @@ export interface CallOptions {
 
 const base = document.querySelector<HTMLMetaElement>('meta[name=api]')?.content ?? 'api';
 
-/** The address of the API for people to copy. */
+/** The address of the API, for people to copy. */
 export const apiAddress: string = new URL(base, location.href.split('#', 1)[0]).href;
 
-/** The answer of the API; rejects with a `Failure`. A session that has ended is ended here, too. */
+/**
+ * Calls the API and returns the parsed answer; rejects with a `Failure`. Ends the session here if the service has
+ * ended it.
+ */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   return (response.status === 204 ? undefined : await response.json().catch(unreadable)) as T;
 }
 
-/** The response itself, once it is known to be a success. */
+/** Calls the API and returns the response, if it is a success. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, signal, headers } = options;
-  // A call with an API key is that of the key: what is wrong with it does not end the session.
+  // A call with an API key does not use the session: its failure does not end the session.
   const token = headers?.['x-api-key'] === undefined ? session.value?.token : undefined;
   const response = await fetch(`${base}${path}`, {
     method,
@@ -53,7 +56,7 @@ export async function send(method: string, path: string, options: CallOptions = 
   throw failed;
 }
 
-/** What was thrown, as a failure. */
+/** Turns any thrown value into a failure. */
 export function toFailure(thrown: unknown): Failure {
   if (typeof thrown === 'object' && thrown !== null && 'status' in thrown && 'code' in thrown) {
     return thrown as Failure;
@@ -61,7 +64,7 @@ export function toFailure(thrown: unknown): Failure {
   return failure(0, 'internal', 'This page made a mistake. Reload it and try again.');
 }
 
-/** Text for a query: what is empty is left out. */
+/** Makes a query string without empty fields. */
 export function queryOf(fields: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, `${value}`])).toString();

@@ -4,7 +4,7 @@ import { useLoad } from './load.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** The names of the newest keys by their ids; others are shown by their ids. */
+/** Returns the names of the newest keys by their ids. Older keys are shown by their ids. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const path = '/keys?limit=100';
   const loaded = useLoad(path, async (signal) => {

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { send, toFailure } from './api.ts';
 import { session } from './session.ts';
 
-/** How a stream stands. */
+/** The state of a stream. */
 export type LiveState = 'off' | 'connecting' | 'on' | 'refused';
 
-/** One event as the stream carries it. */
+/** One event of the stream. */
 export interface LiveEvent {
   readonly type: string;
   readonly data: unknown;
@@ -13,7 +13,10 @@ export interface LiveEvent {
 
 const RETRY_MS = 2_000;
 
-/** Reads `GET /events` while `isOn`; goes on behind the last event after a break. `EventSource` sends no header. */
+/**
+ * Reads `GET /events` while `isOn`, and continues after the last event when the connection breaks. Uses fetch, because
+ * `EventSource` cannot send a header.
+ */
 export function useLive(isOn: boolean, query: string, onEvent: (event: LiveEvent) => void): LiveState {
   const [state, setState] = useState<LiveState>('off');
   const token = session.value?.token;
@@ -56,7 +59,7 @@ async function follow(
   }
 }
 
-/** A frame; one without an id repeats what may be known already. */
+/** A frame of the stream; one without an id may be a repetition. */
 interface Frame {
   readonly id: string | undefined;
   readonly event: LiveEvent | undefined;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Failure, toFailure } from './api.ts';
 import { signIns } from './session.ts';
 
-/** What was loaded, why not, and how to load it again. Earlier data stays while newer is on its way. */
+/** Loaded data or its error, and a function that loads it again. Old data stays visible while new data is loading. */
 export interface Loaded<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
@@ -12,7 +12,7 @@ export interface Loaded<T> {
 
 const RETRY_S = 5;
 
-/** Loads when `key` changes, and again by itself while the service is down. */
+/** Loads when `key` changes, and retries while the service is down. */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string; data?: T; failure?: Failure; isLoading: boolean }>({
     key,
@@ -48,7 +48,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   };
 }
 
-/** Whether the same call may succeed in a moment. */
+/** Says whether the same call may succeed a moment later. */
 export function isPassing({ status }: Failure): boolean {
   return status === 0 || status === 503;
 }

@@ -12,7 +12,7 @@ export interface Pages<T> {
   readonly showMore: () => void;
 }
 
-/** The list at `path`, whose address may have a query already. */
+/** Loads the list at `path`, which may contain a query. */
 export function usePages<T>(path: string): Pages<T> {
   const first = useLoad(path, (signal) => call<Page<T>>('GET', path, { signal }));
   const more = useTask();

@@ -5,10 +5,10 @@ import { budgetsIn, linesOfBudgets } from '../text/budget-lines.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
-/** The parts of `approval`, each typed by itself. */
+/** The names of the fields of `approval`, each of which has an input of its own. */
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
-/** The fields as they are typed. */
+/** The fields as typed. */
 export type PassportTexts = Record<Exclude<keyof PassportInput, 'approval'> | ApprovalText, string>;
 
 const TEXTS: PassportTexts = {
@@ -33,13 +33,13 @@ const TEXTS: PassportTexts = {
   metadata: '',
 };
 
-/** The texts of a form, and how to set one of them. */
+/** The texts of a form, and the function that sets one of them. */
 export interface PassportForm {
   readonly texts: PassportTexts;
   set(name: keyof PassportTexts): (value: string) => void;
 }
 
-/** A form that begins with this passport, or empty but for its parent. */
+/** Makes a form that starts with this passport, or an empty one with its parent. */
 export function usePassportForm(passport?: Passport, parent = ''): PassportForm {
   const [texts, setTexts] = useState(() =>
     passport === undefined ? { ...TEXTS, parent_agent_id: parent } : textsOf(passport),
@@ -50,7 +50,7 @@ export function usePassportForm(passport?: Passport, parent = ''): PassportForm 
   };
 }
 
-/** What is sent for a new passport. */
+/** Makes the body for a new passport. */
 export function toInputOf(texts: PassportTexts): PassportInput {
   const { domain, agent_name, parent_agent_id, monetary_limit_per_txn } = texts;
   const { metadata, ...fields } = optionalFields(texts);
@@ -67,7 +67,7 @@ export function toInputOf(texts: PassportTexts): PassportInput {
   };
 }
 
-/** The changes of `passport` that make it what was typed. */
+/** Makes the patch that turns `passport` into the typed values. */
 export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch {
   const before = textsOf(passport);
   const all: Readonly<Record<string, unknown>> = {
@@ -82,7 +82,7 @@ export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch
   );
   if (APPROVAL_TEXTS.some((name) => texts[name] !== before[name])) patch['approval'] = approvalIn(texts);
   if (!('metadata' in patch)) return patch;
-  // A merge patch keeps the members that it does not name.
+  // A merge patch keeps the members that it does not name: removed ones are set to null.
   const gone = Object.keys(passport.metadata ?? {}).map((name) => [name, null]);
   const next = all['metadata'] as Record<string, string> | null;
   return { ...patch, metadata: next && { ...Object.fromEntries(gone), ...next } } as PassportPatch;
@@ -94,14 +94,14 @@ const APPROVAL_TEXTS = [
   'approval_seconds',
 ] as const satisfies readonly ApprovalText[];
 
-/** What a person has to approve, `null` for each part that is left out; `null`: nothing. */
+/** Returns the typed conditions of an approval: `null` for each empty field, `null` alone if all are empty. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
   const [above, actions, seconds] = APPROVAL_TEXTS.map((name) => texts[name].trim());
   if (!above && !actions && !seconds) return null;
   return {
     above: above || null,
     actions: actions ? linesOf(actions) : null,
-    // The service refuses text that is not a number.
+    // The service refuses a text that is not a number.
     seconds: seconds ? (/^\d{1,9}$/.test(seconds) ? Number(seconds) : seconds) : null,
   };
 }
@@ -133,7 +133,7 @@ function optionalFields(texts: PassportTexts): {
   };
 }
 
-/** A JWK, a JWK set or a list of JWKs; text that is not JSON is kept, and refused by the service. */
+/** Parses a JWK, a JWK set or a list of JWKs. A text that is not JSON stays a text, which the service refuses. */
 function keysIn(text: string): readonly PublicKeyInput[] | null {
   if (text.trim() === '') return null;
   const read: unknown = parsed(text);

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { route, setQuery } from './route.ts';
 
-/** A person goes on typing. */
+/** The pause in typing after which the address changes. */
 const PAUSE_MS = 300;
 
-/** A text of the address as it is typed: the address follows it after a pause, and it follows a link. */
+/**
+ * Returns a text of the address while it is typed. The address changes after a pause; the text changes when a link is
+ * followed.
+ */
 export function useQueryText(name: string): readonly [text: string, setText: (text: string) => void] {
   const given = route.value.query.get(name) ?? '';
   const [text, setText] = useState(given);

@@ -2,24 +2,24 @@ import type { Page, VerdictRecord } from '../../../../src/types.ts';
 import { call, queryOf } from './api.ts';
 import { href } from './route.ts';
 
-/** What names a record: its id, and its instant, by which the journal finds it. */
+/** The name of a record: its id, and its instant, by which the journal finds it. */
 export type RecordName = Pick<VerdictRecord, 'decision_id' | 'evaluated_at'>;
 
-/** The query of the address of a record. */
+/** Returns the query of a record's address. */
 export function recordQuery({ decision_id, evaluated_at }: RecordName): Readonly<Record<string, string>> {
   return { record: decision_id, at: evaluated_at };
 }
 
-/** The address of a record; with `others` behind it the list that it was opened from. */
+/** Returns the address of a record; `others` keeps the filters of the list behind it. */
 export function recordHref(name: RecordName, others: Readonly<Record<string, string>> = {}): string {
   return href(['verdicts'], { ...others, ...recordQuery(name) });
 }
 
-/** A verdict is filed within a second after it was answered. */
+/** The time to wait for a record: a verdict is filed within a second after its answer. */
 const FILED_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** The record of this name; `undefined` where the journal has none. One that was just made is waited for. */
+/** Finds the record of this name; `undefined` if the journal does not have it. Waits for a record that was just made. */
 export async function findRecord(
   { decision_id, evaluated_at }: RecordName,
   signal: AbortSignal,

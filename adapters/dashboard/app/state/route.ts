@@ -1,19 +1,19 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** Where the person is: the part of the address behind `#`. */
+/** The current page: the part of the address after `#`. */
 export interface Route {
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** The page that is shown. */
+/** The route of the page that is shown. */
 export const route: Signal<Route> = signal(read());
 
 addEventListener('hashchange', () => {
   route.value = read();
 });
 
-/** The address of a page; every segment may be any text. */
+/** Returns the address of a page; each segment may be any text. */
 export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const text = new URLSearchParams(given).toString();
@@ -25,13 +25,13 @@ export function go(path: readonly string[], query: Readonly<Record<string, strin
   location.hash = href(path, query);
 }
 
-/** Goes to a page in place of the present one, which leaves no step in the history. */
+/** Goes to a page without a new entry in the history. */
 export function goInstead(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   history.replaceState(null, '', href(path, query));
   route.value = read();
 }
 
-/** Changes the filters in the address without a step in the history. */
+/** Changes the filters in the address without a new entry in the history. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const { path, query } = route.value;
   goInstead(path, { ...Object.fromEntries(query), ...changes });

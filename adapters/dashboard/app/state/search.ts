@@ -3,7 +3,7 @@ import type { Page, Passport } from '../../../../src/types.ts';
 import { call, queryOf } from './api.ts';
 import { type Loaded, useLoad } from './load.ts';
 
-/** What was found so far. */
+/** The results so far. */
 export interface Search {
   readonly found: readonly Passport[];
   readonly seen: number;
@@ -11,10 +11,10 @@ export interface Search {
   readonly loaded: Loaded<true>;
 }
 
-/** More are not shown: a narrower text finds what is missing. */
+/** The most results that are shown: a longer search text narrows them. */
 const MAX_FOUND = 200;
 
-/** Reads all passports of a status and keeps those in which `text` occurs, as they come. */
+/** Reads all passports of a status, and keeps those that contain `text`. Results appear as they are found. */
 export function useSearch(text: string, status: string): Search {
   const [{ found, seen }, setState] = useState<Pick<Search, 'found' | 'seen'>>({ found: [], seen: 0 });
   const loaded = useLoad<true>(`${status}\n${text}`, async (signal) => {

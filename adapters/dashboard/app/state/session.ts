@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** Who is signed in on this tab. */
+/** The account that is signed in on this tab. */
 export interface Session {
   readonly token: string;
   readonly email: string;
@@ -8,13 +8,13 @@ export interface Session {
 
 const PLACE = 'agent-identity-session';
 
-/** Of this tab; a reload keeps it, another tab has its own. */
+/** The session of this tab. A reload keeps it; each tab has its own. */
 export const session: Signal<Session | undefined> = signal(restore());
 
-/** The e-mail of a session that has expired: the page stays as it is below the form to sign in again. */
+/** The e-mail of an expired session: the page keeps its state below the sign-in form. */
 export const endedFor: Signal<string | undefined> = signal(undefined);
 
-/** Counts sign-ins: what could not be loaded before is loaded again. */
+/** The number of sign-ins: each one reloads data that failed to load before. */
 export const signIns: Signal<number> = signal(0);
 
 /** Keeps the session for this tab. */
@@ -25,14 +25,14 @@ export function beginSession(next: Session): void {
   signIns.value++;
 }
 
-/** The token has ended; one that was replaced meanwhile changes nothing. */
+/** Ends the session of a token that the service has refused. Does nothing if a newer session has replaced it. */
 export function endSession(token: string): void {
   if (session.value?.token !== token) return;
   sessionStorage.removeItem(PLACE);
   endedFor.value = session.value.email;
 }
 
-/** Back to the first form. */
+/** Signs out on this tab: shows the sign-in form. */
 export function leave(): void {
   sessionStorage.removeItem(PLACE);
   session.value = undefined;

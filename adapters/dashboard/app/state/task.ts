@@ -2,19 +2,19 @@ import { useRef, useState } from 'preact/hooks';
 import type { FieldError } from '../../../../src/types.ts';
 import { type Failure, toFailure } from './api.ts';
 
-/** Something a person starts: whether it runs, and why it failed. */
+/** An action that a person starts: its progress and its error. */
 export interface Task {
   readonly isRunning: boolean;
   readonly failure: Failure | undefined;
-  /** Runs it unless it runs already; true when it succeeded. */
+  /** Runs the action unless it is running already; resolves to `true` if it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
-  /** The message at the field of this JSON Pointer, or below it. */
+  /** Returns the message for the field of this JSON Pointer, or for a part of it. */
   errorAt(path: string): string | undefined;
-  /** Whether `errorAt` has given all that is wrong to its fields. */
+  /** Says whether `errorAt` has returned every error to a field. */
   isAtFields(): boolean;
 }
 
-/** The state of a form or a button. */
+/** Makes the state of a form or a button. */
 export function useTask(): Task {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Failure>();

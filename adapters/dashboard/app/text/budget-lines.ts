@@ -1,9 +1,12 @@
 import type { Budget } from '../../../../src/types.ts';
 
-/** `often: hour 5 times for payments.*, orders.create`; the name, `times` and the actions may be left out. */
+/**
+ * A budget as text: `often: hour 5 times for payments.*, orders.create`. The name, `times` and the actions are
+ * optional.
+ */
 const LINE = /^(?:([^\s:]+):\s*)?(\S+)\s+(\S+?)(?:\s+(times?))?(?:\s+for\s+(.+))?$/;
 
-/** The budgets of lines; a line that cannot be read becomes one that the service refuses in its place. */
+/** Parses budgets, one a line. A line that cannot be read becomes a budget that the service refuses. */
 export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   return lines.map((line) => {
     const [, name, window = line, most, times, actions] = LINE.exec(line.trim()) ?? [];
@@ -17,7 +20,7 @@ export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   });
 }
 
-/** The lines of budgets. */
+/** Formats budgets as lines. */
 export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
   return budgets.map(({ name, window, limit, count, actions }) => {
     const start = name === undefined || name === window ? '' : `${name}: `;

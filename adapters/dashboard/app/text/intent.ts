@@ -1,7 +1,7 @@
 import type { Intent } from '../../../../src/index.ts';
 import { money } from './words.ts';
 
-/** An intent as it is typed. */
+/** An intent as typed. */
 export interface IntentTexts {
   readonly agent_id: string;
   readonly action: string;
@@ -10,7 +10,7 @@ export interface IntentTexts {
   readonly currency: string;
 }
 
-/** The intent of these texts. Amounts stay text: that is exact. */
+/** Makes the intent of these texts. Amounts stay text, which is exact. */
 export function toIntent({ agent_id, action, target, amount, currency }: IntentTexts): Intent {
   const parameters = {
     ...(amount.trim() !== '' && { amount: amount.trim() }),
@@ -24,13 +24,13 @@ export function toIntent({ agent_id, action, target, amount, currency }: IntentT
   };
 }
 
-/** The same question in a shell. */
+/** Makes a shell command that asks for the verdict on an intent. */
 export function toCurl(api: string, intent: Intent): string {
   const body = JSON.stringify(intent, null, 2).replaceAll("'", "'\\''");
   return `curl -sS ${api}/verify \\\n  -H "X-API-Key: $AGENT_IDENTITY_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }
 
-/** The same question in a program. */
+/** Makes a program that asks for the verdict on an intent. */
 export function toTypeScript(api: string, intent: Intent): string {
   return `import { createIdentityClient } from 'agent-identity-service/client';
 
@@ -42,13 +42,13 @@ const { verdict, reasons } = await client.verify(${JSON.stringify(intent, null, 
 console.log(verdict, reasons);`;
 }
 
-/** The amount of an intent with its currency; what is neither a number nor text is not an amount. */
+/** Returns the amount of an intent with its currency; `''` if it is neither a number nor text. */
 export function moneyIn(intent: Pick<Intent, 'parameters'>): string {
   const amount = intent.parameters?.['amount'];
   return typeof amount === 'number' || typeof amount === 'string' ? money(amount, currencyIn(intent)) : '';
 }
 
-/** The currency that an intent names. */
+/** Returns the currency that an intent names. */
 export function currencyIn({ parameters }: Pick<Intent, 'parameters'>): string | null {
   const currency = parameters?.['currency'];
   return typeof currency === 'string' ? currency : null;

@@ -4,7 +4,7 @@ import { money } from './words.ts';
 
 type Advice = (facts: Reason, currency: string | null) => string;
 
-/** Why, and what would change it; in the words of a person. */
+/** The explanation of each reason, and its remedy, in words for people. */
 const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
   agent_not_found: () => 'Your account has no passport of this agent_id. Issue one, or check the spelling.',
   agent_revoked: ({ since }) => `The passport was revoked${at(since)}. That is permanent: issue another one.`,
@@ -64,7 +64,7 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The rule ${rule ?? ''} broke or did not answer. What cannot be judged is denied.`,
 };
 
-/** What each problem of a proof means. */
+/** The explanation of each problem of a proof. */
 const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
   malformed: 'The proof cannot be read: it is not a compact JWS, or its JSON is not strict.',
   type: 'The proof is a token of another kind: its typ must be agent-intent+jwt.',
@@ -77,7 +77,7 @@ const PROOF_PROBLEMS: Readonly<Record<string, string>> = {
   signature: 'The signature is not made with the key that the proof names.',
 };
 
-/** What a person can make of a reason, with the currency that was asked in; nothing for the rules of a host. */
+/** Explains a reason, with the currency of the intent; `undefined` for the rules of a host. */
 export function adviceOn(reason: Reason, currency: string | null): string | undefined {
   return Object.hasOwn(ADVICE, reason.code) ? ADVICE[reason.code as ReasonCode](reason, currency) : undefined;
 }

@@ -13,17 +13,17 @@ const seconds = new Intl.DateTimeFormat(undefined, {
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const near = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** In the zone of the person; to the second, and then without the year, where that matters. */
+/** Formats an instant in the person's time zone. With seconds it leaves out the year. */
 export function timeText(instant: string, withSeconds = false): string {
   return (withSeconds ? seconds : whole).format(new Date(instant));
 }
 
-/** The date of a day that begins at this instant in UTC. */
+/** Formats the date of a day that begins at this instant in UTC. */
 export function dayText(instant: string): string {
   return dayInUtc.format(new Date(instant));
 }
 
-/** `3 hours ago` within a week, the date otherwise. */
+/** Formats an instant as `3 hours ago` within a week, as a date otherwise. */
 export function agoText(instant: string, now: number = Date.now()): string {
   const ms = Date.parse(instant) - now;
   const size = Math.abs(ms);
@@ -34,17 +34,17 @@ export function agoText(instant: string, now: number = Date.now()): string {
   return day.format(new Date(instant));
 }
 
-/** What is shown on hover and focus: the zone of the person, and the instant itself. */
+/** Formats the instant for a tooltip: in the person's time zone, and exactly. */
 export function exactText(instant: string): string {
   return `${exact.format(new Date(instant))}\n${instant}`;
 }
 
-/** The instant that an `<input type="datetime-local">` holds, in UTC; `undefined` for an empty one. */
+/** Reads the instant, in UTC, of an `<input type="datetime-local">`; `undefined` for an empty one. */
 export function fromInput(value: string): string | undefined {
   return value === '' ? undefined : new Date(value).toISOString();
 }
 
-/** What an `<input type="datetime-local">` shows for an instant; a second that is not 0 stays. */
+/** Formats an instant for an `<input type="datetime-local">`; keeps seconds that are not 0. */
 export function toInput(instant: string | null | undefined): string {
   if (!instant) return '';
   const at = new Date(instant);

@@ -18,7 +18,7 @@ interface Shot {
   readonly account: AccountOverview;
 }
 
-/** What was asked, and how it was answered, over time. */
+/** Shows the verdicts of a period: their number over time, and the most frequent names. */
 export function AnalyticsPage(): JSX.Element {
   const { query } = route.value;
   const range = rangeNamed(query.get('range'));
@@ -149,7 +149,7 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
   );
 }
 
-/** The filters of this page that the list of verdicts has, too. */
+/** Returns the filters of this page that the list of verdicts has as well. */
 function verdictsNow(): Record<string, string> {
   const { environment = 'live', agent_id = '' } = queryNow();
   return { environment, agent_id };

@@ -11,13 +11,13 @@ const COLUMNS: readonly Column<SeriesPoint>[] = [
   { title: 'DENY', cell: ({ denied }) => count(denied), isNumber: true },
 ];
 
-/** Bars of days are named by their dates in UTC. */
+/** The data of a chart. Bars of days are labelled with their dates in UTC. */
 interface Shape {
   readonly series: readonly SeriesPoint[];
   readonly isDaily: boolean;
 }
 
-/** ALLOW and DENY over time, as stacked bars or as a table. */
+/** Shows ALLOW and DENY over time, as stacked bars or as a table. */
 export function Chart(props: Shape & { name: string }): JSX.Element {
   const { series, isDaily, name } = props;
   const [isTable, setTable] = useState(false);
@@ -47,7 +47,7 @@ export function Chart(props: Shape & { name: string }): JSX.Element {
   );
 }
 
-/** Units of the picture: a bar has a slot of 10, and the highest bar is 100 high. */
+/** Units of the picture: each bar has a slot of 10, and the highest bar is 100 high. */
 const SLOT = 10;
 const HEIGHT = 100;
 
@@ -85,7 +85,7 @@ function Bars({ series, isDaily, name }: Shape & { name: string }): JSX.Element 
   );
 }
 
-/** The whole slot answers to the pointer, also where the bar is low. */
+/** Draws a bar. The whole slot reacts to the pointer, also where the bar is low. */
 function Bar(props: { point: SeriesPoint; title: string; x: number; scale: number }): JSX.Element {
   const { point, title, x, scale } = props;
   const { allowed, denied } = point;

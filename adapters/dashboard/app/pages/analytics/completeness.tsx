@@ -3,7 +3,7 @@ import type { Analytics } from '../../../../../src/types.ts';
 import { Time } from '../../parts/time.tsx';
 import { plural } from '../../text/words.ts';
 
-/** Says what is missing from the numbers, where something is; before the account was opened nothing can be. */
+/** Says which part of the numbers is missing, if any. The time before the account was opened is never missing. */
 export function Completeness(props: { analytics: Analytics; bornAt: string }): JSX.Element | null {
   const { analytics, bornAt } = props;
   const { journal_dropped, complete_since, series } = analytics;

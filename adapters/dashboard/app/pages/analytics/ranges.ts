@@ -1,4 +1,4 @@
-/** A stretch of time to look back on, with the length of its bars. */
+/** A period to show, with the length of its bars. */
 export interface Range {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Range {
 
 const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The second one is shown first. */
+/** The ranges to choose from; the second one is the default. */
 export const RANGES: readonly [Range, Range, ...Range[]] = [
   { name: '1h', text: 'Last hour', interval: 'minute', points: 60 },
   { name: '24h', text: 'Last 24 hours', interval: 'hour', points: 24 },
@@ -17,12 +17,15 @@ export const RANGES: readonly [Range, Range, ...Range[]] = [
   { name: '90d', text: 'Last 90 days', interval: 'day', points: 90 },
 ];
 
-/** The range of this name; an unknown one is the last day. */
+/** Returns the range of this name; the last 24 hours for an unknown one. */
 export function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? RANGES[1];
 }
 
-/** Where the first bar starts, so that the last one holds the present; bars are whole intervals in UTC. */
+/**
+ * Returns the start of the first bar, chosen so that the last bar contains the present. Bars are whole intervals in
+ * UTC.
+ */
 export function startOf({ interval, points }: Range, now: number = Date.now()): string {
   const length = MS[interval];
   return new Date((Math.floor(now / length) - points + 1) * length).toISOString();

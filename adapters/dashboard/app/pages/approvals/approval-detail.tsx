@@ -17,7 +17,7 @@ import { currencyIn, moneyIn } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
-/** The dialog of one approval: the exact intent, and what a person says to it. */
+/** Shows the dialog of one approval: the exact intent, and the buttons to decide. */
 export function ApprovalDetail(props: {
   id: string;
   known: Approval | undefined;
@@ -99,7 +99,7 @@ function ApprovalFacts({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-/** What the passports say, each in a line. */
+/** Shows the rules of the passports that require the approval, one a line. */
 function Why({ approval }: { approval: Approval }): JSX.Element {
   const currency = currencyIn(approval.intent);
   const lines = approval.reasons.flatMap(({ agent_id, above, action }) => {

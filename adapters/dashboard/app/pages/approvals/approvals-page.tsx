@@ -26,7 +26,7 @@ const STATUSES = [
   ['any', 'Any'],
 ] as const;
 
-/** What agents wait for, the newest first; a new question appears by itself. */
+/** Shows the approvals, the newest first. A new one appears without a reload. */
 export function ApprovalsPage(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') || 'pending';
@@ -94,7 +94,7 @@ export function ApprovalsPage(): JSX.Element {
   );
 }
 
-/** What stands before the title of the window; `''` where no agent waits. */
+/** Returns the count for the window title; `''` if no approval is pending. */
 function countOf(length: number, hasMore: boolean): string {
   return length === 0 ? '' : `${length}${hasMore ? '+' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { LinesField } from '../../parts/field.tsx';
 
-/** The agents that a key is narrowed to, one a line. */
+/** Renders the field of the agents that a key is restricted to, one a line. */
 export function AgentsField(props: {
   value: string;
   onValue: (value: string) => void;

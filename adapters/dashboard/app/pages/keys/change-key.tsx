@@ -10,7 +10,7 @@ import { linesOf } from '../../text/words.ts';
 import { AgentsField } from './agents-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
-/** Changes the name, the scopes and the agents of a key. */
+/** Shows the dialog that changes the name, the scopes and the agents of a key. */
 export function ChangeKey(props: {
   record: ApiKey;
   onClose: () => void;

@@ -11,7 +11,7 @@ import { fingerprint, linesOf } from '../../text/words.ts';
 import { AgentsField } from './agents-field.tsx';
 import { ScopeChoice, TEST_SCOPES } from './scope-choice.tsx';
 
-/** The dialog that makes a key and shows it once. */
+/** Shows the dialog that makes a key, and then the key, once. */
 export function CreateKey(props: {
   agentId?: string;
   onCreated: (key: NewApiKey) => void;
@@ -41,7 +41,7 @@ function KeyForm(props: {
   const [agents, setAgents] = useState(props.agentId ?? '');
   const [expires, setExpires] = useState('');
   const task = useTask();
-  // The same form sent twice makes one key.
+  // The idempotency key: a form that is sent twice makes one API key.
   const once = useRef(crypto.randomUUID());
 
   async function create(): Promise<void> {

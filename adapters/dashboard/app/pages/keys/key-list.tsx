@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** The API keys, and how many of them are active. */
+/** Shows the API keys, and the number of active ones. */
 export function KeyList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<ApiKey>('/keys');
@@ -84,7 +84,7 @@ export function KeyList(): JSX.Element {
   );
 }
 
-/** The count of active keys, of those that the plan allows. */
+/** Shows the number of active keys, and the limit of the plan. */
 function KeyCount({ account }: { account: AccountOverview | undefined }): JSX.Element {
   const active = account?.usage.active_keys;
   const limit = account?.limits.keys ?? null;

@@ -16,7 +16,7 @@ import { AgentLink } from '../passports/entries.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
-/** One key with all that is known of it. */
+/** Shows one key in full. */
 export function KeyPage({ id }: { id: string }): JSX.Element {
   const path = `/keys/${encodeURIComponent(id)}`;
   const key = useLoad(path, (signal) => call<ApiKey>('GET', path, { signal }));

@@ -7,7 +7,7 @@ import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { GRACES } from '../../text/words.ts';
 
-/** Replaces a key. */
+/** Shows the dialog that rotates a key. */
 export function RotateKey(props: {
   record: ApiKey;
   onClose: () => void;

@@ -12,15 +12,15 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   sign: 'sign passports, for those outside',
 };
 
-/** The scopes in a line, which is short where they are all. */
+/** Returns the scopes as text; `all` if the key has every scope. */
 export function scopesText(scopes: readonly string[]): string {
   return scopes.length === Object.keys(SCOPES).length ? 'all' : scopes.join(', ');
 }
 
-/** What a test key may hold. */
+/** The scopes that a test key may have. */
 export const TEST_SCOPES: readonly string[] = ['verify', 'events'];
 
-/** What a key may be used for. */
+/** Renders the choice of a key's scopes. */
 export function ScopeChoice(props: {
   environment: Environment;
   value: readonly string[];

@@ -7,7 +7,7 @@ import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { linesOf } from '../../text/words.ts';
 
-/** A passport with the least that it needs. */
+/** Shows the dialog that issues a passport from its required fields. */
 export function FirstPassport(props: {
   onIssued: (passport: Passport) => void;
   onClose: () => void;

@@ -5,7 +5,7 @@ import { CreateKey } from '../keys/create-key.tsx';
 import { FirstPassport } from './first-passport.tsx';
 import { FirstVerdicts } from './first-verdicts.tsx';
 
-/** From nothing to the first ALLOW and DENY, without leaving the page. */
+/** Shows the first steps of an account, from a passport to the first ALLOW and DENY, on one page. */
 export function FirstRun(props: {
   passport: Passport | undefined;
   hasKey: boolean;

@@ -12,7 +12,10 @@ interface Answer {
   readonly verdict: Verdict;
 }
 
-/** Asks what the passport allows and what it does not; with a key for real, without one by its rules alone. */
+/**
+ * Asks for one verdict that the passport allows and one that it denies: real verdicts with a key, a trial of its rules
+ * without.
+ */
 export function FirstVerdicts(props: {
   passport: Passport | undefined;
   apiKey: string | undefined;
@@ -77,7 +80,7 @@ function verdictOn(intent: Intent, apiKey: string | undefined): Promise<Verdict>
   return call('POST', `/passports/${encodeURIComponent(intent.agent_id)}/try`, { body: { intent } });
 }
 
-/** One at the limit, one above it. */
+/** Makes two intents: one at the limit, one above it. */
 function intentsFor(passport: Passport): readonly Intent[] {
   const { agent_id, allowed_actions, monetary_limit_per_txn: limit, currency } = passport;
   const action = (allowed_actions[0] ?? 'payments.create').replaceAll('*', 'example');

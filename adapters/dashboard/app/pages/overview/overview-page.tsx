@@ -52,7 +52,7 @@ const IDLE_KEYS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** How things stand today, or the first steps of an account that has done nothing yet. */
+/** Shows the state of today, or the first steps of an account that is not in use yet. */
 export function OverviewPage(): JSX.Element {
   const shot = useLoad<Shot>('overview', loadShot);
   return (

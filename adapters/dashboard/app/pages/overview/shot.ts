@@ -9,16 +9,16 @@ import type {
 } from '../../../../../src/types.ts';
 import { call, queryOf } from '../../state/api.ts';
 
-/** What the overview shows. */
+/** The data of the overview. */
 export interface Shot {
   readonly analytics: Analytics;
   readonly account: AccountOverview;
-  /** What waits for a person, a page of it. */
+  /** The first page of the pending approvals. */
   readonly approvals: Page<Approval>;
   readonly denials: readonly VerdictRecord[];
-  /** Keys that work but were not used for long. */
+  /** Active keys that have not been used for long. */
   readonly idleKeys: readonly ApiKey[];
-  /** What an account does first, as far as it is done. */
+  /** The progress of the first steps. */
   readonly first: {
     readonly passport: Passport | undefined;
     readonly hasKey: boolean;
@@ -28,7 +28,7 @@ export interface Shot {
 
 const IDLE_MS = 30 * 86_400_000;
 
-/** Reads it all; one part that fails is a failure of the whole, so no number is shown without the others. */
+/** Loads the data. A part that fails fails the whole, so that no number is shown without the others. */
 export async function loadShot(signal: AbortSignal): Promise<Shot> {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
   const [analytics, account, approvals, denied, any, passports, keys] = await Promise.all([

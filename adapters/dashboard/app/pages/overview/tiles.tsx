@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Numbers side by side. */
+/** Lays out tiles side by side. */
 export function Tiles({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
   return (
     <ul class="tiles" aria-label={name}>
@@ -9,7 +9,7 @@ export function Tiles({ name, children }: { name: string; children: ComponentChi
   );
 }
 
-/** A number with its name; a link where it leads to what was counted. */
+/** Shows a number with its name, and a link to the counted records, if given. */
 export function Tile(props: {
   name: ComponentChildren;
   value: string;

@@ -7,7 +7,7 @@ import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import { amountText, money, plural } from '../../text/words.ts';
 
-/** How often a budget begins anew, behind its size. */
+/** The period of each kind of window, to put after the size of a budget. */
 export const PER: Readonly<Record<BudgetReport['window'], string>> = {
   hour: 'an hour',
   day: 'a day',
@@ -17,7 +17,7 @@ export const PER: Readonly<Record<BudgetReport['window'], string>> = {
   lifetime: 'in all',
 };
 
-/** What is spent, held and left of each budget in its present window, for the live environment. */
+/** Shows how much of each budget is spent, held and left in its present window, for the live environment. */
 export function Budgets(props: { id: string; currency: string | undefined }): JSX.Element {
   const { id, currency } = props;
   const path = `/passports/${encodeURIComponent(id)}/budgets`;

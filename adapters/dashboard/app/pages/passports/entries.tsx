@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Breaks } from '../../parts/breaks.tsx';
 import { href } from '../../state/route.ts';
 
-/** The entries of a list of a passport, one a line. */
+/** Shows the entries of a list field, one a line. */
 export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
   if (of === undefined || of.length === 0) return <span class="quiet">none</span>;
   return (
@@ -16,7 +16,7 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
   );
 }
 
-/** An agent, with the way to its passport. */
+/** Links an agent to its passport. */
 export function AgentLink({ id }: { id: string }): JSX.Element {
   return (
     <a dir="auto" class="break" href={href(['passports', id])}>

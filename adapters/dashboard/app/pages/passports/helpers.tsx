@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Passport>[] = [
   },
 ];
 
-/** The agents that help this one, and the way to issue another. */
+/** Shows the helpers of this agent, and the button to issue another. */
 export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Element {
   const { id, mayHaveMore } = props;
   const pages = usePages<Passport>(`/passports${queryOf({ parent_agent_id: id })}`);
@@ -53,7 +53,7 @@ export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Elemen
   );
 }
 
-/** What a helper may do in effect: its passport and all those above it together. */
+/** Shows the effective passport of a helper: the limits of its own passport and of all passports above it. */
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
   const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { LinesField, TextField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 
-/** Budgets, and when a person is asked. An empty field is no condition. */
+/** Renders the fields of budgets and of approvals. An empty field sets no condition. */
 export function LimitFields({
   form: { texts, set },
   errorAt,

@@ -3,7 +3,7 @@ import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import type { PassportForm, PassportTexts } from '../../state/passport-form.ts';
 import { LimitFields } from './limit-fields.tsx';
 
-/** The fields of a passport that can change. `errorAt` takes a JSON Pointer. */
+/** Renders the fields of a passport that can change. `errorAt` takes a JSON Pointer. */
 export function PassportFields(props: {
   form: PassportForm;
   errorAt: (path: string) => string | undefined;
@@ -85,7 +85,7 @@ export function PassportFields(props: {
   );
 }
 
-/** Fields that belong together. */
+/** Renders a group of fields. */
 function Group({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
   return (
     <fieldset class="stack group">

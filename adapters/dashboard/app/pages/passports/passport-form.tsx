@@ -16,7 +16,7 @@ import { fingerprint } from '../../text/words.ts';
 import { TryPanel } from '../try/try-panel.tsx';
 import { PassportFields } from './passport-fields.tsx';
 
-/** Issues a passport; `parent` is the agent that it helps. */
+/** Shows the form that issues a passport; `parent` is the agent that it helps. */
 export function NewPassport({ parent }: { parent: string }): JSX.Element {
   const form = usePassportForm(undefined, parent);
   const task = useTask();
@@ -65,7 +65,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
   );
 }
 
-/** Changes a passport. */
+/** Shows the form that changes a passport. */
 export function EditPassport({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Passport>[] = [
   { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} ago />, isWidest: true },
 ];
 
-/** The passports of the account. */
+/** Shows the passports of the account. */
 export function PassportList(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') ?? '';
@@ -118,7 +118,7 @@ function Listed({ status }: { status: string }): JSX.Element {
   );
 }
 
-/** The API has no search of its own: the pages of the list are read and sifted here. */
+/** Shows the passports that contain a text. The API has no search, so the page reads the list and filters it. */
 function Found({ text, status }: { text: string; status: string }): JSX.Element {
   const { found, seen, isDone, loaded } = useSearch(text, status);
   return (

@@ -19,7 +19,7 @@ import { Versions } from './versions.tsx';
 
 type Opened = 'suspend' | 'reinstate' | 'revoke' | undefined;
 
-/** One passport: what it allows, where it stands, and how it came to be. */
+/** Shows one passport: its limits, its status and its history. */
 export function PassportPage({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
@@ -182,12 +182,12 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
   );
 }
 
-/** The thumbprint is what strangers compare. */
+/** Returns the public keys as text. Others compare keys by their thumbprint. */
 function keys({ public_keys = [] }: Passport): readonly string[] {
   return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
 }
 
-/** Which intents need a person, each in a line. */
+/** Returns the conditions under which a person is asked, one a line. */
 function asking({ approval, currency }: Passport): readonly string[] {
   if (approval === undefined) return [];
   const { above, actions = [] } = approval;

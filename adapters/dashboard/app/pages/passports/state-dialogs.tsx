@@ -15,7 +15,7 @@ interface StateDialog {
   readonly onClose: () => void;
 }
 
-/** Takes a passport out of use for a while. */
+/** Shows the dialog that suspends a passport. */
 export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
@@ -46,7 +46,7 @@ export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element
   );
 }
 
-/** Ends a suspension. */
+/** Shows the dialog that ends a suspension. */
 export function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const task = useTask();
   async function reinstate(): Promise<void> {
@@ -68,7 +68,7 @@ export function Reinstate({ id, name, onDone, onClose }: StateDialog): JSX.Eleme
   );
 }
 
-/** Ends a passport. */
+/** Shows the dialog that revokes a passport. */
 export function Revoke({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [reason, setReason] = useState('');
   async function revoke(): Promise<void> {

@@ -8,17 +8,17 @@ import { href } from '../../state/route.ts';
 import { linesOfBudgets } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
 
-/** What every change of a passport changes, and what says nothing to a person. */
+/** The fields that every change changes, which are left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['version', 'updated_at', 'changed_at', 'changed_by']);
 
-/** Names that do not read well as they are. */
+/** Labels of fields whose names are hard to read. */
 const LABELS: Readonly<Record<string, string>> = {
   monetary_limit_per_txn: 'limit per transaction',
   not_before: 'valid from',
   expires_at: 'valid until',
 };
 
-/** Each version as what is different from the one before. */
+/** Shows the versions of a passport, each as its differences from the one before. */
 export function Versions({ id }: { id: string }): JSX.Element {
   const pages = usePages<PassportVersion>(`/passports/${encodeURIComponent(id)}/versions`);
   return (
@@ -45,7 +45,7 @@ export function Versions({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** A key by its id; the account itself has no other owner than the person who reads this. */
+/** Shows who made a version: a link to the key, or the account, which has only one owner. */
 function Author({ id }: { id: string }): JSX.Element {
   if (!id.startsWith('key_')) return <span title={id}>the account</span>;
   return <a href={href(['keys', id])}>{id}</a>;
@@ -86,7 +86,7 @@ interface Change {
   readonly after: readonly string[];
 }
 
-/** Entries of lists one by one, everything else whole. */
+/** Compares two versions: the entries of lists one by one, all other values whole. */
 function differences(from: PassportVersion, to: PassportVersion): Change[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...names]
@@ -122,7 +122,7 @@ function textsOf(value: unknown): string[] {
   return [textOf(value)];
 }
 
-/** What has parts of its own is shown as it is stored. */
+/** Returns a value as text; objects as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

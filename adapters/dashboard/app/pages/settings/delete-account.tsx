@@ -6,7 +6,7 @@ import { call } from '../../state/api.ts';
 import { leave, session } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
 
-/** Closes the account for good, with the password again. */
+/** Shows the section that deletes the account, for which the password must be entered again. */
 export function DeleteAccount(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -14,7 +14,7 @@ import { call } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
 import { useTask } from '../../state/task.ts';
 
-/** The domains of the account, and how it proves them; nothing on a service where accounts own no domains. */
+/** Shows the domains of the account and their proofs; nothing on a service whose accounts do not own domains. */
 export function Domains(): JSX.Element | null {
   const pages = usePages<DomainClaim>('/domains');
   const [domain, setDomain] = useState('');
@@ -63,7 +63,7 @@ export function Domains(): JSX.Element | null {
   );
 }
 
-/** One domain, with what to publish for it. */
+/** Shows one domain, and the records to publish for it. */
 function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void }): JSX.Element {
   const { domain, status } = claim;
   const [isLeaving, setLeaving] = useState(false);
@@ -132,12 +132,12 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   );
 }
 
-/** Whether a passport has claimed the domain, and no token to prove it was asked for. */
+/** Says whether a passport has claimed the domain, but no token for its proof was requested. */
 function isUnproven({ status, dns, https }: DomainClaim): boolean {
   return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }
 
-/** How far the domain is proved, and what to do next. */
+/** Shows the state of a domain's proof, and the next step. */
 function Proof({ claim }: { claim: DomainClaim }): JSX.Element {
   const { status, method, proven_at, checked_at, dns, https, expires_at } = claim;
   if (status === 'lost') return <p>Another account has it now. What was signed for it is revoked.</p>;

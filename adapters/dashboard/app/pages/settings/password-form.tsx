@@ -9,7 +9,7 @@ import { call } from '../../state/api.ts';
 import { beginSession, leave, session } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
 
-/** Changes the password, which ends every session, and signs this tab in again. */
+/** Shows the form that changes the password, which ends every session, and signs this tab in again. */
 export function PasswordForm(): JSX.Element {
   const [current_password, setCurrent] = useState('');
   const [new_password, setNext] = useState('');
@@ -22,7 +22,7 @@ export function PasswordForm(): JSX.Element {
   async function change(): Promise<void> {
     await call('POST', '/auth/password', { body: { current_password, new_password } });
     const body = { email, password: new_password };
-    // Where that fails the password is changed all the same: the form to sign in is next.
+    // If the sign-in fails, the password has changed all the same: the sign-in form appears.
     const next = await call<Session>('POST', '/auth/login', { body }).catch(leave);
     if (next === undefined) return;
     beginSession({ token: next.access_token, email });

@@ -8,7 +8,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { Domains } from './domains.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** What a person does with the own account. */
+/** Shows the settings of the account. */
 export function SettingsPage(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   return (

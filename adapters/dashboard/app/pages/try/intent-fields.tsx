@@ -5,7 +5,7 @@ import { call } from '../../state/api.ts';
 import { useLoad } from '../../state/load.ts';
 import type { IntentTexts } from '../../text/intent.ts';
 
-/** The fields of an intent, with the newest passports to choose from. */
+/** Renders the fields of an intent, with the newest passports to choose from. */
 export function IntentFields(props: {
   texts: IntentTexts;
   onTexts: (texts: IntentTexts) => void;

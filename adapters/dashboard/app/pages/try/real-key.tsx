@@ -3,7 +3,7 @@ import { Check } from '../../parts/check.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { RealQuestion } from './use-ask.ts';
 
-/** A key stays in the memory of this page. */
+/** Renders the field of an API key, which stays in the memory of this page. */
 export function RealKey(props: RealQuestion): JSX.Element {
   const { apiKey, setApiKey, isDry, setDry } = props;
   return (

@@ -14,7 +14,7 @@ import { useAsk } from './use-ask.ts';
 
 const NOTHING = { action: '', target: '', amount: '', currency: '' };
 
-/** Asks a question of a passport: by its rules alone, with unsaved changes, or for real with an API key. */
+/** Asks for a verdict on a passport: a trial of its rules, also with unsaved changes, or a real one with an API key. */
 export function TryPanel(props: {
   agentId?: string;
   patch?: PassportPatch;
@@ -88,7 +88,7 @@ export function TryPanel(props: {
   );
 }
 
-/** The answer, or why there is none yet. */
+/** Says how the answer was recorded. */
 function AnswerNote({ record }: { record: VerdictRecord | undefined }): JSX.Element {
   if (record === undefined) return <>Nothing was recorded.</>;
   return (

@@ -3,7 +3,7 @@ import type { Intent, PassportPatch, Verdict, VerdictRecord } from '../../../../
 import { call } from '../../state/api.ts';
 import { type Task, useTask } from '../../state/task.ts';
 
-/** What makes a question a real one. */
+/** The state of a question that uses an API key. */
 export interface RealQuestion {
   readonly apiKey: string;
   readonly setApiKey: (value: string) => void;
@@ -11,14 +11,14 @@ export interface RealQuestion {
   readonly setDry: (value: boolean) => void;
 }
 
-/** A verdict, in which currency was asked, and its record where there is one. */
+/** A verdict, the currency of its intent, and its record, if there is one. */
 export interface Answer {
   readonly verdict: Verdict;
   readonly currency: string | null;
   readonly record: VerdictRecord | undefined;
 }
 
-/** A question, its answer, and whether it runs. */
+/** The state of a question and its answer. */
 export interface Ask {
   readonly task: Task;
   readonly answer: Answer | undefined;
@@ -26,7 +26,7 @@ export interface Ask {
   readonly real: RealQuestion;
 }
 
-/** Asks about `agentId`, or about the agent of the intent; with a key it is a verification, without one a try. */
+/** Asks about `agentId`, or about the agent of the intent: for a verdict with a key, for a trial without. */
 export function useAsk(agentId: string | undefined, patch: PassportPatch | undefined): Ask {
   const [apiKey, setApiKey] = useState('');
   const [isDry, setDry] = useState(true);

@@ -16,7 +16,7 @@ import { toIntent } from '../../text/intent.ts';
 import { money } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
-/** The dialog of one record, which is read where it is not known yet. */
+/** Shows the dialog of one record, and loads the record if it is not known yet. */
 export function VerdictDetail(props: {
   name: RecordName;
   known: VerdictRecord | undefined;
@@ -54,7 +54,7 @@ function FoundRecord({ name }: { name: RecordName }): JSX.Element {
   );
 }
 
-/** One record, exactly; and the same question to the passport of today. */
+/** Shows one record exactly, and the verdict that the passport would give today. */
 function Record({ record }: { record: VerdictRecord }): JSX.Element {
   const { agent_id, action, target, amount, currency } = record;
   const [today, setToday] = useState<Verdict>();

@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { useQueryText } from '../../state/query-text.ts';
 import { setQuery } from '../../state/route.ts';
 
-/** The filters, which stand in the address. */
+/** Renders the filters, which are part of the address. */
 export function VerdictFilters({ given }: { given: Readonly<Record<string, string>> }): JSX.Element {
   const [agent, setAgent] = useQueryText('agent_id');
   const [reason, setReason] = useQueryText('reason');

@@ -7,10 +7,10 @@ import { Time } from '../../parts/time.tsx';
 import { href } from '../../state/route.ts';
 import { money, shortAgent } from '../../text/words.ts';
 
-/** A list of verdicts; the action of each opens its record. */
+/** Shows a list of verdicts; the action of each opens its record. */
 export function VerdictTable(props: {
   rows: readonly VerdictRecord[];
-  /** The names of keys by their ids, as far as they are known. */
+  /** The names of the known keys, by their ids. */
   keyNames: ReadonlyMap<string, string>;
   onOpen: (record: VerdictRecord) => void;
 }): JSX.Element {

@@ -16,14 +16,14 @@ import { VerdictDetail } from './verdict-detail.tsx';
 import { VerdictFilters } from './verdict-filters.tsx';
 import { VerdictTable } from './verdict-table.tsx';
 
-/** More than these are not kept on the page while it is live. */
+/** The most records that the page keeps while it is live. */
 const MAX_LIVE = 500;
 
-/** The recorded verdicts, newest first; live if asked. */
+/** Shows the recorded verdicts, newest first, and live if chosen. */
 export function VerdictsPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
   const { agent_id, verdict, reason, environment, dry_run, record, at } = given;
-  // Known where it was opened from the list below.
+  // The record is known if it was opened from the list.
   const [opened, setOpened] = useState<VerdictRecord>();
   const [isLive, setLive] = useState(false);
   const known = opened?.decision_id === record ? opened : undefined;
@@ -115,7 +115,7 @@ function Records(props: {
   );
 }
 
-/** All that match, as a file. */
+/** Downloads all matching records as a file. */
 function Csv({ filter }: { filter: string }): JSX.Element {
   const task = useTask();
   async function download(): Promise<void> {
@@ -135,7 +135,7 @@ function Csv({ filter }: { filter: string }): JSX.Element {
   );
 }
 
-/** Newest first; what came by the stream and by the list is there once. */
+/** Returns the records newest first. A record that came by the stream and by the list appears once. */
 function distinct(records: readonly VerdictRecord[]): readonly VerdictRecord[] {
   const known = new Map(records.map((record) => [record.decision_id, record]));
   return [...known.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
 ];
 
-/** What was sent to a webhook, or is to be. */
+/** Shows the deliveries of a webhook: those sent, and those still to be sent. */
 export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () => void }): JSX.Element {
   const path = `/webhooks/${webhook.id}/deliveries`;
   const pages = usePages<WebhookDelivery>(path);

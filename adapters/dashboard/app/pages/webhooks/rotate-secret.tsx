@@ -7,7 +7,7 @@ import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { GRACES } from '../../text/words.ts';
 
-/** Gives the webhook of this path a new secret. */
+/** Shows the dialog that gives the webhook of this path a new secret. */
 export function RotateSecret(props: {
   path: string;
   onClose: () => void;

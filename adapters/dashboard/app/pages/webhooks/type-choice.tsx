@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { EventType } from '../../../../../src/types.ts';
 import { Check } from '../../parts/check.tsx';
 
-/** Verdicts one by one, everything else by its family. */
+/** The kinds of events to choose from: verdicts by their type, all others by their family. */
 type Kind<Type> = Type extends `verdict.${string}`
   ? Type
   : Type extends `${infer Family}.${string}`
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'account.*': 'password changed, logins throttled',
 };
 
-/** Which events are sent. What was chosen elsewhere stays among them. */
+/** Renders the choice of event types. Types that were chosen through the API stay in the list. */
 export function TypeChoice(props: {
   value: readonly string[];
   onValue: (value: readonly string[]) => void;

@@ -9,14 +9,14 @@ import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { TypeChoice } from './type-choice.tsx';
 
-/** What a person says of a webhook. */
+/** The fields of a webhook's form. */
 interface Fields {
   readonly url: string;
   readonly types: readonly string[];
   readonly description: string;
 }
 
-/** The dialog that makes a webhook and shows its secret once. */
+/** Shows the dialog that makes a webhook, and then its secret, once. */
 export function CreateWebhook(props: { onCreated: () => void; onClose: () => void }): JSX.Element {
   const [made, setMade] = useState<NewWebhook>();
   if (made !== undefined)
@@ -36,7 +36,7 @@ export function CreateWebhook(props: { onCreated: () => void; onClose: () => voi
   );
 }
 
-/** Changes the URL, the types and the description. */
+/** Shows the dialog that changes the URL, the types and the description. */
 export function ChangeWebhook(props: {
   record: Webhook;
   onChanged: () => void;

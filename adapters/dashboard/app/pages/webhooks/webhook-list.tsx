@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** The URLs that events are sent to. */
+/** Shows the webhooks. */
 export function WebhookList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<Webhook>('/webhooks');
