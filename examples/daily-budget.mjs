@@ -15,7 +15,7 @@ const { agent_id } = await service.passports.create({
 const intent = (amount) => ({ agent_id, action: 'payments.create', parameters: { amount, currency: 'EUR' } });
 
 // The answer to the first try is lost; the same key gives the same answer, and the 60 EUR are spent once.
-const order = { idempotency_key: 'order-17' };
+const order = { idempotencyKey: 'order-17' };
 const first = await service.verify(intent(60), order);
 const again = await service.verify(intent(60), order);
 console.log(first.verdict, again.decision_id === first.decision_id, left(again));

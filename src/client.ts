@@ -138,7 +138,7 @@ export interface VerifyOptions extends RequestOptions {
    * The idempotency key: 1 to 255 printable ASCII characters. For 24 hours the same intent with this key gets the
    * answer of the first ALLOW that took something, and nothing is taken again. Default: a new key for each call.
    */
-  readonly idempotency_key?: string;
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -157,7 +157,7 @@ export interface IdentityClient extends ClientChanges {
   /**
    * Runs the deed on ALLOW and returns its result. Rejects with `tool_denied` on DENY, with `details.record` and
    * `details.reasons`, and with the error of `verify` when there is no verdict. The deed runs in neither case. It does
-   * not run either when the spend under the `idempotency_key` was released or has lapsed (`tool_denied` with the reason
+   * not run either when the spend under the `idempotencyKey` was released or has lapsed (`tool_denied` with the reason
    * `verdict_unavailable`).
    */
   guard<T>(
@@ -201,7 +201,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
 
   async function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
-    const key = options?.idempotency_key;
+    const key = options?.idempotencyKey;
     const answer = await postOnce('/verify', signedText(signer, intent), options, key);
     if (!isVerdictFor(answer, intent)) throw notThisAnswer();
     return answer;
@@ -224,7 +224,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
             return record;
           },
           isThere:
-            options?.idempotency_key === undefined
+            options?.idempotencyKey === undefined
               ? undefined
               : async (id) => isStillThere(await spends.get(id, options)),
         },
@@ -234,7 +234,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
     async verifyBatch(given, options) {
       const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { intents } = Object(batch) as Partial<typeof batch>;
-      const key = options?.idempotency_key;
+      const key = options?.idempotencyKey;
       const answer = await postOnce('/verify/batch', signedBatch(signer, batch), options, key);
       const verdicts = verdictsFor(answer, intents);
       if (verdicts === undefined) throw notThisAnswer();

@@ -7,7 +7,12 @@ export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metri
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
-export type { AccountDeletion, OwnAccount, PasswordChange } from './service/accounts/own-account.ts';
+export type {
+  AccountDeletion,
+  FromClient,
+  OwnAccount,
+  PasswordChange,
+} from './service/accounts/own-account.ts';
 export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
 export type { Client } from './service/accounts/throttle.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
@@ -37,7 +42,7 @@ export type {
   WebhookOptions,
 } from './service/options.ts';
 export type { DomainProofs } from './service/passports/domain-proof.ts';
-export type { DomainQuery, Domains } from './service/passports/domains.ts';
+export type { Domains, ReleaseOptions } from './service/passports/domains.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
 export type { PassportQuery } from './service/passports/list-passports.ts';
 export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';

@@ -10,7 +10,7 @@ import { type Envelope, readEnvelope } from './read-envelope.ts';
 
 /** A service in this process, whose passports are judged as well. */
 export interface AipVerifier {
-  verify(intent: Intent, caller: { readonly idempotency_key: string }): Promise<VerdictRecord>;
+  verify(intent: Intent, caller: { readonly idempotencyKey: string }): Promise<VerdictRecord>;
 }
 
 /**
@@ -109,7 +109,7 @@ async function judgeThenNote(
 async function judge(service: AipVerifier | undefined, intent: Intent, nonce: string): Promise<AipResult> {
   if (service === undefined) return { valid: true, errors: [], record: null };
   try {
-    const record = await service.verify(intent, { idempotency_key: await keyOf(nonce) });
+    const record = await service.verify(intent, { idempotencyKey: await keyOf(nonce) });
     if (record.verdict === 'ALLOW') return { valid: true, errors: [], record };
     return { ...refusal(errorCodesOf(record.reasons)), record };
   } catch (error) {

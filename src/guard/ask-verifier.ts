@@ -37,7 +37,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
     new Promise((resolve) => {
       const { intent, signal, isShared } = question;
       const options: AskOptions = Object.create(LAZY_SIGNAL);
-      options.idempotency_key = question.idempotency_key;
+      options.idempotencyKey = question.idempotency_key;
       let isSettled = false;
 
       function settle(record: unknown): void {
@@ -79,7 +79,7 @@ const CONTROLLER = Symbol();
 const IS_OVER = Symbol();
 
 interface AskOptions extends VerifierOptions {
-  idempotency_key?: string;
+  idempotencyKey?: string;
   [CONTROLLER]?: AbortController;
   [IS_OVER]?: boolean;
 }

@@ -124,5 +124,5 @@ export interface VerifierOptions {
   /** Aborted when the time is over, or the call is given up. */
   readonly signal?: AbortSignal;
   /** The same intent under it takes from budgets only once. */
-  readonly idempotency_key?: string;
+  readonly idempotencyKey?: string;
 }

@@ -33,7 +33,6 @@ async function optionsOf({ verify_with: key, request_geo, standing }: AipVector)
   const acme = { domain: 'acme.com', agent_name: 'procurement-bot', allowed_actions: ['*'] };
   await service.passports.create(
     { ...acme, monetary_limit_per_txn: 1_000_000 },
-    {},
     { standing: { status: standing } },
   );
   return { ...keys, ...geo, at, seen: new Set(), service };

@@ -38,7 +38,7 @@ async function openService(changes: Partial<PassportInput> = {}) {
     ...{ monetary_limit_per_txn: 1_000, currency: 'USD', ...changes },
   };
   // As by an import: one that has expired can be stored.
-  await service.passports.create(passport, {}, { standing: { status: 'active' } });
+  await service.passports.create(passport, { standing: { status: 'active' } });
   return service;
 }
 

@@ -18,7 +18,7 @@ test('the admin client claims, proves, lists and gives up domains, with the reco
   });
   publish(claim);
   expect(await admin.domains.check(HOST)).toMatchObject({ domain: HOST, status: 'proven', method: 'dns' });
-  expect(await admin.domains.list()).toEqual(await service.domains.list(ann));
+  expect(await admin.domains.list()).toEqual(await service.domains.list({}, ann));
   const { agent_id } = await admin.passports.create(input);
   await expect(admin.domains.release(HOST)).rejects.toMatchObject({ code: 'conflict' });
   await admin.revoke({ agent_id });

@@ -6,7 +6,7 @@ import { listen } from '../support/servers.ts';
 import { openLocalService } from '../support/service.ts';
 
 type Deed = (record: VerdictRecord) => string;
-type Guarded = (intent: Intent, deed: Deed, idempotency_key?: string) => Promise<string>;
+type Guarded = (intent: Intent, deed: Deed, idempotencyKey?: string) => Promise<string>;
 
 async function openShop() {
   const { service, clock } = openLocalService();
@@ -17,7 +17,7 @@ async function openShop() {
   const { key } = await service.keys.create({ name: 'a', scopes: ['verify'] });
   const url = await listen(nodeListener(service));
   const client = createIdentityClient({ baseUrl: `${url}/api`, apiKey: `${key}` });
-  const keyed = (idempotency_key?: string) => (idempotency_key === undefined ? {} : { idempotency_key });
+  const keyed = (idempotencyKey?: string) => (idempotencyKey === undefined ? {} : { idempotencyKey });
   const doors: Readonly<Record<string, Guarded>> = {
     service: (intent, deed, by) => service.guard(intent, deed, keyed(by)),
     client: (intent, deed, by) => client.guard(intent, deed, keyed(by)),

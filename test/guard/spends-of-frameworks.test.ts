@@ -46,7 +46,7 @@ async function openBudgetShop(more: Partial<ToolRule> = {}) {
   const verifier = {
     spends: service.spends,
     async verify(intent: Parameters<IdentityService['verify']>[0], options?: VerifierOptions) {
-      if (intent.dry_run !== true) keys.push(options?.idempotency_key);
+      if (intent.dry_run !== true) keys.push(options?.idempotencyKey);
       const record = await service.verify(intent, options);
       if (!record.dry_run) records.push(record);
       return record;

@@ -36,9 +36,9 @@ function slow(service: Verifier) {
   const answered: Promise<VerdictRecord>[] = [];
   const verifier: Verifier = {
     ...(service.spends && { spends: service.spends }),
-    verify(intent, { idempotency_key } = {}) {
+    verify(intent, { idempotencyKey } = {}) {
       // Without the signal, which would end the request: here the answer is on its way already.
-      const answer = service.verify(intent, idempotency_key === undefined ? {} : { idempotency_key });
+      const answer = service.verify(intent, idempotencyKey === undefined ? {} : { idempotencyKey });
       answered.push(answer);
       return isOpen.then(() => answer);
     },

@@ -160,7 +160,7 @@ test.each(stores)(
     const nodes = Array.from({ length: 8 }, () => openService({ storage }));
     const actor = { account_id: 'acc_a' };
     const create = (node: (typeof nodes)[number]) =>
-      node.service.keys.create({ name: 'a' }, actor, { idempotencyKey: 'k' });
+      node.service.keys.create({ name: 'a' }, { ...actor, idempotencyKey: 'k' });
     const made = await Promise.all(nodes.map(create));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(made.filter(({ key }) => key !== undefined)).toHaveLength(1);

@@ -31,7 +31,7 @@ test('a patch that its caller changes while the passport is read', async () => {
 test('a key, and a patch of a key', async () => {
   const { service } = openLocalService();
   const input = { name: 'a', agent_ids: ['did:web:example.com:agents:a'] };
-  const making = service.keys.create(input, {}, { idempotencyKey: 'once' });
+  const making = service.keys.create(input, { idempotencyKey: 'once' });
   input.agent_ids.push('did:web:example.com:agents:b');
   const { id, agent_ids } = await making;
   expect(agent_ids).toEqual(['did:web:example.com:agents:a']);

@@ -190,12 +190,12 @@ test('a closed service gives no verdict', async () => {
 test('a patch may be bound to versions', async () => {
   const { service } = openLocalService();
   await service.passports.create(PASSPORT);
-  const changed = await service.passports.update(AGENT, { description: 'a' }, {}, { ifVersion: [1] });
+  const changed = await service.passports.update(AGENT, { description: 'a' }, { ifVersion: [1] });
   expect(changed.version).toBe(2);
   await expect(
-    service.passports.update(AGENT, { description: 'b' }, {}, { ifVersion: [1, 3] }),
+    service.passports.update(AGENT, { description: 'b' }, { ifVersion: [1, 3] }),
   ).rejects.toMatchObject({ code: 'version_mismatch' });
   await expect(
-    service.passports.update(AGENT, { description: 'b' }, {}, { ifVersion: [] }),
+    service.passports.update(AGENT, { description: 'b' }, { ifVersion: [] }),
   ).rejects.toMatchObject({ code: 'version_mismatch' });
 });

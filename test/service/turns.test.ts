@@ -163,10 +163,12 @@ describe.each<[string, () => Promise<StorageAdapter>]>([
     });
     const options = { signal: gone.signal };
     const aborted = { name: 'AbortError' };
-    await expect(service.passports.list({ status: 'active' }, owner, options)).rejects.toMatchObject(aborted);
-    await expect(service.verifications.list({}, owner, options)).rejects.toMatchObject(aborted);
-    await expect(service.verifications.csv({}, owner, options)).rejects.toMatchObject(aborted);
-    await expect(service.analytics({}, owner, options)).rejects.toMatchObject(aborted);
+    await expect(
+      service.passports.list({ status: 'active' }, { ...owner, ...options }),
+    ).rejects.toMatchObject(aborted);
+    await expect(service.verifications.list({}, { ...owner, ...options })).rejects.toMatchObject(aborted);
+    await expect(service.verifications.csv({}, { ...owner, ...options })).rejects.toMatchObject(aborted);
+    await expect(service.analytics({}, { ...owner, ...options })).rejects.toMatchObject(aborted);
     expect(walks).toEqual([1, 2, 3]);
   });
 

@@ -40,7 +40,7 @@ export const verbs = (of: IdentityService) => ({ ...of });
 export const overview = (of: IdentityService) => of.account();
 export const sums = (of: IdentityService) => of.analytics({ interval: 'day' });
 export const made = (of: IdentityService) => of.keys.create({ name: 'a key' });
-export const again = (of: IdentityService) => of.keys.create({ name: 'a key' }, {}, { idempotencyKey: 'a' });
+export const again = (of: IdentityService) => of.keys.create({ name: 'a key' }, { idempotencyKey: 'a' });
 export const rotated = (of: IdentityService) => of.keys.rotate('key');
 export const signedIn = (of: IdentityService) => of.login({ email: 'a@b.example', password: 'secret' });
 export const history = (of: IdentityService) => of.passports.versions('did:web:a.example:agents:b');

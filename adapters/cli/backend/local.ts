@@ -95,19 +95,20 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     listBudgets: (agentId, query) => passports.budgets(agentId, query, actor),
     getSpend: (id) => spends.get(id, actor),
     settleSpend: (verb, id, input, key) =>
-      spends[verb](id, input, actor, key === undefined ? {} : { idempotencyKey: key }),
+      spends[verb](id, input, { ...actor, ...(key !== undefined && { idempotencyKey: key }) }),
     listApprovals: (query) => approvals.list(query, actor),
     getApproval: (id) => approvals.get(id, actor),
     decideApproval: (verb, id, decision) => approvals[verb](id, decision, actor),
-    updatePassport: (agentId, patch, condition) => passports.update(agentId, patch, actor, condition),
+    updatePassport: (agentId, patch, condition) =>
+      passports.update(agentId, patch, { ...actor, ...condition }),
     async purgePassport(agentId) {
       await passports.purge(agentId, actor);
       await finishErasures(service);
     },
     claimDomain: (name) => domains.claim(name, actor),
     checkDomain: (name) => domains.check(name, actor),
-    listDomains: (page) => domains.list({ ...page, ...ownedBy(actor) }),
-    releaseDomain: (name) => domains.release(name, {}, actor),
+    listDomains: (page) => domains.list(page, actor),
+    releaseDomain: (name) => domains.release(name, actor),
     listVerifications: (query) => service.verifications.list(query, actor),
     exportVerifications: (filter) => service.verifications.csv(filter, actor),
     analytics: (query) => service.analytics(query, actor),
@@ -115,9 +116,9 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     suspend: (input) => service.suspend(input, actor),
     reinstate: (input) => service.reinstate(input, actor),
     verify: (intent, key) =>
-      service.verify(intent, { ...actor, ...(key !== undefined && { idempotency_key: key }) }),
+      service.verify(intent, { ...actor, ...(key !== undefined && { idempotencyKey: key }) }),
     async *events(query, signal) {
-      yield* await service.events.open(query, actor, { signal });
+      yield* await service.events.open(query, { ...actor, signal });
     },
     webhooks: {
       create: (input) => webhooks.create(input, actor),
@@ -132,10 +133,6 @@ function localBackend(service: IdentityService, actor: Actor): Backend {
     },
     close: () => service.close(),
   };
-}
-
-function ownedBy({ account_id }: Actor): { readonly account_id?: string } {
-  return account_id === undefined ? {} : { account_id };
 }
 
 async function chooseActor(

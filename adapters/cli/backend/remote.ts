@@ -62,7 +62,7 @@ export function createRemoteBackend(options: RemoteOptions): Backend {
       if (apiKey === undefined) throw usageError('Set AGENT_IDENTITY_API_KEY to an API key.');
       return createIdentityClient({ baseUrl, apiKey }).verify(
         intent,
-        key === undefined ? {} : { idempotency_key: key },
+        key === undefined ? {} : { idempotencyKey: key },
       );
     },
     async *events(query, signal) {

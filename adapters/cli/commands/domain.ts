@@ -109,7 +109,7 @@ function addTransferCommand(domain: Command): void {
 async function listDomains(service: IdentityService, options: ListOptions) {
   const { account } = options;
   const filter = account === undefined ? {} : { account_id: await accountId(service, account) };
-  const page = await firstRecords((request) => service.domains.list({ ...request, ...filter }), options);
+  const page = await firstRecords((request) => service.domains.list(request, filter), options);
   const accounts = await firstRecords((request) => service.accounts.list(request));
   return { page, emails: new Map(accounts.data.map((account) => [account.id, account.email])) };
 }

@@ -75,10 +75,10 @@ async function local(url: string): Promise<OpenVerifier> {
 function traced(options: VerifierOptions = {}): VerifierOptions & { readonly trace_id?: string } {
   const trace_id = readTraceparent(presentTrace());
   if (trace_id === null) return options;
-  const { idempotency_key } = options;
+  const { idempotencyKey } = options;
   return {
     trace_id,
-    ...(idempotency_key !== undefined && { idempotency_key }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     // Read when it is needed: a guard makes it then.
     get signal() {
       return options.signal as AbortSignal;

@@ -85,7 +85,7 @@ async function replied(
     asked += 1;
     return service.verify(
       intent,
-      askingAs(caller, { idempotency_key: key, onReplayed, idempotency_route: routeOf(place) }),
+      askingAs(caller, { idempotencyKey: key, onReplayed, idempotencyRoute: routeOf(place) }),
     );
   });
   const isReplayed = asked > 0 && replayed === asked;

@@ -25,7 +25,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     async handle({ service, caller, query, signal }) {
       const { limit: _, cursor: __, ...filters } = query;
       const asked = { ...pageOf(query), ...filters } as ApprovalQuery;
-      return { body: await service.approvals.list(asked, caller, { signal: signal() }) };
+      return { body: await service.approvals.list(asked, { ...caller, signal: signal() }) };
     },
   }),
   endpoint({

@@ -60,7 +60,7 @@ export const authEndpoints: readonly Endpoint[] = [
     success: { status: 204, description: 'The password is changed.' },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
     async handle({ service, caller, body, client }) {
-      await service.changePassword(body as PasswordChange, caller, client());
+      await service.changePassword(body as PasswordChange, { ...caller, client: client() });
       return {};
     },
   }),
@@ -89,7 +89,7 @@ export const authEndpoints: readonly Endpoint[] = [
     },
     errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
     async handle({ service, caller, body, client }) {
-      await service.deleteAccount(body as AccountDeletion, caller, client());
+      await service.deleteAccount(body as AccountDeletion, { ...caller, client: client() });
       return {};
     },
   }),

@@ -22,7 +22,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     needs: ({ domains }) => domains.isOn,
     async handle({ service, caller, body, signal }) {
       const { domain } = check<{ readonly domain: string }>('DomainRequest', body);
-      const { claim, isNew } = await service.domains.claimNow(domain, caller, { signal: signal() });
+      const { claim, isNew } = await service.domains.claimNow(domain, { ...caller, signal: signal() });
       return { body: claim, ...(!isNew && { status: 200 }) };
     },
   }),
@@ -36,7 +36,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'A page of claims.', schema: 'DomainPage' },
     needs: ({ domains }) => domains.isOn,
     handle: async ({ service, caller, query }) => ({
-      body: await service.domains.list({ account_id: caller.account_id, ...pageOf(query) }),
+      body: await service.domains.list(pageOf(query), caller),
     }),
   }),
   endpoint({
@@ -64,7 +64,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     errors: ['not_found', 'conflict'],
     needs: ({ domains }) => domains.isOn,
     async handle({ service, caller, params }) {
-      await service.domains.release(params['domain'] ?? '', {}, caller);
+      await service.domains.release(params['domain'] ?? '', caller);
       return {};
     },
   }),

@@ -46,7 +46,7 @@ export const eventEndpoints: readonly Endpoint[] = [
         ...(environment !== undefined && { environment: environment as Environment }),
         ...(last !== undefined && { after: last }),
       };
-      const stream = await service.events.open(asked, caller, { signal: signal() });
+      const stream = await service.events.open(asked, { ...caller, signal: signal() });
       // Tells proxies such as nginx not to buffer the events.
       const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
       return { body: eventBody(stream), headers };

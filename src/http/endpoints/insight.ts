@@ -49,7 +49,7 @@ export const insightEndpoints: readonly Endpoint[] = [
     ],
     success: { status: 200, description: 'The analytics, to the whole minute.', schema: 'Analytics' },
     handle: async ({ service, caller, query, signal }) => ({
-      body: await service.analytics(query as AnalyticsQuery, caller, { signal: signal() }),
+      body: await service.analytics(query as AnalyticsQuery, { ...caller, signal: signal() }),
     }),
   }),
   endpoint({
@@ -79,7 +79,7 @@ export const insightEndpoints: readonly Endpoint[] = [
       csv: true,
     },
     async handle({ service, caller, query, rawHeaders, signal }) {
-      const options = { signal: signal() };
+      const options = { ...caller, signal: signal() };
       const { limit, cursor, dry_run, ...others } = query;
       const filter: VerificationFilter = {
         ...(others as Omit<VerificationFilter, 'dry_run'>),
@@ -87,10 +87,10 @@ export const insightEndpoints: readonly Endpoint[] = [
       };
       if (!wantsCsv(headerOf(rawHeaders, 'accept'))) {
         const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
-        return { body: await service.verifications.list({ ...filter, ...page }, caller, options) };
+        return { body: await service.verifications.list({ ...filter, ...page }, options) };
       }
       return {
-        body: await service.verifications.csv(filter, caller, options),
+        body: await service.verifications.csv(filter, options),
         headers: {
           'content-type': 'text/csv; charset=utf-8; header=present',
           'content-disposition': 'attachment; filename="verifications.csv"',

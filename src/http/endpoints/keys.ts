@@ -16,7 +16,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     success: { status: 201, description: 'The key with its secret.', schema: 'NewKey' },
     errors: ['plan_limit_reached'],
     handle: async ({ service, caller, body, once }) => ({
-      body: await service.keys.create(body as KeyInput, caller, once),
+      body: await service.keys.create(body as KeyInput, { ...caller, ...once }),
     }),
   }),
   endpoint({
@@ -28,7 +28,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     query: pageParameters,
     success: { status: 200, description: 'A page of keys, never their secrets.', schema: 'KeyPage' },
     handle: async ({ service, caller, query, signal }) => ({
-      body: await service.keys.list(pageOf(query), caller, { signal: signal() }),
+      body: await service.keys.list(pageOf(query), { ...caller, signal: signal() }),
     }),
   }),
   endpoint({
@@ -69,7 +69,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     success: { status: 201, description: 'The new key with its secret.', schema: 'RotatedKey' },
     errors: ['not_found', 'conflict'],
     handle: async ({ service, caller, params, body, once }) => ({
-      body: await service.keys.rotate(params['id'] ?? '', body as KeyRotation, caller, once),
+      body: await service.keys.rotate(params['id'] ?? '', body as KeyRotation, { ...caller, ...once }),
     }),
   }),
   endpoint({

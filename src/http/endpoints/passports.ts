@@ -24,7 +24,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     success: { status: 201, description: 'The passport.', schema: 'Passport' },
     errors: ['already_exists', 'domain_claimed', 'domain_unproven', 'plan_limit_reached'],
     handle: async ({ service, caller, body, once }) =>
-      reply(await service.passports.create(body as PassportInput, caller, once)),
+      reply(await service.passports.create(body as PassportInput, { ...caller, ...once })),
   }),
   endpoint({
     method: 'GET',
@@ -57,7 +57,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     async handle({ service, caller, query, signal }) {
       const { limit: _, cursor: __, ...filters } = query;
       const asked = { ...pageOf(query), ...filters } as PassportQuery;
-      return { body: await service.passports.list(asked, caller, { signal: signal() }) };
+      return { body: await service.passports.list(asked, { ...caller, signal: signal() }) };
     },
   }),
   endpoint({
@@ -81,9 +81,9 @@ export const passportEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'A page of versions.', schema: 'PassportVersionPage' },
     errors: ['not_found'],
     async handle({ service, caller, params, query, signal }) {
-      const options = { signal: signal() };
+      const options = { ...caller, signal: signal() };
       const { agent_id = '' } = params;
-      return { body: await service.passports.versions(agent_id, pageOf(query), caller, options) };
+      return { body: await service.passports.versions(agent_id, pageOf(query), options) };
     },
   }),
   endpoint({
@@ -119,7 +119,7 @@ export const passportEndpoints: readonly Endpoint[] = [
     errors: ['not_found'],
     limit: (service, caller) => service.countEffective(caller),
     handle: async ({ service, caller, params, signal }) => ({
-      body: await service.passports.effective(params['agent_id'] ?? '', caller, { signal: signal() }),
+      body: await service.passports.effective(params['agent_id'] ?? '', { ...caller, signal: signal() }),
     }),
   }),
   endpoint({
@@ -133,9 +133,9 @@ export const passportEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The passport as it is now.', schema: 'Passport' },
     errors: ['not_found', 'conflict', 'version_mismatch'],
     async handle({ service, caller, params, body, rawHeaders }) {
-      const options = readIfMatch(headerOf(rawHeaders, 'if-match'));
+      const options = { ...caller, ...readIfMatch(headerOf(rawHeaders, 'if-match')) };
       const patch = body as PassportPatch;
-      return reply(await service.passports.update(params['agent_id'] ?? '', patch, caller, options));
+      return reply(await service.passports.update(params['agent_id'] ?? '', patch, options));
     },
   }),
   endpoint({

@@ -28,7 +28,7 @@ export const spendEndpoints: readonly Endpoint[] = [
     errors: ['not_found', 'conflict', 'spend_lapsed'],
     handle: ({ service, caller, params, body, once }) =>
       replayable(once, (options) =>
-        service.spends.commit(idOf(params), body as SettleInput, caller, options),
+        service.spends.commit(idOf(params), body as SettleInput, { ...caller, ...options }),
       ),
   }),
   endpoint({
@@ -43,7 +43,7 @@ export const spendEndpoints: readonly Endpoint[] = [
     errors: ['not_found', 'conflict', 'spend_lapsed'],
     handle: ({ service, caller, params, body, once }) =>
       replayable(once, (options) =>
-        service.spends.release(idOf(params), body as SettleInput, caller, options),
+        service.spends.release(idOf(params), body as SettleInput, { ...caller, ...options }),
       ),
   }),
 ];

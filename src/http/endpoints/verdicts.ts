@@ -28,7 +28,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
       return replayable(once, async (options) => {
         const record = await service.verify(
           intent,
-          askingAs(caller, { idempotency_key: key, onReplayed: options.onReplayed }),
+          askingAs(caller, { idempotencyKey: key, onReplayed: options.onReplayed }),
         );
         return withRequestId(record, requestId);
       });
@@ -56,7 +56,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
         const asker =
           key === undefined
             ? caller
-            : askingAs(caller, { idempotency_key: key, onReplayed: options.onReplayed });
+            : askingAs(caller, { idempotencyKey: key, onReplayed: options.onReplayed });
         const records = await service.verifyBatch(batch, asker);
         return { verdicts: records.map((record) => withRequestId(record, requestId)) };
       });

@@ -29,6 +29,12 @@ export interface AccountDeletion {
   readonly current_password: string;
 }
 
+/** Where a password comes from. */
+export interface FromClient {
+  /** Whose failures are counted; absent: in process, where nothing is limited. */
+  readonly client?: Client;
+}
+
 /** What an account does with itself. */
 export interface OwnAccount {
   /** With what it uses and what its plan allows; `not_found` for an account without a record here. */
@@ -37,12 +43,12 @@ export interface OwnAccount {
    * Ends every session of the account; its API keys live on. `invalid_credentials` for a wrong current password,
    * counted as a failed login of `client`.
    */
-  changePassword(change: PasswordChange, actor?: Actor, client?: Client): Promise<void>;
+  changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
   /**
    * Closes the account for good: at once it cannot sign in, and no key of it works; then all that it has is erased but
    * the ids of its passports, which stay revoked. `invalid_credentials` as `changePassword`.
    */
-  deleteAccount(deletion: AccountDeletion, actor?: Actor, client?: Client): Promise<void>;
+  deleteAccount(deletion: AccountDeletion, options?: Actor & FromClient): Promise<void>;
 }
 
 /** What an account needs to act on itself. */
@@ -83,7 +89,7 @@ export function createOwnAccount(
       };
     },
 
-    async changePassword(given, actor = {}, client) {
+    async changePassword(given, { client, ...actor } = {}) {
       const { current_password, new_password } = check<PasswordChange>('PasswordChange', given, (input) =>
         typeof input['new_password'] === 'string'
           ? passwordErrors(input['new_password'], '/new_password')
@@ -109,7 +115,7 @@ export function createOwnAccount(
       });
     },
 
-    async deleteAccount(given, actor = {}, client) {
+    async deleteAccount(given, { client, ...actor } = {}) {
       const { current_password } = check<AccountDeletion>('AccountDeletion', given);
       const before = await own(actor);
       await throttle.attempt(before.email, client, (visitor) =>

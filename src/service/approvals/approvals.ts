@@ -34,7 +34,7 @@ export interface ApprovalQuery extends PageRequest {
 /** Shows and decides approvals. `not_found` for one that the caller does not see. */
 export interface Approvals {
   /** Newest first. A page may come short, even empty, with `has_more`. */
-  list(query?: ApprovalQuery, actor?: Actor, options?: CallOptions): Promise<Page<Approval>>;
+  list(query?: ApprovalQuery, options?: Actor & CallOptions): Promise<Page<Approval>>;
   /** Its present state; a key sees those of its environment and its agents. */
   get(id: string, caller?: SpendCaller): Promise<Approval>;
   /**
@@ -124,9 +124,9 @@ function createApprovals(context: Context, expiries: Sweep, stopping: AbortSigna
   }
 
   return {
-    async list({ status, agent_id, ...page } = {}, actor = {}, options = {}) {
+    async list({ status, agent_id, ...page } = {}, options = {}) {
       refuseAny([...statusErrors(status), ...agentIdErrors(agent_id), ...limitErrors(page.limit)]);
-      const account_id = accountOf(context, actor);
+      const account_id = accountOf(context, options);
       const at = await clockWatch.storeNow();
       // What is over is stored as such before it is listed by its status.
       if (status !== undefined) await expiries.run(at, { account_id }, 0);

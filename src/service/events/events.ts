@@ -22,7 +22,7 @@ export interface Events {
    * The events of the account from now on, or behind `after`. It ends with the credential of the actor, with `signal`,
    * with the service, and when it is closed. `rate_limited`: an account has five over HTTP on each node.
    */
-  open(query?: EventQuery, actor?: Actor, options?: CallOptions): Promise<EventStream>;
+  open(query?: EventQuery, options?: Actor & CallOptions): Promise<EventStream>;
   /** Ends all streams, as a server does that is about to stop; further ones are `overloaded`. */
   end(): void;
 }
@@ -30,7 +30,7 @@ export interface Events {
 /** The same for the service itself. */
 export interface EventsInside extends Events {
   /** The events of the account from this instant on, in milliseconds, whether they are stored or come later. */
-  from(ms: number, query: EventQuery, actor: Actor, options: CallOptions): Promise<EventStream>;
+  from(ms: number, query: EventQuery, options: Actor & CallOptions): Promise<EventStream>;
   close(): Promise<void>;
 }
 
@@ -49,8 +49,7 @@ export function createEvents(context: Context): EventsInside {
 
   async function open(
     query: EventQuery = {},
-    actor: Actor = {},
-    { signal }: CallOptions = {},
+    { signal, ...actor }: Actor & CallOptions = {},
   ): Promise<EventStream> {
     const filter = createEventFilter(query, actor);
     const account_id = accountOf(context, actor);
@@ -76,7 +75,7 @@ export function createEvents(context: Context): EventsInside {
 
   return {
     open,
-    from: (ms, query, actor, options) => open({ ...query, after: toGap(ms + OVERLAP_MS).id }, actor, options),
+    from: (ms, query, options) => open({ ...query, after: toGap(ms + OVERLAP_MS).id }, options),
     end,
     async close() {
       end();

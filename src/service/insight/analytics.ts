@@ -95,18 +95,14 @@ const LONGEST_MS = 10_000;
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];
 
 /** Sums up what happened in a stretch of time. */
-export type AskAnalytics = (
-  query?: AnalyticsQuery,
-  actor?: Actor,
-  options?: CallOptions,
-) => Promise<Analytics>;
+export type AskAnalytics = (query?: AnalyticsQuery, options?: Actor & CallOptions) => Promise<Analytics>;
 
 /** The analytics over the rollups of `context`. */
 export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
   const { store, caches } = context;
   const ask = createSums(store, createBlockReader(context.log));
 
-  return async (query = {}, actor = {}, { signal } = {}) => {
+  return async (query = {}, { signal, ...actor } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
     /** Before each call of the storage. */
     const assertInTime = (): void => {

@@ -32,13 +32,9 @@ export interface VerificationFilter extends RangeRequest {
 /** Reads the verdicts of an account, newest first. */
 export interface Verifications {
   /** A page may come short, even empty, with `has_more`: where few records fit, each call looks at a part of them. */
-  list(
-    query?: VerificationFilter & PageRequest,
-    actor?: Actor,
-    options?: CallOptions,
-  ): Promise<Page<VerdictRecord>>;
+  list(query?: VerificationFilter & PageRequest, options?: Actor & CallOptions): Promise<Page<VerdictRecord>>;
   /** Lines of CSV (RFC 4180), the header first, a page at a time; the first page is read before it resolves. */
-  csv(filter?: VerificationFilter, actor?: Actor, options?: CallOptions): Promise<AsyncIterable<string>>;
+  csv(filter?: VerificationFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
 }
 
 /** Few enough that a piece takes some milliseconds: it is read, spelled and sent in one go. */
@@ -79,9 +75,9 @@ export function createVerifications(context: Context, journal: Journal): Verific
   }
 
   return {
-    async list(request = {}, actor = {}, options = {}) {
+    async list(request = {}, options = {}) {
       const { limit, cursor } = request;
-      const query = toQuery(request, actor);
+      const query = toQuery(request, options);
       await journal.settle(query.account_id);
       const source: PageSource<VerdictRecord, VerdictRecord, Position> = {
         query: ['verifications', JSON.stringify(query)],
@@ -93,7 +89,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
       return readPage(context, source, page, options);
     },
 
-    async csv(filter = {}, actor = {}, { signal } = {}) {
+    async csv(filter = {}, { signal, ...actor } = {}) {
       const query = toQuery(filter, actor);
       await journal.settle(query.account_id);
       const readNext = (after?: Position) => {

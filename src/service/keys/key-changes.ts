@@ -47,12 +47,7 @@ export interface KeyChanges {
    */
   rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
   /** The same; answered again it is without the secret. */
-  rotate(
-    id: string,
-    rotation: KeyRotation,
-    actor: Actor,
-    options: OnceOptions,
-  ): Promise<Repeatable<RotatedApiKey>>;
+  rotate(id: string, rotation: KeyRotation, options: Actor & OnceOptions): Promise<Repeatable<RotatedApiKey>>;
   /** Refused everywhere from now on; the row stays. Revoking twice is fine. */
   revoke(id: string, actor?: Actor): Promise<void>;
 }
@@ -92,17 +87,17 @@ export function createKeyChanges(
       });
     },
 
-    async rotate(id: string, given: KeyRotation = {}, actor: Actor = {}, options: OnceOptions = {}) {
+    async rotate(id: string, given: KeyRotation = {}, options: Actor & OnceOptions = {}) {
       const { grace_seconds = 0 } = check<KeyRotation>('KeyRotation', given);
-      const account_id = accountOf(context, actor);
+      const account_id = accountOf(context, options);
       const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
       return once<RotatedApiKey>(request, async (write) => {
-        const plan = await planOf(account_id, actor);
+        const plan = await planOf(account_id, options);
         return untilWritten(async () => {
-          const old = await ownedKey(context, id, actor);
+          const old = await ownedKey(context, id, options);
           const status = keyStatusAt(old, now(context));
           if (status !== 'active') throw ended(status);
-          const author = authorOf(context, actor);
+          const author = authorOf(context, options);
           const { key, record } = successorOf(context, old, author);
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
           const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
@@ -116,7 +111,7 @@ export function createKeyChanges(
           if (!result.written) return undefined;
           const until = retired.status === 'rotating' ? retired.expires_at : null;
           const facts = { key_id: record.id, start: record.start, replaces: id, until };
-          logChange(context, 'key.rotated', actor, facts);
+          logChange(context, 'key.rotated', options, facts);
           return made;
         });
       });

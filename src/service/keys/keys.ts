@@ -41,11 +41,11 @@ export interface KeyPage extends Page<ApiKey> {
 /** Manages the keys of an account. */
 export interface Keys extends KeyChanges {
   /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
-  create(input: KeyInput, actor?: Actor): Promise<NewApiKey>;
+  create(input: KeyInput, options?: Actor): Promise<NewApiKey>;
   /** The same; answered again it is without the secret. */
-  create(input: KeyInput, actor: Actor, options: OnceOptions): Promise<Repeatable<NewApiKey>>;
+  create(input: KeyInput, options: Actor & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Newest first. */
-  list(request?: PageRequest, actor?: Actor, options?: CallOptions): Promise<KeyPage>;
+  list(request?: PageRequest, options?: Actor & CallOptions): Promise<KeyPage>;
   /** `not_found` for a key of another account as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;
   /** How many keys of the account are active now. */
@@ -79,18 +79,18 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
   return {
     ...createKeyChanges(context, idempotency, planOf),
 
-    async create(given: KeyInput, actor: Actor = {}, options: OnceOptions = {}) {
+    async create(given: KeyInput, options: Actor & OnceOptions = {}) {
       const input = checkCopy<KeyInput>('KeyRequest', given, (fields, isRefused) =>
         keyErrors(context, fields, isRefused),
       );
-      const account_id = accountOf(context, actor);
+      const account_id = accountOf(context, options);
       const { environment = 'live' } = input;
       const scopes = input.scopes ?? (environment === 'test' ? ['verify'] : ['verify', 'revoke']);
       const request = { ...options, account_id, operation: 'keys.create', input };
       return idempotency.once<NewApiKey>(request, async (write) => {
         const expires_at =
           input.expires_at === undefined ? null : futureInstant(context, '/expires_at', input.expires_at);
-        const plan = await planOf(account_id, actor);
+        const plan = await planOf(account_id, options);
         const { key, id, digest, start } = createApiKey(environment, context.random);
         const record: KeyRecord = {
           ...unusedKey({ id, start, digest }),
@@ -101,20 +101,20 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
           created_at: now(context),
           expires_at,
           account_id,
-          created_by: authorOf(context, actor),
+          created_by: authorOf(context, options),
         };
         const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
         const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
         const made = { id, shown, repeatable: repeatable as NewApiKey };
-        const max = actor.plan === undefined ? null : context.plans[plan].keys;
+        const max = options.plan === undefined ? null : context.plans[plan].keys;
         await insertCounted(context, record, max, (changes) => write(made, changes));
-        logChange(context, 'key.created', actor, { key_id: id, start });
+        logChange(context, 'key.created', options, { key_id: id, start });
         return made;
       });
     },
 
-    async list(request = {}, actor = {}, options = {}) {
-      const account_id = accountOf(context, actor);
+    async list(request = {}, options = {}) {
+      const account_id = accountOf(context, options);
       const active_count = await settleExpired(context, account_id);
       const source = {
         query: ['keys', account_id],

@@ -24,12 +24,11 @@ export interface DomainProofs {
    * The claim of the account with the token that proves it, the same until it ends after 7 days. `domain_claimed` where
    * another account has proved the domain; `plan_limit_reached` where 100 domains of the account wait for their proof.
    */
-  claim(domain: string, actor?: Actor, options?: CallOptions): Promise<DomainClaim>;
+  claim(domain: string, options?: Actor & CallOptions): Promise<DomainClaim>;
   /** As `claim`, and whether the account had no claim on the domain before. */
   claimNow(
     domain: string,
-    actor?: Actor,
-    options?: CallOptions,
+    options?: Actor & CallOptions,
   ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
   /**
    * Looks for the token, in DNS and at the web server of the domain. The claim, proven; `conflict` with what was seen,
@@ -47,9 +46,9 @@ const CHECKS_OF_ACCOUNT = 60;
 export function createDomainProofs(context: Context): DomainProofs {
   const { store, domainProver } = context;
 
-  async function claimNow(domain: string, actor: Actor = {}, options: CallOptions = {}) {
+  async function claimNow(domain: string, options: Actor & CallOptions = {}) {
     assertHost(context, domain);
-    const account_id = accountOf(context, actor);
+    const account_id = accountOf(context, options);
     return untilWritten(async () => {
       const { owner, own } = await claimsOf(context, domain, account_id);
       if (own !== owner) assertFree(owner);
@@ -78,7 +77,7 @@ export function createDomainProofs(context: Context): DomainProofs {
 
   return {
     claimNow,
-    claim: async (domain, actor, options) => (await claimNow(domain, actor, options)).claim,
+    claim: async (domain, options) => (await claimNow(domain, options)).claim,
 
     async check(domain, actor = {}) {
       assertHost(context, domain);

@@ -5,6 +5,7 @@ import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { DomainRecord } from '../../ports/stored-records.ts';
 import type { DomainClaim } from '../../records/domain.ts';
 import type { Page } from '../../records.ts';
+import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
@@ -17,24 +18,24 @@ import { claimedHost, toClaim } from './domain-record.ts';
 import { startDomainWatch } from './domain-watch.ts';
 import { removeClaim } from './pending-domains.ts';
 
-/** Which claims to list. */
-export interface DomainQuery extends PageRequest {
-  /** Only the claims of this account. */
-  readonly account_id?: string;
+/** How a domain is given up. */
+export interface ReleaseOptions {
+  /** `true`: also while the account has passports for it that are not revoked. */
+  readonly force?: boolean;
 }
 
-/** The claims of domains. `transfer`, and `list` and `release` without an actor, are for operators. */
+/** The claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
 export interface Domains extends DomainProofs {
   /** Whether accounts own domains. */
   readonly isOn: boolean;
-  /** The claims of every account, or of one, newest first. */
-  list(query?: DomainQuery): Promise<Page<DomainClaim>>;
+  /** The claims of the account, newest first; without `account_id` those of every account. */
+  list(page?: PageRequest, options?: Actor & CallOptions): Promise<Page<DomainClaim>>;
   /**
    * Gives the domain up: the next account that issues for it owns it. `not_found` when no account owns it; `conflict`
    * while its owner has passports for it that are not revoked, unless `force`: they stay, and what was signed for them
-   * is revoked in the status list. An actor gives up the claim of its own account.
+   * is revoked in the status list. With `account_id` it gives up the claim of that account only.
    */
-  release(domain: string, options?: { readonly force?: boolean }, actor?: Actor): Promise<void>;
+  release(domain: string, options?: Actor & ReleaseOptions): Promise<void>;
   /**
    * Gives the domain to another account, unproven; `not_found` when there is no such claim or account. Passports stay
    * with theirs, and what was signed for them is revoked in the status list.
@@ -57,8 +58,9 @@ export function createDomains(context: Context): OpenDomains {
     ...createDomainProofs(context),
     stop: watch.stop,
 
-    list: ({ account_id, ...page } = {}) =>
-      readPage(
+    async list(page = {}, options = {}) {
+      const account_id = 'account_id' in options ? accountOf(context, options) : undefined;
+      return readPage(
         context,
         {
           query: ['domains', account_id],
@@ -66,11 +68,13 @@ export function createDomains(context: Context): OpenDomains {
           show: (record: DomainRecord) => toClaim(record, now(context)),
         },
         page,
-      ),
+        options,
+      );
+    },
 
-    async release(domain, { force = false } = {}, actor) {
+    async release(domain, { force = false, ...actor } = {}) {
       await untilWritten(async () => {
-        const account = actor && accountOf(context, actor);
+        const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
         const found = await (account === undefined
           ? claimed(context, domain)
           : claimedBy(context, domain, account));
@@ -82,7 +86,7 @@ export function createDomains(context: Context): OpenDomains {
             'The account has passports for this domain: revoke them first.',
           );
         }
-        const by = actor === undefined ? OPERATOR : authorOf(context, actor);
+        const by = account === undefined ? OPERATOR : authorOf(context, actor);
         const change = { changed_at: now(context), changed_by: by };
         const loss = isUsed ? [await lossOf(context, found, change)] : [];
         const result = await store.write(...removeClaim(context, found), ...loss);

@@ -22,7 +22,7 @@ export interface IssuingParts {
 
 /** Issues. */
 export interface PassportIssuing {
-  readonly create: (input: PassportInput, actor?: Actor, options?: CreateOptions) => Promise<Passport>;
+  readonly create: (input: PassportInput, options?: Actor & CreateOptions) => Promise<Passport>;
   readonly createAll: CreateAll;
 }
 
@@ -52,8 +52,8 @@ export function createIssuing(
     refuseAny(futureErrors(context, '/expires_at', expires_at));
 
   return {
-    create: (given, actor = {}, options = {}) =>
-      issueOne(given, actor, options, options.standing === undefined ? demandFuture : undefined),
+    create: (given, options = {}) =>
+      issueOne(given, options, options, options.standing === undefined ? demandFuture : undefined),
     // What is moved here may have expired before.
     createAll: createInOneWrite(context, { proofs, slots, create: issueOne }),
   };

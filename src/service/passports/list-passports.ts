@@ -22,22 +22,16 @@ export interface PassportQuery extends PageRequest {
   readonly parent_agent_id?: string;
 }
 
-/** Who asks for which page. */
-interface ListRequest {
-  readonly query: PassportQuery;
-  readonly actor: Actor;
-  readonly options: CallOptions;
-}
-
 /** Newest first; those of status `expired` by the end of their time, the latest first. */
 export async function listPassports(
   context: Context,
-  { query, actor, options }: ListRequest,
+  query: PassportQuery,
+  options: Actor & CallOptions,
 ): Promise<Page<Passport>> {
   const { status, domain, parent_agent_id, ...page } = query;
   const filter = { status, domain, parent_agent_id };
   refuseAny([...filterErrors(filter, context), ...limitErrors(page.limit)]);
-  const account_id = accountOf(context, actor);
+  const account_id = accountOf(context, options);
   const at = now(context);
   const list = {
     query: ['passports', account_id, status, domain, parent_agent_id],

@@ -56,7 +56,7 @@ export interface Passports {
    * `domain_claimed`, then `already_exists`, then `plan_limit_reached`: nothing is stored. `invalid_request` for
    * an `expires_at` that is not in the future.
    */
-  create(input: PassportInput, actor?: Actor, options?: CreateOptions): Promise<Passport>;
+  create(input: PassportInput, options?: Actor & CreateOptions): Promise<Passport>;
   /**
    * Issues several passports, in one write where that is possible: the outcome of each, in their order. A write of 512
    * takes a fraction of a second; issue more in several calls. Throws where the storage is out of reach: some of them
@@ -66,16 +66,15 @@ export interface Passports {
   /** `not_found` for a passport of another account as for one that does not exist. */
   get(agentId: string, actor?: Actor): Promise<Passport>;
   /** Newest first; those of status `expired` by the end of their time, the latest first. */
-  list(query?: PassportQuery, actor?: Actor, options?: CallOptions): Promise<Page<Passport>>;
+  list(query?: PassportQuery, options?: Actor & CallOptions): Promise<Page<Passport>>;
   /** Every version whole, newest first, with who made it and when; `not_found` as `get`. */
   versions(
     agentId: string,
     page?: PageRequest,
-    actor?: Actor,
-    options?: CallOptions,
+    options?: Actor & CallOptions,
   ): Promise<Page<PassportVersion>>;
   /** JSON Merge Patch. A revoked passport is a `conflict`; a patch that changes nothing makes no version. */
-  update(agentId: string, patch: PassportPatch, actor?: Actor, options?: UpdateOptions): Promise<Passport>;
+  update(agentId: string, patch: PassportPatch, options?: Actor & UpdateOptions): Promise<Passport>;
   /**
    * The budgets of a passport now, in its order, by default those of `live`; what was held for too long is given back
    * first. `not_found` as `get`.
@@ -87,7 +86,7 @@ export interface Passports {
    */
   purge(agentId: string, actor?: Actor): Promise<void>;
   /** What the passport and all those above it allow together, for people to read. `not_found` as `get`. */
-  effective(agentId: string, actor?: Actor, options?: CallOptions): Promise<EffectivePassport>;
+  effective(agentId: string, options?: Actor & CallOptions): Promise<EffectivePassport>;
   /**
    * The verdict on an intent by the passport as it is, or as a patch would make it; nothing is stored or recorded.
    * `invalid_request` below `/patch` and `conflict` as `update`.
@@ -124,10 +123,10 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
     get: async (agentId, actor = {}) =>
       toPassport(await ownedPassport(context, agentId, actor), now(context)),
 
-    list: (query = {}, actor = {}, options = {}) => listPassports(context, { query, actor, options }),
+    list: (query = {}, options = {}) => listPassports(context, query, options),
 
-    async versions(agentId, page = {}, actor = {}, options = {}) {
-      const owned = () => ownedPassport(context, agentId, actor);
+    async versions(agentId, page = {}, options = {}) {
+      const owned = () => ownedPassport(context, agentId, options);
       const source = {
         query: ['passport_versions', agentId],
         ...onlyAfter(owned, recordsBy(store, 'passport_versions', { agent_id: agentId })),
@@ -136,7 +135,7 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       return readPage(context, source, page, options);
     },
 
-    async update(agentId, given, actor = {}, { ifVersion } = {}) {
+    async update(agentId, given, { ifVersion, ...actor } = {}) {
       const judge: Judge = (input) => fieldErrors(input, context);
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
       const event = 'passport.updated';
@@ -155,8 +154,8 @@ export function createPassports(context: Context, parts: PassportsParts): Passpo
       parts.erasures.wake();
     },
 
-    async effective(agentId, actor = {}, options = {}) {
-      const record = await ownedPassport(context, agentId, actor);
+    async effective(agentId, options = {}) {
+      const record = await ownedPassport(context, agentId, options);
       return inEffect(record, await ancestorsOf(context, record), now(context), options);
     },
 

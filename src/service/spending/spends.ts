@@ -27,23 +27,13 @@ export interface Spends {
    * Spends what is held; of a smaller `amount` the rest goes back. Again with the same amount: the same spend. `conflict`
    * for more than is held, another amount, and what was released; `spend_lapsed` where the hold is over.
    */
-  commit(
-    decisionId: string,
-    input?: SettleInput,
-    caller?: SpendCaller,
-    options?: ReplayOptions,
-  ): Promise<Spend>;
+  commit(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
   /**
    * Gives back what is held or, a refund, what was committed; in part, as often as something is left. A partial release
    * that is repeated without an idempotency key gives back again. `conflict` for more than is left, `spend_lapsed`
    * where the hold is over, `insufficient_scope` for a refund by a key without `refund`.
    */
-  release(
-    decisionId: string,
-    input?: SettleInput,
-    caller?: SpendCaller,
-    options?: ReplayOptions,
-  ): Promise<Spend>;
+  release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
 }
 
 type Settle = (record: SpendRecord, units: bigint | undefined, at: number) => Settlement | undefined;
@@ -65,14 +55,14 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
 
   async function change(
     operation: 'commit' | 'release',
-    { decisionId, given, caller, options }: Change,
+    { decisionId, given, options }: Change,
     settle: Settle,
   ): Promise<Spend> {
     const input = checkCopy<SettleInput>('SettleRequest', given);
     if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
     const permitted = async (at: number): Promise<SpendRecord> => {
-      const record = await present(decisionId, caller, at);
-      if (operation === 'release') assertMayRelease(record, caller);
+      const record = await present(decisionId, options, at);
+      if (operation === 'release') assertMayRelease(record, options);
       return record;
     };
     // Who may not do it now gets no answer that was given before either.
@@ -102,13 +92,13 @@ export function createSpends(context: Context, lapses: Lapses, idempotency: Idem
     get: async (decisionId, caller = {}) =>
       toSpend(await present(decisionId, caller, await clockWatch.storeNow())),
 
-    commit: (decisionId, given = {}, caller = {}, options = {}) =>
-      change('commit', { decisionId, given, caller, options }, (record, units, at) => {
+    commit: (decisionId, given = {}, options = {}) =>
+      change('commit', { decisionId, given, options }, (record, units, at) => {
         return commit(record, units, { at, retentionDays });
       }),
 
-    release: (decisionId, given = {}, caller = {}, options = {}) =>
-      change('release', { decisionId, given, caller, options }, (record, units, at) => {
+    release: (decisionId, given = {}, options = {}) =>
+      change('release', { decisionId, given, options }, (record, units, at) => {
         return release(record, units, { at, retentionDays });
       }),
   };
@@ -126,8 +116,7 @@ function wasCommitted({ status, committed_amount, committed_whole }: SpendRecord
 interface Change {
   readonly decisionId: string;
   readonly given: SettleInput;
-  readonly caller: SpendCaller;
-  readonly options: ReplayOptions;
+  readonly options: SpendCaller & ReplayOptions;
 }
 
 function toSpend(record: SpendRecord): Spend {

@@ -91,15 +91,15 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
     route: string,
     startedAt: number,
   ): Promise<readonly VerdictRecord[]> {
-    const { idempotency_key = '', onReplayed } = asker;
+    const { idempotencyKey = '', onReplayed } = asker;
     const caller = lastingCaller(callerOf(asker));
     const whole = given.map((intent) => wholeIntents.read(intent));
     const keyed: KeyedVerdict[] = [];
     const isBatch = route === BATCH_ROUTE;
-    assertKey(idempotency_key);
+    assertKey(idempotencyKey);
     async function begin(): Promise<readonly KeyedVerdict[]> {
       for (const [index, intent] of whole.entries()) {
-        const key = isBatch ? `${idempotency_key}#${index}` : idempotency_key;
+        const key = isBatch ? `${idempotencyKey}#${index}` : idempotencyKey;
         keyed.push(replays.begin({ key, caller, route, intent }));
       }
       // A batch that does not match what one of its keys remembers is refused before anything is taken.

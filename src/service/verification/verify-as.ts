@@ -7,7 +7,7 @@ import type { VerifySince } from './verify.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
 /** What may be said with a question under a key. */
-export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotency_key' | 'onReplayed'>;
+export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotencyKey' | 'onReplayed'>;
 
 /** Gives the verdict for the holder of a key; `insufficient_scope` without `verify`. */
 export type VerifyAs = (apiKey: string, intent: Intent, options?: VerifyAsOptions) => Promise<VerdictRecord>;
@@ -41,13 +41,8 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
 
 const NOTHING_SAID: VerifyAsOptions = {};
 
-function readOptions({
-  request_id,
-  trace_id,
-  idempotency_key,
-  onReplayed,
-}: VerifyAsOptions): VerifyAsOptions {
-  return { request_id: request_id ?? null, trace_id: trace_id ?? null, idempotency_key, onReplayed };
+function readOptions({ request_id, trace_id, idempotencyKey, onReplayed }: VerifyAsOptions): VerifyAsOptions {
+  return { request_id: request_id ?? null, trace_id: trace_id ?? null, idempotencyKey, onReplayed };
 }
 
 function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
@@ -58,9 +53,9 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
 /** The caller with what it said. A literal: of an object that is spread and added to, V8 makes a hidden class each time. */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, request_id, trace_id }: KeyCaller,
-  said: VerifyAsOptions & Pick<VerifyCaller, 'idempotency_route'>,
+  said: VerifyAsOptions & Pick<VerifyCaller, 'idempotencyRoute'>,
 ): VerifyCaller {
-  const { idempotency_key, idempotency_route, onReplayed } = said;
+  const { idempotencyKey, idempotencyRoute, onReplayed } = said;
   return {
     account_id,
     agent_ids,
@@ -68,8 +63,8 @@ export function askingAs(
     environment,
     request_id: said.request_id ?? request_id ?? null,
     trace_id: said.trace_id ?? trace_id ?? null,
-    idempotency_key,
-    idempotency_route,
+    idempotencyKey,
+    idempotencyRoute,
     onReplayed,
   };
 }

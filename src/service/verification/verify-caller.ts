@@ -26,9 +26,9 @@ export interface VerifyCaller {
    * 1 to 255 printable ASCII characters: for 24 hours the same intent under it gets the answer of the first ALLOW that took
    * something, and nothing is taken again. Another intent under it is `idempotency_mismatch`.
    */
-  readonly idempotency_key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   /** @internal What the key is for: under another route the same key is another one. Default: `verify`. */
-  readonly idempotency_route?: string | undefined;
+  readonly idempotencyRoute?: string | undefined;
   /** Called when the answer is one that was given before; of a batch, when all are. */
   readonly onReplayed?: (() => void) | undefined;
   /** Ends the wait for the storage: then it rejects with the reason of the signal, and nothing is recorded. */

@@ -42,9 +42,9 @@ export function createVerifyLater({
     let signal: AbortSignal | undefined;
     let record: VerdictRecord;
     try {
-      const { idempotency_key, idempotency_route = 'verify' } = asker;
-      if (idempotency_key !== undefined) {
-        const [answered] = await answerUnder(asker, [given], idempotency_route, startedAt);
+      const { idempotencyKey, idempotencyRoute = 'verify' } = asker;
+      if (idempotencyKey !== undefined) {
+        const [answered] = await answerUnder(asker, [given], idempotencyRoute, startedAt);
         return answered as VerdictRecord;
       }
       let whole: (() => Intent) | undefined;

@@ -22,7 +22,7 @@ export interface VerifyService {
   /**
    * Runs the deed on ALLOW, and gives back what it gives back. `tool_denied` on DENY, with `details.record` and
    * `details.reasons`; what `verify` rejects with where there is no verdict. Either way the deed does not run, nor does it
-   * under an `idempotency_key` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
+   * under an `idempotencyKey` whose spend was released or has lapsed (`tool_denied`, `verdict_unavailable`).
    */
   guard<T>(
     intent: Intent,
@@ -70,7 +70,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
         return verifyLater({ given, asker, startedAt, intent, caller, isKnown, found, lineage });
       }
       // Where nothing can be taken nothing is remembered: a key costs nothing then.
-      if (asker.idempotency_key !== undefined) assertKey(asker.idempotency_key);
+      if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
       const record = judge(intent, found, caller, lineage, elapsedClock.presentOf(startedAt));
       return filed(record, ownerOf(record, found, caller), startedAt);
     } catch (error) {
@@ -91,7 +91,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       try {
         const batch = intents.readBatch(given);
         const caller = lastingCaller(callerOf(asker));
-        if (asker.idempotency_key !== undefined) {
+        if (asker.idempotencyKey !== undefined) {
           return await answerUnder(asker, elementsOf(given.intents) as Intent[], BATCH_ROUTE, startedAt);
         }
         const wholes = () => (elementsOf(given.intents) as Intent[]).map(keptWhole);
@@ -111,6 +111,6 @@ function verdictsFor(
   verifySince: VerifySince['verifySince'],
   { spending }: VerifyParts,
 ): DeedVerdicts {
-  const isThere = caller.idempotency_key === undefined ? undefined : spending.isThere;
+  const isThere = caller.idempotencyKey === undefined ? undefined : spending.isThere;
   return { verify: (intent) => verifySince(intent, caller), isThere };
 }

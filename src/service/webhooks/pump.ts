@@ -64,7 +64,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   async function run(): Promise<void> {
     const from = Math.max(Date.parse(begun.read_from), clock.now() - OLDEST_MS);
     const stream = await events
-      .from(from, { types }, { account_id }, { signal: ending.signal })
+      .from(from, { types }, { account_id, signal: ending.signal })
       .catch(() => undefined);
     if (stream === undefined) return;
     try {

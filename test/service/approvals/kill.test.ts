@@ -80,7 +80,7 @@ function intentOf({ agent_id }: Desk, index: number, approval_id?: string): obje
 /** An agent asks twice, a person decides, and two runs of the agent use what they said, each under its own key. */
 async function doOnce(desk: Desk, index: number): Promise<Deed> {
   const { nodes } = desk;
-  const asked = [intentOf(desk, index), { idempotency_key: `ask-${index}` }];
+  const asked = [intentOf(desk, index), { idempotencyKey: `ask-${index}` }];
   const first = (await nodes.untilAnswered('verify', asked)) as VerdictRecord;
   const again = (await nodes.untilAnswered('verify', asked)) as VerdictRecord;
   expect([first, again].map(codesOf)).toEqual([['approval_required'], ['approval_required']]);
@@ -112,7 +112,7 @@ async function use(desk: Desk, { index, approval_id, key }: Use): Promise<Verdic
     expect(firsts.get(key) ?? found.object_id).toBe(found.object_id);
     firsts.set(key, found.object_id);
   }
-  const asked = [intentOf(desk, index, approval_id), { idempotency_key: key }];
+  const asked = [intentOf(desk, index, approval_id), { idempotencyKey: key }];
   return (await nodes.untilAnswered('verify', asked, look)) as VerdictRecord;
 }
 
@@ -126,7 +126,7 @@ async function expectAnswers(desk: Desk, deeds: readonly Deed[]): Promise<void> 
       expect(firsts.get(key)).toBe(firsts.has(key) ? record?.decision_id : undefined);
     }
     if (used === undefined || (!firsts.has(used.key) && index % 10 !== 0)) continue;
-    const asked = [intentOf(desk, index, approval_id), { idempotency_key: used.key }];
+    const asked = [intentOf(desk, index, approval_id), { idempotencyKey: used.key }];
     expect(await nodes.untilAnswered('verify', asked)).toEqual(used.record);
     expect(await nodes.untilAnswered('approve', [approval_id])).toMatchObject({ note: `Order ${index}.` });
   }

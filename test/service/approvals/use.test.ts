@@ -99,7 +99,7 @@ describe('with a budget', () => {
 test('an ALLOW that used an approval is remembered under its key, and a DENY is not', async () => {
   const { service, intentOf, approved } = await openShop();
   const under = (approval_id?: string) =>
-    service.verify(intentOf(approval_id === undefined ? {} : { approval_id }), { idempotency_key: 'k' });
+    service.verify(intentOf(approval_id === undefined ? {} : { approval_id }), { idempotencyKey: 'k' });
   expect(codesOf(await under())).toEqual(['approval_required']);
   const approval_id = await approved();
   const first = await under(approval_id);

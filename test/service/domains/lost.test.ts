@@ -65,14 +65,14 @@ describe('what was signed for a domain', () => {
     expect(await statuses()).toEqual(LOST);
     // From memory.
     expect(await statuses()).toEqual(LOST);
-    const { data } = await service.domains.list(ann);
+    const { data } = await service.domains.list({}, ann);
     expect(Object.fromEntries(data.map(({ domain, status }) => [domain, status]))).toEqual({
       [HOST]: 'lost',
       [OTHER]: 'proven',
     });
     await service.domains.transfer(HOST, ann);
     expect(await statuses()).toEqual(VALID);
-    expect((await service.domains.list(bob)).data).toMatchObject([{ domain: HOST, status: 'lost' }]);
+    expect((await service.domains.list({}, bob)).data).toMatchObject([{ domain: HOST, status: 'lost' }]);
     await service.domains.transfer(HOST, bob);
     expect(await statuses()).toEqual(LOST);
     // Bob has a passport of his own for it, which is not that of Ann.
@@ -84,7 +84,7 @@ describe('what was signed for a domain', () => {
     const { service, ann, bob, statuses } = await openSigned();
     await service.domains.release(HOST, { force: true });
     expect(await statuses()).toEqual(LOST);
-    await expect(service.domains.release(HOST, {}, ann)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(service.domains.release(HOST, ann)).rejects.toMatchObject({ code: 'conflict' });
     await service.domains.claim(HOST, ann);
     expect(await statuses()).toEqual(LOST);
     await service.passports.create({ ...input, agent_name: 'again' }, ann);

@@ -86,7 +86,7 @@ describe('a proof that is not seen any more', () => {
     publish(claim);
     await service.domains.check(HOST, ann);
     const { agent_id } = await service.passports.create(input, ann);
-    const status = async () => (await service.domains.list({ ...ann })).data[0]?.status;
+    const status = async () => (await service.domains.list({}, ann)).data[0]?.status;
     const days = async (count: number) => {
       for (let hour = 0; hour < count * 24; hour += 1) {
         clock.advance(HOUR);

@@ -28,7 +28,7 @@ describe.each(stores)('domains that wait for their proof, on %s', (_, open) => {
     expect(new Set(made.map(({ value }) => value.domain)).size).toBe(MAX);
     for (const { status, ...rest } of asked)
       if (status === 'rejected') expect(rest).toMatchObject({ reason: FULL });
-    const pages = [await service.domains.list({ ...ann, limit: 100 })];
+    const pages = [await service.domains.list({ limit: 100 }, ann)];
     expect(pages[0]).toMatchObject({ has_more: false });
     expect(pages[0]?.data).toHaveLength(MAX);
     // The one that is there is answered, and so is another account.
@@ -44,14 +44,14 @@ describe.each(stores)('domains that wait for their proof, on %s', (_, open) => {
     await service.domains.check(HOST, ann);
     await claim('more.example');
     await expect(claim('most.example')).rejects.toMatchObject(FULL);
-    await service.domains.release('d0.example', {}, ann);
+    await service.domains.release('d0.example', ann);
     await claim('most.example');
     await expect(claim('d0.example')).rejects.toMatchObject(FULL);
     await service.passports.create({ ...input, domain: 'd1.example' }, ann);
     await claim('d0.example');
     await expect(claim('last.example')).rejects.toMatchObject(FULL);
     // What is no longer pending makes no more room when it goes.
-    await service.domains.release(HOST, {}, ann);
+    await service.domains.release(HOST, ann);
     await expect(fill()).rejects.toMatchObject(FULL);
   });
 
@@ -59,11 +59,11 @@ describe.each(stores)('domains that wait for their proof, on %s', (_, open) => {
     const { service, ann, clock, claim, fill } = await stage();
     await fill();
     clock.advance(6 * DAY);
-    await service.domains.release('d0.example', {}, ann);
+    await service.domains.release('d0.example', ann);
     await claim('young.example');
     clock.advance(DAY);
     await claim(HOST);
-    const { data } = await service.domains.list({ ...ann, limit: 100 });
+    const { data } = await service.domains.list({ limit: 100 }, ann);
     expect(data.map(({ domain }) => domain).sort()).toEqual([HOST, 'young.example'].sort());
     for (const domain of names(MAX - 2)) await claim(domain);
     await expect(claim('more.example')).rejects.toMatchObject(FULL);
@@ -77,5 +77,5 @@ test('a passport that has to prove its domain first is no way around the number'
     await expect(refused).rejects.toMatchObject({ code: 'domain_unproven' });
   }
   await expect(service.passports.create(input, ann)).rejects.toMatchObject(FULL);
-  expect((await service.domains.list({ ...ann, limit: 100 })).data).toHaveLength(MAX);
+  expect((await service.domains.list({ limit: 100 }, ann)).data).toHaveLength(MAX);
 });

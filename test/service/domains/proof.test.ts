@@ -49,7 +49,7 @@ describe('a claim', () => {
   test('that was made by issuing gets a token, and keeps it when the first passport is issued later', async () => {
     const { service, ann, bob } = await open();
     await service.passports.create(input, ann);
-    expect((await service.domains.list({ account_id: ann.account_id })).data).toMatchObject([
+    expect((await service.domains.list({}, { account_id: ann.account_id })).data).toMatchObject([
       { status: 'claimed' },
     ]);
     expect(await service.domains.claimNow(HOST, ann)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a claim', () => {
     });
     const { token } = await service.domains.claim('other.example', bob);
     await service.passports.create({ ...input, domain: 'other.example' }, bob);
-    expect((await service.domains.list({ account_id: bob.account_id })).data).toMatchObject([
+    expect((await service.domains.list({}, { account_id: bob.account_id })).data).toMatchObject([
       { domain: 'other.example', status: 'pending', token },
     ]);
   });

@@ -105,7 +105,7 @@ export async function settle(
       await service.verifyAs(
         key,
         { ...asked, parameters },
-        { idempotency_key: `${word} ${agent_name} ${number}` },
+        { idempotencyKey: `${word} ${agent_name} ${number}` },
       );
     }
     await service.verifyAs(key, { ...asked, action: `handlung.verboten.${word}` });

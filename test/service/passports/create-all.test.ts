@@ -50,7 +50,7 @@ test.each([
 ] as [PassportStanding, object][])('%j is stored in the creating write', async (standing, shown) => {
   const { storage, counts } = counted();
   const { service } = openLocalService({ storage });
-  const made = await service.passports.create(SHOPPER, {}, { standing });
+  const made = await service.passports.create(SHOPPER, { standing });
   expect(made).toMatchObject({ ...shown, version: 1 });
   expect(counts()).toEqual([1]);
   expect(await service.passports.get(AGENT)).toEqual(made);
@@ -61,7 +61,7 @@ test.each([
 test('a suspension that has ended counts as none', async () => {
   const { service } = openLocalService();
   const standing = { status: 'suspended', suspended_until: '2026-01-01T00:00:00Z' } as const;
-  expect(await service.passports.create(SHOPPER, {}, { standing })).toMatchObject({
+  expect(await service.passports.create(SHOPPER, { standing })).toMatchObject({
     status: 'active',
     suspended_until: null,
   });
@@ -84,7 +84,7 @@ test.each([
 ])('%j is refused, and nothing is stored', async (standing, path) => {
   const { storage, counts } = counted();
   const { service } = openLocalService({ storage });
-  const made = service.passports.create(SHOPPER, {}, { standing: standing as PassportStanding });
+  const made = service.passports.create(SHOPPER, { standing: standing as PassportStanding });
   await expect(made).rejects.toMatchObject({ code: 'invalid_request', details: { errors: [{ path }] } });
   expect(counts()).toEqual([]);
 });

@@ -35,11 +35,11 @@ describe.each(stores)('the claims of domains on %s', (_, open) => {
     const rest = await service.domains.list({ limit: 2, cursor: all.next_cursor ?? '' });
     const names = [...all.data, ...rest.data].map(({ domain }) => domain);
     expect(names.sort()).toEqual(['b.example', 'one.example', 'three.example', 'two.example']);
-    expect((await service.domains.list(b)).data).toEqual([
+    expect((await service.domains.list({}, b)).data).toEqual([
       expect.objectContaining({ domain: 'b.example', ...b, created_at, changed_at: null, status: 'claimed' }),
     ]);
     const cursor = all.next_cursor ?? '';
-    await expect(service.domains.list({ ...a, cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(service.domains.list({ cursor }, a)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   test('are given up when nothing but revoked passports hold them', async () => {
@@ -74,7 +74,9 @@ describe.each(stores)('the claims of domains on %s', (_, open) => {
       code: 'domain_claimed',
     });
     // What it signed for the domain before is revoked by this.
-    expect((await service.domains.list(a)).data).toMatchObject([{ domain: 'shop.example', status: 'lost' }]);
+    expect((await service.domains.list({}, a)).data).toMatchObject([
+      { domain: 'shop.example', status: 'lost' },
+    ]);
   });
 
   test('that do not exist, and accounts that do not exist, are not found', async () => {
@@ -87,6 +89,6 @@ describe.each(stores)('the claims of domains on %s', (_, open) => {
     }
     const nobody = { account_id: 'acc_nobody' };
     await expect(service.domains.transfer('shop.example', nobody)).rejects.toMatchObject(missing);
-    expect((await service.domains.list(a)).data).toHaveLength(1);
+    expect((await service.domains.list({}, a)).data).toHaveLength(1);
   });
 });

@@ -44,7 +44,7 @@ test('it ends with its client', async () => {
   const { service } = openLocalService();
   const agent_id = await chain(service);
   const gone = new AbortController();
-  const asked = service.passports.effective(agent_id, {}, { signal: gone.signal });
+  const asked = service.passports.effective(agent_id, { signal: gone.signal });
   setImmediate(() => gone.abort());
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
 });

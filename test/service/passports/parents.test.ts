@@ -151,7 +151,7 @@ describe('a parent is refused at creation', () => {
     await issue('root');
     await service.revoke({ agent_id: ID('root') });
     const standing = { status: 'active' } as const;
-    await service.passports.create(fieldsOf('helper', { parent_agent_id: ID('root') }), {}, { standing });
+    await service.passports.create(fieldsOf('helper', { parent_agent_id: ID('root') }), { standing });
     expect(await codes('helper')).toEqual(['parent_denied agent_revoked']);
     const input = fieldsOf('another', { parent_agent_id: ID('root') });
     const [moved, created] = [

@@ -84,7 +84,7 @@ function askedOf({ agent_id, cents, key, holdSeconds }: Payment): readonly unkno
     ...{ agent_id, action: 'pay', parameters },
     ...(holdSeconds > 0 && { hold_seconds: holdSeconds }),
   };
-  return [intent, { ...(key !== undefined && { idempotency_key: key }) }];
+  return [intent, { ...(key !== undefined && { idempotencyKey: key }) }];
 }
 
 /** The record of an ALLOW, after a look that no budget is passed; budgets are all that denies. */

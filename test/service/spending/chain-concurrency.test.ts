@@ -44,7 +44,7 @@ async function spend(
   const cents = BigInt(1 + ((index * 7) % 23));
   const parameters = { amount: `0.${`${cents}`.padStart(2, '0')}`, currency: 'EUR' };
   const intent = { agent_id, action: 'pay', parameters, ...(index % 5 === 0 && { hold_seconds: 600 }) };
-  const ask = (place: number) => at(place).verify(intent, { idempotency_key: `key-${index}` });
+  const ask = (place: number) => at(place).verify(intent, { idempotencyKey: `key-${index}` });
   const answers =
     index % 3 === 0 ? await Promise.all([ask(index), ask(index + 1)].map(orConflict)) : [await ask(index)];
   const record = answers.find((answer) => answer?.verdict === 'ALLOW');

@@ -120,7 +120,7 @@ describe.each(stores)('a spend of a chain in %s', (_, openStore) => {
 
   test('under a key is answered again, and judged by the chain first', async () => {
     const { service, pay, used } = await open(await openStore(), [[DAY(100)], [], [DAY(100)]]);
-    const key = { idempotency_key: 'order-1' };
+    const key = { idempotencyKey: 'order-1' };
     const first = await pay('leaf', 10, {}, key);
     expect(await pay('leaf', 10, {}, key)).toEqual(first);
     expect(await used()).toEqual([[[10, 0]], [], [[10, 0]]]);

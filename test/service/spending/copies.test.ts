@@ -22,40 +22,40 @@ interface Agents {
 const verbs: Readonly<Record<string, Ready>> = {
   'the release of a hold': async (node, { spender }) => {
     const { decision_id } = await node.verify({ ...pay(spender), hold_seconds: 600 });
-    return (at, idempotencyKey) => at.spends.release(decision_id, {}, {}, { idempotencyKey });
+    return (at, idempotencyKey) => at.spends.release(decision_id, {}, { idempotencyKey });
   },
   'the release of a part': async (node, { spender }) => {
     const { decision_id } = await node.verify(pay(spender, 5));
-    return (at, idempotencyKey) => at.spends.release(decision_id, { amount: 3 }, {}, { idempotencyKey });
+    return (at, idempotencyKey) => at.spends.release(decision_id, { amount: 3 }, { idempotencyKey });
   },
   'a commit': async (node, { spender }) => {
     const { decision_id } = await node.verify({ ...pay(spender, 2), hold_seconds: 600 });
-    return (at, idempotencyKey) => at.spends.commit(decision_id, { amount: 1 }, {}, { idempotencyKey });
+    return (at, idempotencyKey) => at.spends.commit(decision_id, { amount: 1 }, { idempotencyKey });
   },
   'a refund': async (node, { spender }) => {
     const { decision_id } = await node.verify(pay(spender));
-    return (at, idempotencyKey) => at.spends.release(decision_id, {}, {}, { idempotencyKey });
+    return (at, idempotencyKey) => at.spends.release(decision_id, {}, { idempotencyKey });
   },
   'a verdict that spends': async (_, { spender }) => {
-    return (at, idempotency_key) => at.verify(pay(spender), { idempotency_key });
+    return (at, idempotencyKey) => at.verify(pay(spender), { idempotencyKey });
   },
   'a verdict that uses an approval': async (node, { asker }, index) => {
     const intent: Intent = { agent_id: asker, action: `send.${index}` };
     const [reason] = (await node.verify(intent)).reasons;
     const approval_id = `${reason?.['approval_id']}`;
     await node.approvals.approve(approval_id);
-    return (at, idempotency_key) => at.verify({ ...intent, approval_id }, { idempotency_key });
+    return (at, idempotencyKey) => at.verify({ ...intent, approval_id }, { idempotencyKey });
   },
   'a new key': async () => {
-    return (at, idempotencyKey) => at.keys.create({ name: 'a' }, {}, { idempotencyKey }).then(withoutSecret);
+    return (at, idempotencyKey) => at.keys.create({ name: 'a' }, { idempotencyKey }).then(withoutSecret);
   },
   'a rotation': async (node) => {
     const { id } = await node.keys.create({ name: 'a' });
-    return (at, idempotencyKey) => at.keys.rotate(id, {}, {}, { idempotencyKey }).then(withoutSecret);
+    return (at, idempotencyKey) => at.keys.rotate(id, {}, { idempotencyKey }).then(withoutSecret);
   },
   'a passport': async (_node, _agents, index) => {
     const input = { ...SHOP, agent_name: `a-${index}`, allowed_actions: ['*'], monetary_limit_per_txn: 1 };
-    return (at, idempotencyKey) => at.passports.create(input, {}, { idempotencyKey });
+    return (at, idempotencyKey) => at.passports.create(input, { idempotencyKey });
   },
 };
 

@@ -150,9 +150,9 @@ export class History {
   /** Under a key it is asked twice, and an ALLOW that took something is answered again. */
   async #ask(intent: Intent, way: string): Promise<VerdictRecord> {
     if (way !== 'keyed') return this.#service.verify(intent);
-    const idempotency_key = `${this.#agent_id} ${this.#keys++}`;
-    const first = await this.#service.verify(intent, { idempotency_key });
-    const again = await this.#service.verify(intent, { idempotency_key });
+    const idempotencyKey = `${this.#agent_id} ${this.#keys++}`;
+    const first = await this.#service.verify(intent, { idempotencyKey });
+    const again = await this.#service.verify(intent, { idempotencyKey });
     const takes = this.#budgets.some(({ counts }) => counts || Number(intent.parameters?.['amount']) > 0);
     if (first.verdict === 'ALLOW' && (takes || intent.hold_seconds !== undefined))
       expectSame([JSON.stringify(again)], [JSON.stringify(first)]);

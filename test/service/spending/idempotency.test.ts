@@ -26,8 +26,8 @@ async function open(openStore = stores[0]?.[1], wrap = (storage: StorageAdapter)
   });
   const spent = async () => (await service.passports.budgets(agent_id)).data[0]?.spent;
   let replays = 0;
-  const under = (idempotency_key: string, more: VerifyCaller = {}): VerifyCaller => ({
-    idempotency_key,
+  const under = (idempotencyKey: string, more: VerifyCaller = {}): VerifyCaller => ({
+    idempotencyKey,
     onReplayed: () => {
       replays += 1;
     },
@@ -106,8 +106,8 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     const first = await service.verifyAs(key, intentOf(1), under('a'));
     expect(await service.verifyAs(key, intentOf(1), under('a', { trace_id: null }))).toEqual(first);
     expect([replays(), await spent()]).toEqual([1, 1]);
-    for (const idempotency_key of ['', 7 as never]) {
-      await expect(service.verifyAs(key, intentOf(1), { idempotency_key })).rejects.toMatchObject({
+    for (const idempotencyKey of ['', 7 as never]) {
+      await expect(service.verifyAs(key, intentOf(1), { idempotencyKey })).rejects.toMatchObject({
         code: 'invalid_request',
       });
     }
@@ -196,16 +196,16 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
       replays += 1;
     };
     const once = (idempotencyKey: string) => ({ idempotencyKey, onReplayed });
-    const first = await service.spends.release(id, { amount: 10 }, {}, once('r'));
-    expect(await service.spends.release(id, { amount: 10 }, {}, once('r'))).toEqual(first);
+    const first = await service.spends.release(id, { amount: 10 }, once('r'));
+    expect(await service.spends.release(id, { amount: 10 }, once('r'))).toEqual(first);
     expect([await spent(), replays]).toEqual([40, 1]);
-    const other = service.spends.release(id, { amount: 11 }, {}, once('r'));
+    const other = service.spends.release(id, { amount: 11 }, once('r'));
     await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
     await service.spends.release(id, { amount: 10 });
     expect(await spent()).toBe(30);
     const { decision_id: held } = await service.verify(intentOf(5, { hold_seconds: 9 }));
-    const done = await service.spends.commit(held, { amount: 5 }, {}, once('r'));
-    expect(await service.spends.commit(held, { amount: 5 }, {}, once('r'))).toEqual(done);
+    const done = await service.spends.commit(held, { amount: 5 }, once('r'));
+    expect(await service.spends.commit(held, { amount: 5 }, once('r'))).toEqual(done);
   });
 
   test('finds the answer that was lost on the way, and how the budgets stand with it', async () => {
@@ -233,10 +233,10 @@ describe.each(stores)('an idempotency key in %s', (_, openStore) => {
     expect((await service.verifications.list({})).data).toEqual([record]);
     const { decision_id } = record;
     lose({ isDown: false });
-    const given = await service.spends.release(decision_id, { amount: 2 }, {}, { idempotencyKey: 'r' });
+    const given = await service.spends.release(decision_id, { amount: 2 }, { idempotencyKey: 'r' });
     expect(given).toMatchObject({ status: 'committed', released_amount: 2 });
     lose({ isDown: false });
-    const { key } = await service.keys.create({ name: 'a' }, {}, { idempotencyKey: 'k' });
+    const { key } = await service.keys.create({ name: 'a' }, { idempotencyKey: 'k' });
     expect(await service.authenticateKey(`${key}`)).toMatchObject({ environment: 'live' });
     expect([await spent(), replays()]).toEqual([7, 0]);
   });

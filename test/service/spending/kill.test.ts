@@ -73,7 +73,7 @@ async function pay({ nodes, storage, firsts }: Till, agent_id: string, index: nu
     expect(firsts.get(key) ?? found.object_id).toBe(found.object_id);
     firsts.set(key, found.object_id);
   }
-  const asked = [intentOf(agent_id, index), { idempotency_key: key }];
+  const asked = [intentOf(agent_id, index), { idempotencyKey: key }];
   const record = (await nodes.untilAnswered('verify', asked, look)) as VerdictRecord;
   expect(record.verdict).toBe('ALLOW');
   const { decision_id } = record;
@@ -105,7 +105,7 @@ async function expectAnswers(
     expect((await rememberedIn(storage, key))?.response).toEqual(record);
     const index = Number(key.slice('pay-'.length));
     if (!firsts.has(key) && index % 10 !== 0) continue;
-    const asked = [intentOf(agent_id, index), { idempotency_key: key }];
+    const asked = [intentOf(agent_id, index), { idempotencyKey: key }];
     expect(await nodes.untilAnswered('verify', asked)).toEqual(record);
   }
 }

@@ -110,7 +110,7 @@ test.each(places)(
     let count = 0;
     const spend = async (more: object = {}, key?: string) => {
       const intent = { agent_id, action: 'pay', parameters: { amount: 1, currency: 'EUR' }, ...more };
-      const { verdict } = await service.verify(intent, key === undefined ? {} : { idempotency_key: key });
+      const { verdict } = await service.verify(intent, key === undefined ? {} : { idempotencyKey: key });
       expect(verdict).toBe('ALLOW');
     };
     const turnsOf = async (more?: object, key?: () => string): Promise<number> => {
