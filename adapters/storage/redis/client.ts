@@ -1,47 +1,47 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** The arguments of a command. */
+/** One argument of a command. */
 export type RedisArgument = string | Buffer;
 
-/** How the texts of an answer are read: as UTF-8 strings, or as bytes. */
+/** The form of the texts in an answer: UTF-8 strings, or bytes. */
 export type ReplyTexts = 'strings' | 'bytes';
 
-/** The members of a client of `@redis/client`, to one server, that are used. */
+/** The members of a single-server client of `@redis/client` that are used. */
 export interface RedisClient {
-  /** Whether `connect` was called, and the client not ended since. */
+  /** `true` from the call of `connect` until the client is ended. */
   readonly isOpen: boolean;
-  /** Whether it is connected. */
+  /** `true` while the client is connected. */
   readonly isReady: boolean;
   readonly options?: { readonly socket?: object };
   connect(): Promise<unknown>;
   sendCommand(args: readonly RedisArgument[], options?: { readonly typeMapping: object }): Promise<unknown>;
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   duplicate(overrides: object): RedisClient;
-  /** Lets the process end while it is connected. */
+  /** Lets the process end while the client is connected. */
   unref(): void;
-  /** Ends it at once: calls without an answer reject. */
+  /** Ends the client at once: calls without an answer reject. */
   destroy(): void;
   on(event: string, listener: (error: unknown) => void): unknown;
   off(event: string, listener: (error: unknown) => void): unknown;
 }
 
-/** Where a client connects to, and how. */
+/** The options of a client. */
 export type ClientOptions = Readonly<Record<string, unknown>>;
 
-/** The read of Keyv, one command for all keys. */
+/** The part of Keyv that reads many keys with one command. */
 export interface KeyvReader {
   getMany(keys: string[]): Promise<(string | undefined)[]>;
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The used members of the packages. */
+/** The exports of the packages that are used. */
 export interface RedisPackages {
   readonly Keyv: new (store: object, options: object) => KeyvReader;
   readonly KeyvRedis: new (client: object, options: object) => object;
   readonly createClient: (options: ClientOptions) => RedisClient;
 }
 
-/** The packages; throws `invalid_configuration` where they are not installed. */
+/** Loads the packages; throws `invalid_configuration` if they are not installed. */
 export async function loadRedis(): Promise<RedisPackages> {
   try {
     const [{ Keyv }, { default: KeyvRedis, createClient }] = (await Promise.all([

@@ -8,23 +8,23 @@ import { assertStandalone } from './server.ts';
 /** A connection that reconnects. */
 export interface RedisConnection {
   /**
-   * The answer to one command of a server that is a primary; rejects at once while there is no connection.
-   * INVARIANT: nothing is sent on a new connection, nor answered from one that was not checked for a
-   * moment, before its server is known.
+   * Sends one command to a server that is a primary; rejects at once without a connection. INVARIANT: nothing is sent
+   * on a new connection before its server was checked. An answer counts only if the server was checked within
+   * `LOOK_EVERY_MS` before the command, or together with it.
    */
   send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
-  /** Calls `enter` for each run of a server, and for the current one; rejects when that one is refused. */
+  /** Calls `enter` for the current run of the server and for each later one; rejects if the current one is refused. */
   judgeBy(enter: EnterRun): Promise<void>;
-  /** Is called when the server has become a replica and the connection is dropped. */
+  /** Sets the function to call when the server has become a replica and the connection is dropped. */
   onLeave(listener: () => void): void;
-  /** Reports a call that has had no answer since that instant of `performance.now()`. */
+  /** Reports a call that has waited for an answer since that instant of `performance.now()`. */
   suspect(sinceMs: number): void;
-  /** A client of our own to the same server, not yet connected. */
+  /** Makes a second client of the same server, not connected yet. */
   createSibling(): OwnClient;
   close(): void;
 }
 
-/** The connection to the server of a URL; rejects when it is not made within the time. */
+/** Connects to the server of a URL; rejects if that takes longer than the time limit. */
 export async function connectTo(
   { createClient }: RedisPackages,
   url: string,
@@ -49,7 +49,10 @@ export async function connectTo(
   }
 }
 
-/** `invalid_configuration` for a URL of something else, and for parameters, which Redis would not get. No part is shown: it may hold a password. */
+/**
+ * Throws `invalid_configuration` for another kind of URL, and for one with parameters, which Redis would not get. The
+ * message quotes no part of the URL: it may contain a password.
+ */
 function assertRedisUrl(url: unknown): void {
   if (typeof url !== 'string' || !/^rediss?:\/\//i.test(url))
     throw misconfigured('A Redis URL begins with redis:// or rediss://');
@@ -61,7 +64,7 @@ function misconfigured(message: string): IdentityError {
   return new IdentityError('invalid_configuration', message);
 }
 
-/** The connection of the host's client. It connects that client where needed, and never ends it. */
+/** Uses the client of the host: connects it if necessary, and never ends it. */
 export async function connectOver(client: RedisClient, deadlines: Deadlines): Promise<RedisConnection> {
   let onReady = ignore;
   const ready = new Promise<void>((resolve) => {
@@ -92,7 +95,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
   async function sendJudged(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown> {
     while (watch.isNew()) await watch.look();
     if (watch.isRecent()) return sendPlain(args, as);
-    // Sent right behind the command, so that it costs no round trip of its own.
+    // Sent right after the command, so that it costs no round trip of its own.
     const [answer] = await Promise.all([sendPlain(args, as), watch.look()]);
     return answer;
   }
@@ -125,7 +128,7 @@ function createConnection(client: RedisClient, own?: OwnClient): RedisConnection
   };
 }
 
-/** The client reads the URL. What it throws may name it, so that is left out. */
+/** Creates a client from a URL. The library's error may quote the URL, so it is dropped. */
 function createFrom(createClient: RedisPackages['createClient'], options: ClientOptions): RedisClient {
   try {
     return createClient(options);
@@ -134,7 +137,7 @@ function createFrom(createClient: RedisPackages['createClient'], options: Client
   }
 }
 
-/** The address is among the options of the socket. */
+/** Duplicates a client with other options. The address is one of the socket options, so those are merged. */
 function duplicate(client: RedisClient, options: ClientOptions & { readonly socket: object }): RedisClient {
   return client.duplicate({ ...options, socket: { ...client.options?.socket, ...options.socket } });
 }

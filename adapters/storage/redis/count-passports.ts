@@ -4,7 +4,7 @@ import type { MarkedStore } from './marked-store.ts';
 import { countIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** How many passports an account has of each status at an instant, from the sizes of parts of indexes. */
+/** Counts the passports of an account by their status at an instant, from the sizes of index ranges. */
 export async function countPassports(
   { run }: MarkedStore,
   account_id: string,
@@ -25,7 +25,7 @@ export async function countPassports(
   };
 }
 
-/** The character after a space stands behind every member of the instant. */
+/** `!` follows the space in ASCII, so that the limit is behind every member of the instant. */
 const count = defineGuarded(`
   local present = ARGV[2] .. '!'
   return {

@@ -1,14 +1,14 @@
 import { IdentityError, placeOf } from '../../../src/ports/index.ts';
 
-/** The error code of Redis, such as `NOSCRIPT`: the first word of its answer. */
+/** Returns the error code of Redis, such as `NOSCRIPT`: the first word of its answer. */
 export function replyCodeOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
   return typeof message === 'string' ? (/^[A-Z]+/.exec(message)?.[0] ?? '') : '';
 }
 
 /**
- * The error of a failed start: `invalid_configuration` where a retry cannot help, else `storage_unavailable`.
- * The URL is in neither: it may hold a password.
+ * Makes the error of a failed start: `invalid_configuration` if a retry cannot help, `storage_unavailable` otherwise.
+ * Neither contains the URL, which may contain a password.
  */
 export function startError(cause: unknown): IdentityError {
   if (cause instanceof IdentityError) return cause;
@@ -21,6 +21,6 @@ export function startError(cause: unknown): IdentityError {
   );
 }
 
-/** No permission, no such database, no scripts, a cluster, keys of another program. */
+/** Error codes of a wrong set-up: no permission, no such database, no scripts, a cluster, keys of another program. */
 const WRONG_SET_UP =
   /^(?:WRONGPASS|NOAUTH|NOPERM|WRONGTYPE|MOVED|CROSSSLOT|ERR (?:AUTH|Client sent AUTH|DB index|invalid DB|unknown command))/;

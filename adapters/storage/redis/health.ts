@@ -3,9 +3,9 @@ import type { MarkedStore, Send } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 
 /**
- * What the server promises about an acknowledged write, by its settings. `durable`: every write is on the disk
- * before its answer, nothing is ever dropped, and no replica can take over that may lack it. Rejects for a
- * replica: it is read-only.
+ * Reads from the server's settings how durable an acknowledged write is. `durable`: each write is on disk before its
+ * answer, no record is ever evicted, and no replica that lacks a write can take over. Rejects for a replica, which is
+ * read-only.
  */
 export async function readHealth({ run }: MarkedStore): Promise<StorageHealth> {
   return run(async (evaluate, send) => {
@@ -41,7 +41,7 @@ function flawsOf(settings: Settings): readonly string[] {
       appendfsync === 'everysec' ? 'the last second or two' : 'what the system has not yet written';
     flaws.push(`appendfsync is ${appendfsync}, not always: a power cut or a kill may lose ${loss}.`);
   }
-  // No key has a time to live, so that the policies volatile-* drop nothing either.
+  // The policies volatile-* evict nothing either, because no key has a time to live.
   if (maxmemory !== '0' && policy.startsWith('allkeys-')) {
     flaws.push(
       `maxmemory-policy is ${policy}, not noeviction: when the memory is full, records are dropped.`,
@@ -67,7 +67,7 @@ async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]));
 }
 
-/** One by one, because servers before 7.0 know no other way. Hosted servers may refuse it. */
+/** Reads the settings one by one, because servers before 7.0 cannot return several. Hosted servers may refuse. */
 async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function readSettings(send: Send): Promise<Settings | undefined> {
       if (/^(?:NOPERM|ERR)\b/.test(String(Object(error).message))) return undefined;
       throw error;
     });
-    // RESP3 gives a map, RESP2 a list of names and values.
+    // RESP3 returns a map, RESP2 a list of names and values.
     const value = Array.isArray(answer) ? answer[1] : Object(answer)[name];
     return [name, typeof value === 'string' ? value : ''];
   };

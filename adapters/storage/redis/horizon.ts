@@ -8,9 +8,9 @@ const READ_CLOCK = `
   local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)`;
 
 /**
- * Lua that begins a purge of the kind ARGV[2], of all older than ARGV[3], for a caller whose present is ARGV[5]:
- * as far as that is ahead of the clock of Redis, ARGV[3] is moved back, and to a whole minute. The script ends with
- * `return removed(number)`, which notes up to when verdicts and rollups have been removed.
+ * Lua that begins a purge of the kind ARGV[2], of records older than ARGV[3], for a caller whose clock says ARGV[5].
+ * If that clock is ahead of the clock of Redis, ARGV[3] moves back by the difference, to a whole minute. The script
+ * ends with `return removed(number)`, which stores the instant up to which verdicts and rollups were removed.
  */
 export const HORIZON: string = `${READ_CLOCK}
   local horizon = tonumber(ARGV[3])
@@ -28,15 +28,15 @@ export const HORIZON: string = `${READ_CLOCK}
     return number
   end`;
 
-/** The time of the server. */
+/** Returns the time of the server. */
 export async function readTime({ run }: MarkedStore): Promise<StoreTime> {
   const ms = await run((evaluate) => evaluate(readClock, []));
   return { at: new Date(Number(ms)).toISOString(), isMark: false };
 }
 
 /**
- * The instant from which on the account is complete: up to which verdicts or rollups were purged, by any process, or
- * after the last block that the cap has removed; `undefined`: none was.
+ * Returns the instant from which the account is complete: the end of the last purge of verdicts or rollups, by any
+ * process, or of the last block that the cap has removed. `undefined` if nothing was removed.
  */
 export async function readCompleteSince(
   { run }: MarkedStore,

@@ -12,12 +12,12 @@ export type {
 } from './open.ts';
 
 /**
- * The storage in a Redis server, under keys that begin with `{namespace}:`; needs the packages `keyv` and
- * `@keyv/redis`. Every call is answered or rejects within `timeoutMs`, and every call rejects once the server
- * has lost content: flushed, swapped, another database, or an older copy. No call goes to a replica;
- * a server that has become one answers for at most 250 ms. Verdicts are kept up to `journalCap`.
- * Throws `invalid_configuration` for a server that cannot be used, or may lose writes while `durability` is
- * `required`, and `storage_unavailable` for one that does not answer or is read-only.
+ * Opens the storage in a Redis server, under keys that begin with `{namespace}:`. It needs the packages `keyv` and
+ * `@keyv/redis`. Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost
+ * content: it was flushed, swapped, is another database, or an older copy. No call goes to a replica; a server that
+ * has become one answers for at most 250 ms. Verdicts are kept up to `journalCap`. Throws `invalid_configuration` for
+ * a server that cannot be used, or may lose writes while `durability` is `required`, and `storage_unavailable` for one
+ * that does not answer or is read-only.
  */
 export async function redisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
   return openRedisStorage(options);

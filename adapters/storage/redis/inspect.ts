@@ -5,19 +5,19 @@ import { startError } from './errors.ts';
 import { markerKey } from './keys.ts';
 import { DEFAULT_NAMESPACE, type RedisUrlOptions, redisDeadlines } from './open.ts';
 
-/** The state of a namespace before it is opened as a storage. */
+/** The state of a namespace before it is opened. */
 export interface RedisInspection {
-  /** Whether it has the marker that identifies it. */
+  /** `true` if the namespace has the marker that identifies its store. */
   readonly hasMarker: boolean;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** Which Redis is looked at. */
+/** The location of the namespace to inspect. */
 export type InspectedRedis = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
 const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeoutMs: true };
 
-/** The state of a namespace; nothing is written. Throws as `redisStorage` does. */
+/** Inspects a namespace without a write. Throws as `redisStorage` does. */
 export async function inspectRedis(options: InspectedRedis): Promise<RedisInspection> {
   const given = knownOptions('inspectRedis', options, OPTIONS);
   const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;

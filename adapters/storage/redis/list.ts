@@ -15,10 +15,10 @@ import type { MarkedStore } from './marked-store.ts';
 import { dueIndex, expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** How many records one script reads where not all of them may belong to the list. */
+/** The number of records that one script reads if some of them may not belong to the list. */
 const LOOKED_AT = 500;
 
-/** One page of a collection. */
+/** Returns one page of a collection. */
 export async function listRecords(
   { run }: MarkedStore,
   collection: CollectionName,
@@ -46,7 +46,7 @@ export async function listRecords(
   });
 }
 
-/** One page of those that have expired. */
+/** Returns one page of the records that have expired. */
 export async function listExpiredRecords(
   { run }: MarkedStore,
   collection: ExpiringCollection,
@@ -54,7 +54,7 @@ export async function listExpiredRecords(
 ): Promise<readonly StoredRecord[]> {
   assertPageSize(limit);
   if (!Object.values(where).every(isRedisText)) return [];
-  // The character after a space stands behind every member of the instant.
+  // `!` follows the space in ASCII, so that the limit is behind every member of the instant.
   const isInside = after !== undefined && after.expires_at <= by;
   const end = isInside ? `(${sortable(after.expires_at)} ${after.id}` : `(${sortable(by)}!`;
   const args = [collection, expiryIndex(collection, where), end, String(limit)];
@@ -62,7 +62,7 @@ export async function listExpiredRecords(
   return texts.map(fromStored);
 }
 
-/** The end of a range of an index, just before the position. */
+/** Returns the end of an index range, just before the position. */
 function endBefore({ created_at, id }: Position): string {
   return `(${sortable(created_at)} ${id}`;
 }
@@ -71,13 +71,13 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
-/** Which of those that are due. */
+/** A query for records that are due. */
 export interface DueQuery extends DuePart {
   readonly before: Instant;
   readonly limit: number;
 }
 
-/** Those that are due, the earliest first. */
+/** Returns the records that are due, the earliest first. */
 export async function listDueRecords(
   { run }: MarkedStore,
   collection: DueCollection,
@@ -92,7 +92,7 @@ export async function listDueRecords(
   return texts.map(fromStored);
 }
 
-/** Lua that answers the records of members of an index. A missing one was evicted by the server. */
+/** Lua that returns the records of members of an index. A missing one was evicted by the server. */
 const ANSWER = `
   if #members == 0 then return {} end
   local keys = {}
@@ -103,10 +103,10 @@ const ANSWER = `
   end
   return texts`;
 
-/** The records below a place in an index, newest first. */
+/** Returns the records before a place in an index, newest first. */
 const list = defineGuarded(`
   local members = redis.call('ZREVRANGEBYLEX', prefix .. ARGV[3], ARGV[4], '-', 'LIMIT', 0, ARGV[5])${ANSWER}`);
 
-/** The records below a place in an index, the oldest first. */
+/** Returns the records before a place in an index, oldest first. */
 const due = defineGuarded(`
   local members = redis.call('ZRANGEBYLEX', prefix .. ARGV[3], ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])${ANSWER}`);

@@ -13,29 +13,28 @@ import { readMessage } from './notice.ts';
 import { hasAll, listRuns } from './runs.ts';
 import { defineScript, LOST_MARKER, type Script, WENT_BACK } from './script.ts';
 
-/** The answer of Redis to a command. */
+/** Sends a command and returns the answer of Redis. */
 export type Send = RedisConnection['send'];
 
-/** The answer of a script to its arguments, with its texts as strings or as bytes. */
+/** Runs a script and returns its answer, with texts as strings or as bytes. */
 export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
 /**
- * A namespace that is checked to be the opened one, and to have every write that was acknowledged or announced to
- * this node. INVARIANT: every answer comes with the position of the store, whose key is named after its marker, in the
- * same round trip. Where that is missing, or behind the position known when the call was sent, the call rejects,
- * whatever the answer is.
+ * A namespace that is checked to be the store that was opened, with every write that was acknowledged or announced to
+ * this node. INVARIANT: the same round trip that returns an answer returns the position of the store, whose key
+ * contains its marker. The call rejects if the position is missing, or is behind the one known when the call was sent.
  */
 export interface MarkedStore {
   readonly namespace: string;
-  /** The text under a key, by one command through Keyv; `undefined` without one. */
+  /** Reads the text under a key with one command through Keyv; `undefined` if there is no text. */
   read<Result>(key: string, parse: (text: string) => Result): Promise<Result | undefined>;
-  /** Runs scripts, and sends commands that touch no key, until the deadline, which is one for all of them. */
+  /** Runs scripts, and sends commands that use no key. All of them share one deadline. */
   run<Result>(call: (evaluate: Evaluate, send: Send) => Promise<Result>): Promise<Result>;
-  /** The notice in a message on the channel; 'foreign' when it is about another store. */
+  /** Parses a message of the channel; 'foreign' if it is about another store. */
   readNotice(message: string): ChangeNotice | undefined | 'foreign';
 }
 
-/** Where the store is, and how long a call may take. */
+/** The location of a store, and its time limit. */
 export interface MarkedStoreOptions {
   readonly deadlines: Deadlines;
   readonly packages: RedisPackages;
@@ -44,7 +43,10 @@ export interface MarkedStoreOptions {
   readonly timeoutMs: number;
 }
 
-/** The store with its marker, which is made where nothing is stored yet; rejects where it should be but is not. */
+/**
+ * Opens the store, and makes its marker if nothing is stored yet. Rejects if other keys are there but the marker is
+ * not.
+ */
 export async function openMarkedStore(options: MarkedStoreOptions): Promise<MarkedStore> {
   const { connection, namespace, deadlines, timeoutMs } = options;
   const keyv = createReader(options);
@@ -58,7 +60,10 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   /** The highest position that was seen on `current`, or on runs before it. */
   let known = 0;
   let current: string | undefined;
-  /** Within a run only a restored copy goes back: it stays refused, however far it goes on. */
+  /**
+   * `true` once the position went back within a run. Only a restored copy does that: it stays refused, even if it
+   * catches up.
+   */
   let hasGoneBack = false;
 
   function see(position: number, before: number): void {
@@ -85,7 +90,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   await limited(() =>
     connection.judgeBy(async (run, send) => {
       const position = known;
-      // The position is not compared: a run that has lost writes is refused as long as it lasts, and others are not.
+      // The position is not compared here: `hasAll` decides for this run, which must not refuse another one.
       const answer = await evaluate(send, listRuns, [key, `${marker} 0`, run]).catch((error: unknown) => {
         throw replyCodeOf(error) === LOST_MARKER ? lostMarker() : error;
       });
@@ -120,7 +125,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   };
 }
 
-/** Runs calls that may send commands until their deadline. */
+/** Makes a function that runs calls, whose commands can be sent until the deadline. */
 function limitBy({ connection, deadlines }: MarkedStoreOptions, onLate: (timed: TimedCall) => void) {
   return <Result>(call: (send: Send) => Promise<Result>): Promise<Result> =>
     deadlines.limit((timed) => {
@@ -132,7 +137,7 @@ function limitBy({ connection, deadlines }: MarkedStoreOptions, onLate: (timed: 
     }, onLate);
 }
 
-/** The marker of a namespace, made where nothing is stored yet. */
+/** Reads the marker of a namespace, and makes it if nothing is stored yet. */
 async function openMarker(send: Send, namespace: string): Promise<string> {
   const marker = await evaluate(send, open, [markerKey(namespace), randomBytes(16).toString('hex')]);
   if (marker !== '') return String(marker);
@@ -142,13 +147,13 @@ async function openMarker(send: Send, namespace: string): Promise<string> {
   );
 }
 
-/** Keyv over the connection as it is at the time; it neither connects nor wraps what is stored. */
+/** Makes a Keyv over the current connection. It does not connect by itself, and stores no wrapper around values. */
 function createReader({ packages, connection }: MarkedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,
     connect() {},
     on() {},
-    // Each text would pass Keyv's `deserialize`; other values do not (4.2 -> 3.4 us in Keyv).
+    // An object skips Keyv's `deserialize`, which every text would pass (4.2 -> 3.4 us in Keyv).
     mGet: async (keys: readonly string[]) => {
       const texts = (await connection.send(['MGET', ...keys])) as readonly (string | null)[];
       return texts.map((value) => (value === null ? undefined : { value }));
@@ -186,7 +191,7 @@ function lostMarker(): Error {
 }
 
 /**
- * The marker, or '' where it is missing although something is stored. Every store with records has one of these
+ * Returns the marker, or '' if it is missing although something is stored. Every store with records has one of these
  * keys, so the script checks no others.
  */
 const open = defineScript(`

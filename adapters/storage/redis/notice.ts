@@ -3,19 +3,19 @@ import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index
 /** A notice with its origin. */
 export interface Message {
   readonly marker: string;
-  /** The run of the server, as `runs.ts` has it. */
+  /** The run of the server, as in `runs.ts`. */
   readonly run: string;
-  /** Of the store after the write. */
+  /** The position of the store after the write. */
   readonly position: number;
   readonly notice: ChangeNotice;
 }
 
-/** The notice as an argument of the script that writes; the script adds the origin. */
+/** Formats the notice as an argument of the script that writes; the script adds the origin. */
 export function noticeText({ collection, id, version }: ChangeNotice): string {
   return `${collection} ${version} ${id}`;
 }
 
-/** The message; `undefined` for a text of another program. */
+/** Parses a message; `undefined` for a text of another program. */
 export function readMessage(text: string): Message | undefined {
   const found =
     /^(?<marker>\S+) (?<run>\S*) (?<position>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;

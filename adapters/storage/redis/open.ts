@@ -16,43 +16,44 @@ import { openMarkedStore } from './marked-store.ts';
 import { createRedisStorage } from './redis-storage.ts';
 import { createSubscription } from './subscription.ts';
 
-/** The options of a URL and of a store of the host. */
+/** The options for a URL and for a store of the host. */
 export interface RedisSettings {
-  /** What the keys begin with, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`, default `agent-identity`. */
+  /** The prefix of all keys, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`. Default `agent-identity`. */
   readonly namespace?: string;
-  /** How long a call may take, from 10 to 60,000, default 1,000. */
+  /** The time limit of a call in milliseconds, from 10 to 60,000. Default 1,000. */
   readonly timeoutMs?: number;
   /** Refuses a server that may lose acknowledged writes. Default: `check` reports it. */
   readonly durability?: 'required';
   /**
-   * How many verdicts are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Blocks of up to some
-   * thousand verdicts of an account are removed as a whole, the oldest first, so that a few more are kept.
+   * The number of verdicts that are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Whole blocks,
+   * of up to some thousand verdicts of an account, are removed, the oldest first. A few more verdicts are therefore
+   * kept.
    */
   readonly journalCap?: number;
 }
 
 /** A server by its URL. */
 export interface RedisUrlOptions extends RedisSettings {
-  /** Such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
+  /** The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
 }
 
 /** The members of a store of `@keyv/redis` that are used. */
 export interface KeyvRedisStore {
-  /** A client to one server; it is connected where needed. */
+  /** A client of one server. It is connected if necessary. */
   readonly client: unknown;
 }
 
-/** A server behind a store of the host, whose client stays the host's, and reconnects as the host has set it up. */
+/** A server behind a store of the host. Its client belongs to the host, and reconnects as the host has set it up. */
 export interface RedisStoreOptions extends RedisSettings {
-  /** Such as `new KeyvRedis(url)`; its own namespace is not used. */
+  /** The store, such as `new KeyvRedis(url)`. Its own namespace is not used. */
   readonly store: KeyvRedisStore;
 }
 
-/** Where the server is, and how it is used. */
+/** The options of `redisStorage`. */
 export type RedisStorageOptions = RedisUrlOptions | RedisStoreOptions;
 
-/** What the keys begin with unless the host says otherwise. */
+/** The default prefix of all keys. */
 export const DEFAULT_NAMESPACE = 'agent-identity';
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_JOURNAL_CAP = 1_000_000;
@@ -61,7 +62,7 @@ const OPTIONS: OptionNames<RedisStorageOptions> = {
   ...{ url: true, store: true, namespace: true, timeoutMs: true, durability: true, journalCap: true },
 };
 
-/** The storage over a server that has been found to be usable. */
+/** Opens the storage in a server, after checking that it can be used. */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
   const { namespace = DEFAULT_NAMESPACE, durability } = knownOptions('redisStorage', options, OPTIONS);
   if (durability !== undefined && durability !== 'required')
@@ -104,7 +105,7 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
 }
 
-/** The deadlines of calls with this time limit. */
+/** Makes the deadlines of calls with this time limit. */
 export function redisDeadlines(timeoutMs: number): Deadlines {
   return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
@@ -124,7 +125,7 @@ async function connect(
   return connectOver(client, deadlines);
 }
 
-/** A client of a cluster or of sentinels has members of other names. */
+/** Says whether this is a client of one server: clients of a cluster or of sentinels have other members. */
 function isOneServer(client: Partial<RedisClient> | undefined): client is RedisClient {
   if (typeof client !== 'object' || client === null || 'slots' in client || 'getSentinelNode' in client)
     return false;

@@ -1,6 +1,6 @@
 import type { ClientOptions, RedisClient } from './client.ts';
 
-/** A client of our own: it reconnects until it is closed. */
+/** A client that this storage owns. It reconnects until it is closed. */
 export interface OwnClient {
   readonly client: RedisClient;
   /** Replaces a connection that has stopped answering. */
@@ -8,33 +8,33 @@ export interface OwnClient {
   close(): void;
 }
 
-/** How a client is made and begins. */
+/** The options of a client of our own. */
 export interface OwnClientOptions {
   readonly create: (options: ClientOptions & { readonly socket: object }) => RedisClient;
-  /** Whether the first connection is still being made: that gets one attempt. */
+  /** Says whether the first connection is still being made, for which there is only one attempt. */
   readonly isStarting?: () => boolean;
 }
 
-/** How many calls may wait for an answer: more would only be late, and fill the memory. */
+/** The most calls that may wait for an answer: more would be late anyway, and fill the memory. */
 export const MAX_WAITING = 10_000;
 
-/** The first pause before a new attempt, doubled each time up to the last. */
+/** The pause before the first new attempt. It doubles each time up to the last. */
 const FIRST_PAUSE_MS = 25;
 const LAST_PAUSE_MS = 400;
-/** The longest that each half of an attempt takes: to reach the server, and to be greeted by it. */
+/** The time limit of each half of an attempt: to reach the server, and to get its greeting. */
 const ATTEMPT_MS = 1_000;
-/** A connection is dead when it has not answered for the second of these times. */
+/** The interval of pings, and the silence after which a connection counts as dead. */
 const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
-/** A client that does not connect yet. */
+/** Makes a client that is not connected yet. */
 export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
   let attempt = 0;
 
   const client = create({
-    // Without an offline queue: queued commands would run long after their calls were given up.
+    // No offline queue: queued commands would run long after their calls had been given up.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 2 * MAX_WAITING,
     pingInterval: PING_EVERY_MS,
@@ -48,7 +48,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     },
   });
 
-  /** The client allows one attempt at a time: the previous one has to be over, which takes no I/O. */
+  /** Starts a new attempt. The client permits one at a time: the previous one ends first, without I/O. */
   function restart(): void {
     if (isRestarting) return;
     isRestarting = true;
@@ -59,7 +59,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     });
   }
 
-  /** A server that hangs accepts connections and never answers: the client alone would wait. */
+  /** Restarts a connection that gets no greeting: a hanging server accepts connections, and the client would wait. */
   function expectGreeting(): void {
     attempt += 1;
     const expected = attempt;
@@ -76,7 +76,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
 
   client.on('connect', expectGreeting);
   client.on('ready', endAttempt);
-  // Without a listener an error would end the process; each call has its own.
+  // An error without a listener would end the process; each call gets the error itself.
   client.on('error', endAttempt);
 
   return {
@@ -84,7 +84,7 @@ export function createOwnClient({ create, isStarting }: OwnClientOptions): OwnCl
     reconnect() {
       if (client.isReady) restart();
     },
-    /** A client that is just connecting cannot be ended, or its socket would stay: it ends when that is over. */
+    /** Closes the client. One that is connecting cannot be ended, or its socket would stay: it ends after the attempt. */
     close() {
       isClosed = true;
       client.unref();

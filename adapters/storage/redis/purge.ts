@@ -5,17 +5,17 @@ import { isRedisText, sortable } from './keys.ts';
 import type { Evaluate, MarkedStore } from './marked-store.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
-/** How many blocks one script reads: those that are not merged stay. */
+/** The number of blocks that one script reads; blocks that are not merged stay. */
 const LOOKED_AT = 500;
 
-/** The present by the clock of the caller, which may be wrong. */
+/** A purge; `present` is the time of the caller's clock, which may be wrong. */
 interface Purge {
   readonly what: Purgeable;
   readonly before: Instant;
   readonly present: Instant;
 }
 
-/** The number removed that are older than `before` and old by the clock of Redis; only those are looked at. */
+/** Removes records that are older than `before`, by the clock of Redis as well; returns their number. */
 export async function purgeOld({ run }: MarkedStore, { what, before, present }: Purge): Promise<number> {
   const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
@@ -23,7 +23,7 @@ export async function purgeOld({ run }: MarkedStore, { what, before, present }: 
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 
-/** Needs further scripts where it passes over blocks that are not merged. */
+/** Removes blocks. Each script passes over blocks that are not merged, so several scripts may be needed. */
 async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
   for (;;) {
@@ -54,8 +54,8 @@ const expired = defineGuarded(`${HORIZON}${RECORDS}
   return removed(#members)`);
 
 /**
- * Gives back how many records were removed, of how many blocks, and where to go on, or '' at the end, after which the
- * writers go that are not needed any more: their blocks count as merged without them.
+ * Returns the number of removed records, the number of their blocks, and the place to continue from, or '' at the end.
+ * At the end it also removes the writers that are not needed any more: their blocks count as merged without them.
  */
 const verdicts = defineGuarded(`${HORIZON}${BLOCKS}${FORGETTING}
   local left = tonumber(ARGV[7])

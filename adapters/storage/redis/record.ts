@@ -8,8 +8,8 @@ import { DUE_BY, EXPIRING_BY, LISTED_BY } from '../../../src/ports/index.ts';
 import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**
- * The record as it is stored: a line for the scripts, and its JSON, which they never touch. The line is a list of
- * texts: the version, the account, and in pairs each index that the record is in with its place there.
+ * Returns the stored form of a record: a line for the scripts, and its JSON, which the scripts never read. The line is
+ * a list of texts: the version, the account, and pairs of each index of the record and its place there.
  */
 export function toStored(collection: CollectionName, record: StoredRecord): string {
   if (!isRedisText(record.id)) throw new TypeError('An id holds a lone surrogate.');
@@ -17,12 +17,12 @@ export function toStored(collection: CollectionName, record: StoredRecord): stri
   return `${JSON.stringify(head)}\n${JSON.stringify(record)}`;
 }
 
-/** The record that was stored as this text. */
+/** Parses a record from its stored form. */
 export function fromStored(text: string): StoredRecord {
   return JSON.parse(text.slice(text.indexOf('\n') + 1));
 }
 
-/** The smallest index that holds every record whose fields equal `where`, and whether it holds no other. */
+/** Returns the smallest index that contains every record whose fields equal `where`, and whether it contains others. */
 export function listIndex(
   collection: CollectionName,
   where: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export function listIndex(
   return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
-/** The index of the records that expire and whose fields equal `where`, by their expiry. */
+/** Returns the index, by expiry, of the records that expire and whose fields equal `where`. */
 export function expiryIndex(
   collection: ExpiringCollection,
   where: Readonly<Record<string, unknown>>,
@@ -40,7 +40,10 @@ export function expiryIndex(
   return `expiring:${indexName(collection, EXPIRING_BY[collection], where)}`;
 }
 
-/** The index of the records that will be due, by when: of all, or of those with the value of a field. */
+/**
+ * Returns the index of records by the instant at which they are due: of all records, or of those with one value of a
+ * field.
+ */
 export function dueIndex(
   collection: DueCollection,
   field?: string,
@@ -49,7 +52,7 @@ export function dueIndex(
   return field === undefined ? `due:${collection}` : `due:${indexName(collection, [field], values)}`;
 }
 
-/** The indexes that passports are counted by. */
+/** Returns the indexes by which passports are counted. */
 export function countIndexes(account_id: string): Readonly<Record<CountIndex, string>> {
   const account = joinNames(account_id);
   return {
@@ -62,8 +65,9 @@ export function countIndexes(account_id: string): Readonly<Record<CountIndex, st
 }
 
 /**
- * `suspended`: by the end of the suspension; `expiring`: neither revoked nor suspended, by the expiry; `lapsing`:
- * suspended until an instant, and expired from the later of that and the expiry on.
+ * The indexes of counts. `suspended` is ordered by the end of the suspension. `expiring` has the passports that are
+ * neither revoked nor suspended, by expiry. `lapsing` has those that are suspended until an instant, by the later of
+ * that instant and the expiry.
  */
 export type CountIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
 

@@ -12,13 +12,13 @@ import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
-/** A store that is open, and its options. */
+/** The parts of an open storage. */
 export interface RedisStorageParts {
   readonly store: MarkedStore;
   readonly subscription: Subscription;
-  /** How many verdicts are kept at least. */
+  /** The number of verdicts that are kept at least. */
   readonly journalCap: number;
-  /** Why a verdict that was filed may be lost. */
+  /** The reason why a verdict that was filed may be lost. */
   readonly strictRefusal?: string;
   /** Closes the connections, once. */
   readonly release: () => void;
@@ -26,13 +26,13 @@ export interface RedisStorageParts {
 
 const NOTHING = Promise.resolve(undefined);
 
-/** The storage over a store that is ready. */
+/** Makes the storage over a store that is ready. */
 export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
   const { store, subscription, release } = parts;
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  /** Earlier calls are answered before the end, or given up at their deadline. */
+  /** Runs a call. The end of the storage waits for it until its answer or its deadline. */
   async function follow<Result>(call: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new Error('The storage is closed.');
     const answer = call();

@@ -3,35 +3,35 @@ import type { RedisArgument, RedisClient, ReplyTexts } from './client.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
 
-/** Decides, with commands of its own, whether a run of a server may be used; rejects when not. */
+/** Decides, with commands of its own, whether a run of a server may be used; rejects if not. */
 export type EnterRun = (run: string, send: (args: readonly string[]) => Promise<unknown>) => Promise<void>;
 
 /** Checks that the server of a client is a primary that may be used. */
 export interface RoleWatch {
   send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
-  /** Whether the server of the current connection was not checked yet. */
+  /** Says whether the server of the current connection was not checked yet. */
   isNew(): boolean;
-  /** Whether the last check is recent enough. */
+  /** Says whether the last check is recent enough. */
   isRecent(): boolean;
-  /** Checks now; rejects when the server must not be used. */
+  /** Checks the server now; rejects if it must not be used. */
   look(): Promise<void>;
-  /** There is a new connection: nothing is known of its server. */
+  /** Notes a new connection, whose server is unknown. */
   renew(): void;
-  /** The server is a replica: takes another connection. */
+  /** Drops the connection to a replica and takes another one. */
   leaveReplica(): void;
   judgeBy(enter: EnterRun): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
-/** How often the connection is dropped while its server is a replica. */
+/** The interval at which the connection is dropped while its server is a replica. */
 const DEMOTED_EVERY_MS = 250;
 
-/** How long the role of a connected server is trusted: it may be made a replica, also while this machine sleeps. */
+/** The time for which the role of a server is trusted. A server may become a replica, also while this machine sleeps. */
 const LOOK_EVERY_MS = 250;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The watch over the server of a client; `own` is set where the client is ours. */
+/** Makes the watch over the server of a client; `own` is set if this storage owns the client. */
 export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch {
   const { elapsed } = createElapsedClock();
   let demotedAt = NEVER;
@@ -42,13 +42,13 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   let lookedAt = NEVER;
   let looking: Promise<void> | undefined;
 
-  /** The client reconnects on its own. */
+  /** Notes a new connection: the client reconnects by itself. */
   function renew(): void {
     isNew = true;
     looking = undefined;
   }
 
-  /** The former primary may be a replica now, and its name may lead to another server. */
+  /** Reconnects. The former primary may be a replica now, and its name may lead to another server. */
   function leaveReplica(): void {
     lookedAt = NEVER;
     if (elapsed() - demotedAt < DEMOTED_EVERY_MS) return;
@@ -59,7 +59,7 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
     });
   }
 
-  /** Many calls share one check. */
+  /** Checks the server. Calls that come together share one check. */
   function look(): Promise<void> {
     if (looking !== undefined) return looking;
     const mine = lookNow().finally(() => {
@@ -107,13 +107,13 @@ export function createRoleWatch(client: RedisClient, own?: OwnClient): RoleWatch
   };
 }
 
-/** Overrides what the host has set for its own commands. `$` is the type of a text in the protocol. */
+/** The type mappings of answers. They override those of the host's client. `$` is the type of a text in the protocol. */
 const TYPES = {
   strings: { typeMapping: {} },
   bytes: { typeMapping: { ['$'.charCodeAt(0)]: Buffer } },
 } as const;
 
-/** The answer to one command. */
+/** Sends one command and returns its answer. */
 export function sendCommand(
   client: RedisClient,
   args: readonly RedisArgument[],

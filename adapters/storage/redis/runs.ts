@@ -1,21 +1,24 @@
 /**
- * The runs of servers on which a store was written to; see `RedisServer`. Only between two runs can an acknowledged
- * write be lost. So the store lists them, oldest first, each with the position that it began at. No node writes on a
- * run before that is in the list.
+ * The runs of servers on which a store was written to; see `RedisServer`. An acknowledged write can be lost only
+ * between two runs. The store therefore lists its runs, the oldest first, each with the position at which it began.
+ * Each node adds a run to the list before it writes on it.
  */
 import { defineGuarded, type Script } from './script.ts';
 
 /** One run in the list. */
 interface StoreRun {
   readonly name: string;
-  /** The position of the store when the first node came. */
+  /** The position of the store when the first node found this run. */
   readonly position: number;
 }
 
-/** More runs than happen in the life of a node. */
+/** The length of the list: more runs than the life of a node has. */
 const MAX_RUNS = 100;
 
-/** Gives back the list with the run ARGV[2] in it. A server that is full cannot note it, and takes no writes. */
+/**
+ * Returns the list, and adds the run ARGV[2] if it is missing. A full server cannot store it, but takes no writes
+ * either.
+ */
 export const listRuns: Script = defineGuarded(`
   local runs, list = prefix .. 'runs', nil
   list = redis.call('LRANGE', runs, 0, -1)
@@ -28,7 +31,10 @@ export const listRuns: Script = defineGuarded(`
   if #list > ${MAX_RUNS} then redis.pcall('LTRIM', runs, -${MAX_RUNS}, -1) end
   return list`);
 
-/** Whether the store has all writes up to a position that it had on the run `last`, by the answer of `listRuns`. */
+/**
+ * Says whether the store has all writes up to the position that was reached on the run `last`; `answer` is that of
+ * `listRuns`.
+ */
 export function hasAll(answer: unknown, last: string | undefined, position: number): boolean {
   if (position === 0) return true;
   const runs = (answer as readonly string[]).map(toRun);

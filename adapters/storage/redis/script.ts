@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** A script of Redis, and the name under which a server that has run it knows it. */
+/** A script of Redis, and the hash under which a server that has run it finds it. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
 }
 
-/** The script as it is. KEYS[1] is the marker. */
+/** Defines a script without guards. KEYS[1] is the key of the marker. */
 export function defineScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** The error code of a guarded script in a store that is not the opened one. */
+/** The error code of a guarded script in a store that is not the one that was opened. */
 export const LOST_MARKER = 'LOSTMARKER';
 
-/** The same for a store that is behind its known position. */
+/** The error code of a guarded script in a store that is behind its known position. */
 export const WENT_BACK = 'WENTBACK';
 
 /**
- * The script with the common begin and end of all scripts. It stops unless ARGV[1] is the marker and a position that
- * the store has reached, and answers the position with what `text` returns. The script may use `prefix`, with which
- * every key begins, and calls `advance` when it has written. An index is a sorted set whose members are an instant,
- * a space and an id: `sub(17)`.
+ * Defines a script that checks the store first. It stops unless ARGV[1] is the marker and a position that the store
+ * has reached, and returns the position with the result of `text`. The script may use `prefix`, with which every key
+ * begins, and calls `advance` after a write. An index is a sorted set whose members are an instant, a space and an id:
+ * `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
@@ -39,7 +39,7 @@ export function defineGuarded(text: string): Script {
     return { position, answer }`);
 }
 
-/** Lua that reads the line before the JSON of a record, and takes a record into its indexes or out of them. */
+/** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it. */
 export const RECORDS: string = String.raw`
   local function head_of(text) return text and cjson.decode(string.match(text, '^[^\n]*')) end
   local function index(id, head)
@@ -49,5 +49,5 @@ export const RECORDS: string = String.raw`
     for i = 3, #head, 2 do redis.call('ZREM', prefix .. head[i], head[i + 1] .. ' ' .. id) end
   end`;
 
-/** 2^53 - 1 in Lua, whose numbers are doubles. */
+/** 2^53 - 1 for Lua, whose numbers are doubles. */
 export const MAX_SAFE = '9007199254740991';

@@ -5,18 +5,18 @@ export interface RedisServer {
   /** `master` or `slave`. */
   readonly role: string;
   /**
-   * The time in which one process takes writes without an interruption: a start and a replica that takes over each
-   * begin a new one. '' where the server does not report it.
+   * The id of the run: the period in which one process takes writes without interruption. Each start and each
+   * promotion of a replica begins a new run. '' if the server does not report it.
    */
   readonly run: string;
 }
 
-/** The state in the answer to `INFO replication`. */
+/** Reads the state from the answer to `INFO replication`. */
 export function readServer(answer: unknown): RedisServer {
   return { role: readField(answer, 'role'), run: readField(answer, 'master_replid') };
 }
 
-/** Throws `invalid_configuration` when the answer to `INFO` is that of a cluster's node or of a sentinel. */
+/** Throws `invalid_configuration` if the answer to `INFO` is that of a cluster node or of a sentinel. */
 export function assertStandalone(answer: unknown): void {
   const mode = readField(answer, 'redis_mode');
   if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') {

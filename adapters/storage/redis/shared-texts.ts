@@ -2,7 +2,7 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { MarkedStore } from './marked-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** The text under a name, after the change if there is one; `undefined` where the name has no text. */
+/** Returns the text under a name, after the change, if one is given; `undefined` if the name has no text. */
 export async function rememberText(
   { run }: MarkedStore,
   name: string,
@@ -14,7 +14,10 @@ export async function rememberText(
   return typeof found === 'string' ? found : undefined;
 }
 
-/** ARGV[2] is the name, ARGV[3] what it is to be, and ARGV[4] what it has to be now; without ARGV[4] the name must have no text. */
+/**
+ * Changes a text. ARGV[2] is the name, ARGV[3] the new text, ARGV[4] the text that must be there now; without ARGV[4]
+ * there must be none.
+ */
 const remember = defineGuarded(`
   local texts = prefix .. 'shared'
   local found = redis.call('HGET', texts, ARGV[2])

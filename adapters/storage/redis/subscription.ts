@@ -3,30 +3,30 @@ import type { MarkedStore } from './marked-store.ts';
 import type { OwnClient } from './own-client.ts';
 import { readServer } from './server.ts';
 
-/** Is called for a change. `undefined` stands for any number of changes. */
+/** Receives a change. `undefined` means that any number of records may have changed. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** The channel of changes, over a connection of its own, which is made when the first listener comes. */
+/** The channel of changes, over a connection of its own that is made for the first listener. */
 export interface Subscription {
-  /** The returned function ends the subscription. */
+  /** Adds a listener; returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void;
-  /** Takes a new connection: the one it has may lead to a replica. */
+  /** Takes a new connection: the present one may lead to a replica. */
   renew(): void;
   close(): void;
 }
 
-/** What a subscription works with. */
+/** The parts of a subscription. */
 export interface SubscriptionOptions {
   readonly createSibling: () => OwnClient;
   readonly channel: string;
   readonly readNotice: MarkedStore['readNotice'];
 }
 
-/** How long it waits before it replaces a connection that ended or leads to a replica. */
+/** The pauses before a connection is replaced that has ended, or that leads to a replica. */
 const PAUSE_MS = 25;
 const REPLICA_PAUSE_MS = 250;
 
-/** A channel without listeners. Its failures concern the listeners alone. */
+/** Makes a channel without listeners. Its failures affect only the listeners. */
 export function createSubscription({
   createSibling,
   channel,
@@ -46,7 +46,7 @@ export function createSubscription({
     }
   }
 
-  /** A subscribed client accepts no other commands: each new connection needs a new client. */
+  /** Opens a connection. A subscribed client accepts no other commands: each new connection needs a new client. */
   function open(): void {
     if (isClosed) return;
     const opened = createSibling();
@@ -67,7 +67,7 @@ export function createSubscription({
       } catch {
         // The connection has ended in the meantime, and the client makes another.
         if (!client.isReady) return;
-        // The user has no permission: the same as if every message were lost.
+        // The user has no permission: the effect is the same as if every message were lost.
       }
       isSubscribed = true;
       notify(undefined);

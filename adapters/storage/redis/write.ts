@@ -11,7 +11,7 @@ import { noticeText } from './notice.ts';
 import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
-/** All changes or none, in one script: it checks every step before it writes anything. */
+/** Applies all changes or none, in one script that checks every step before it writes. */
 export async function writeChanges({ run }: MarkedStore, changes: readonly Change[]): Promise<WriteResult> {
   const args = changes.flatMap(toArguments);
   const [found, failures] = (await run((evaluate) => evaluate(write, args))) as Answer;
@@ -23,7 +23,7 @@ export async function writeChanges({ run }: MarkedStore, changes: readonly Chang
   return { written: true, sums: adds.map(({ by }, index) => (values[index] as number) + by) };
 }
 
-/** What each addition found, and in turn the steps that failed. */
+/** The values that the additions found, and the steps that failed. */
 type Answer = readonly [
   found: readonly string[],
   failed: readonly (readonly [number, WriteFailure | 'unsafe'])[],
@@ -35,7 +35,7 @@ function toFailedStep([step, failure]: Answer[1][number], index: number): Failed
   return { step: Number(step), failure: 'limit' };
 }
 
-/** Six arguments for every step: the operation, the key, and four more that the script reads. */
+/** Returns six arguments for each step: the operation, the key, and four more that the script reads. */
 function toArguments(change: Change): readonly string[] {
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;
@@ -53,8 +53,8 @@ function toArguments(change: Change): readonly string[] {
 }
 
 /**
- * The numbers of Lua are doubles: sums of safe integers are exact as far as the safe integers go, and seen to be
- * beyond them. A channel that cannot be used must not undo half of a write: PUBLISH may fail.
+ * The script of a write. Lua's numbers are doubles: a sum of safe integers is exact while it is safe, and recognised
+ * when it is not. PUBLISH may fail without permission for the channel, and must not undo half of a write.
  */
 const write = defineGuarded(`${RECORDS}
   local touched, before, after, info, texts, found, failed = {}, {}, {}, {}, {}, {}, {}

@@ -2,58 +2,58 @@ import type { Block, BlockHeader, BlockName, BlockPlace } from '../../../../src/
 import { isRedisText } from '../keys.ts';
 
 /**
- * How a block is stored. `jb:{name}` holds its value: its head, a line feed, its filter and its data. The head is a text
- * that begins with its place, so that the order of bytes is that of `BlockPlace`; it is the member of two sorted sets,
- * `journal:blocks:{account}` and, until the block is merged and for a time after that, `journal:unmerged:{account}`.
- * Numbers are spelled in base 36: a head is no longer than the 64 bytes up to which Redis packs small sets.
- * `journal:age` has the names of all blocks behind their `to_ms`, and `journal:filed:{writer}` each `seq` with its
- * account. `journal:writers` has for each writer `flushed`, `merged` and `seen_at`; `journal:records` is the number of
- * all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
+ * The layout of a block in Redis. `jb:{name}` holds its value: its head, a line feed, its filter and its data. The
+ * head is a text that begins with the block's place, so that its byte order is that of `BlockPlace`. The head is a
+ * member of two sorted sets: `journal:blocks:{account}` and, until some time after the merge of the block,
+ * `journal:unmerged:{account}`. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
+ * packs small sets. `journal:age` has the names of all blocks, ordered by `to_ms`. `journal:filed:{writer}` has each
+ * `seq` with its account. `journal:writers` has `flushed`, `merged` and `seen_at` of each writer. `journal:records` is
+ * the number of all records, and `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
 
-/** The name as a part of keys. */
+/** Returns the name of a block as a part of keys. */
 export function toName({ writer, seq, account_id }: BlockName): string {
   return `${writer}.${paddedSeq(seq)}:${account_id}`;
 }
 
 const BASE = 36;
-/** Digits of every safe integer, and of every instant. */
+/** The digits of every safe integer, and of every instant. */
 const SEQ_DIGITS = 11;
 const MS_DIGITS = 10;
 const LAST_MS = BASE ** MS_DIGITS - 1;
 
-/** The number of a flush as text whose byte order is the numeric order. */
+/** Formats the number of a flush as text whose byte order is the numeric order. */
 export function paddedSeq(seq: number): string {
   return seq.toString(BASE).padStart(SEQ_DIGITS, '0');
 }
 
-/** The milliseconds, in the same way. */
+/** Formats milliseconds as text whose byte order is the numeric order. */
 export function paddedMs(ms: number): string {
   return Math.min(Math.max(Math.trunc(ms), 0), LAST_MS)
     .toString(BASE)
     .padStart(MS_DIGITS, '0');
 }
 
-/** What the head of a block begins with. */
+/** Returns the place of a block as text: the first part of its head. */
 export function toPlace({ to_ms, writer, seq }: BlockPlace): string {
   return `${paddedMs(to_ms)} ${writer} ${paddedSeq(seq)}`;
 }
 
-/** What the head of the block with this header begins with: all but the length of its filter. */
+/** Returns the head of a block without its last part, the length of the filter. */
 export function toHeadStart(header: BlockHeader): string {
   const { from_ms, to_ms, records, denied, flags } = header;
   const numbers = [to_ms - from_ms, records, denied, flags];
   return `${[toPlace(header), ...numbers.map((number) => number.toString(BASE))].join(' ')} `;
 }
 
-/** The value of a block. */
+/** Returns the stored value of a block. */
 export function toValue(block: Block): Buffer {
   const { filter, data } = block;
   const head = `${toHeadStart(block)}${filter.length.toString(BASE)}`;
   return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
 }
 
-/** The header of the block that has this head. */
+/** Parses the header of a block from its head. */
 export function toHeader(head: string, account_id: string): BlockHeader {
   const [to = '', writer = '', ...texts] = head.split(' ');
   const to_ms = Number.parseInt(to, BASE);
@@ -62,12 +62,12 @@ export function toHeader(head: string, account_id: string): BlockHeader {
   return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags };
 }
 
-/** The head of a block, from its value. */
+/** Returns the head of a block from its value. */
 export function headOf(value: Buffer): string {
   return value.toString('latin1', 0, value.indexOf('\n'));
 }
 
-/** The block of a value. Its bytes are copies: the value may be a piece of a much larger buffer. */
+/** Parses a block from its value. Copies the bytes: the value may be a part of a much larger buffer. */
 export function toBlock(value: Buffer, account_id: string): Block {
   const head = headOf(value);
   const at = head.length + 1;
@@ -76,7 +76,7 @@ export function toBlock(value: Buffer, account_id: string): Block {
   return { ...toHeader(head, account_id), filter: copy(at, end), data: copy(end) };
 }
 
-/** Throws a TypeError where Redis could not give back one of the texts as it is. */
+/** Throws a TypeError for a text that Redis could not return unchanged. */
 export function assertTexts(texts: readonly string[]): void {
   if (!texts.every(isRedisText)) throw new TypeError('An id or a key holds a lone surrogate.');
 }
@@ -148,7 +148,7 @@ export const BLOCKS: string = String.raw`
 
   local function lost() return redis.error_reply('LOSTRECORD a block that is listed is missing') end`;
 
-/** Lua behind `BLOCKS` that removes a block, and gives back how many records it held. */
+/** Lua after `BLOCKS` that removes a block and returns the number of its records. */
 export const FORGETTING = `
   local function forget(name, head)
     local records = records_of(head)

@@ -3,7 +3,7 @@ import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toValue } from './blocks.ts';
 
-/** Replaces blocks by one, all or nothing; `false` when one of them is not stored as its header says, or not merged. */
+/** Replaces several blocks by one, or none of them; `false` if one of them differs from its header or is not merged. */
 export async function compactBlocks(
   { run }: MarkedStore,
   found: readonly BlockHeader[],

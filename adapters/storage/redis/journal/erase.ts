@@ -5,7 +5,10 @@ import { defineGuarded } from '../script.ts';
 import { BLOCKS, FORGETTING } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 
-/** Removes a piece: first the blocks, then the series of rollups; where the next piece begins. */
+/**
+ * Removes one piece: first the blocks, then the series of rollups. Returns the start of the next piece, `null` at the
+ * end.
+ */
 export async function eraseJournal(
   store: MarkedStore,
   { account_id, agent_id, from = '' }: JournalErasure,
@@ -21,15 +24,15 @@ export async function eraseJournal(
   return next === FIRST ? null : next;
 }
 
-/** Where a scan of all series begins, and where it has ended. */
+/** The cursor at which a scan of all series begins and ends. */
 const FIRST = '0';
-/** The first piece of the scan has more to be removed. */
+/** The position of a scan whose first piece has more to remove. */
 const AGAIN = 'again';
 
-/** How many starts one script removes or looks at. */
+/** The number of starts that one script removes or reads. */
 const AT_ONCE = 500;
 
-/** The series of the agent are removed; then those of all agents lose what counts nothing. */
+/** Removes the series of the agent, then the counts that are not above 0 from the series of all agents. */
 async function eraseAgent(
   { run }: MarkedStore,
   { account_id, agent_id, from }: Required<JournalErasure>,
@@ -54,7 +57,10 @@ function seriesOf(account_id: string, agent_id: string): readonly string[] {
   });
 }
 
-/** Gives back how many blocks are left; with the last goes what is known of those that the cap has removed. */
+/**
+ * Removes blocks and returns the number that is left. With the last one it removes the note of what the cap has
+ * removed.
+ */
 const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   local account = ARGV[2]
   local blocks = prefix .. 'journal:blocks:' .. account
@@ -70,7 +76,7 @@ const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   advance()
   return left`);
 
-/** A Lua function that removes the oldest starts of a series, at most `left`; how many more it may remove then. */
+/** A Lua function that removes the oldest starts of a series, at most `left`, and returns how many more it may remove. */
 const SERIES = `
   local function erase_starts(series, left)
     local starts = prefix .. 'starts:' .. series
@@ -89,7 +95,7 @@ const eraseOne = defineGuarded(`${SERIES}
   advance()
   return left == 0 and 'more' or ''`);
 
-/** A piece of the scan of all series: those of one account begin with the same text. Where the scan goes on. */
+/** Removes one piece of the scan of all series, whose names begin with the account. Returns the next cursor. */
 const eraseSeries = defineGuarded(`${SERIES}
   local account, cursor, left = ARGV[2], ARGV[3], ${AT_ONCE}
   local next, found = unpack(redis.call('ZSCAN', prefix .. 'series', cursor, 'COUNT', 1000))
@@ -105,7 +111,7 @@ const eraseSeries = defineGuarded(`${SERIES}
   if left == 0 then return cursor == '${FIRST}' and '${AGAIN}' or cursor end
   return next`);
 
-/** Looks at the starts behind the score ARGV[3]; the score of the last of them, or nothing at the end. */
+/** Reads the starts after the score ARGV[3]; returns the score of the last one, or nothing at the end. */
 const eraseUncounted = defineGuarded(`
   local series, starts = ARGV[2], prefix .. 'starts:' .. ARGV[2]
   local begin = ARGV[3] == '' and '-inf' or '(' .. ARGV[3]

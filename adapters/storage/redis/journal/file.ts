@@ -5,8 +5,8 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toValue } from './blocks.ts';
 
 /**
- * Stores the blocks of a flush in one script, or none of them. Keeps the newest `cap` verdicts of all: the oldest merged
- * blocks are removed as long as at least `cap` verdicts remain.
+ * Stores the blocks of a flush in one script, or none of them. Keeps at least the newest `cap` verdicts of all
+ * accounts: it removes the oldest merged blocks while `cap` verdicts remain.
  */
 export async function fileFlush(
   { run }: MarkedStore,
@@ -20,15 +20,15 @@ export async function fileFlush(
   const values = blocks.map(toValue);
   const names = blocks.map(({ account_id }) => toName({ writer, seq, account_id }));
   if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
-  // One argument for all of them: the client writes each argument separately.
+  // One argument for all blocks: the client writes each argument separately.
   const contents = JSON.stringify([names, values.map(({ length }) => length)]);
   const args = [writer, paddedSeq(seq), sortable(at), String(cap), contents, Buffer.concat(values)];
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
 
-/** How many further blocks a flush may remove where the cap was lowered. */
+/** The most further blocks that a flush removes after the cap was lowered. */
 const ALSO_LET_GO = 50;
-/** Names of merged blocks that are taken out of `journal:unmerged` with each new one of the account. */
+/** The number of merged blocks that each new block of the account takes out of `journal:unmerged`. */
 const SETTLED = 3;
 
 /** The largest write comes first: a full server refuses the first write of a script, but none after it. */

@@ -13,12 +13,12 @@ import type { Evaluate, MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 import { assertLimit, BLOCKS, paddedMs, paddedSeq, toBlock, toHeader, toName, toPlace } from './blocks.ts';
 
-/** How many blocks one script reads. */
+/** The number of blocks that one script reads. */
 const LOOKED_AT = 500;
-/** A script adds no further block to its answer once that has this many bytes. */
+/** The size in bytes after which a script adds no further block to its answer. */
 const MAX_BYTES = 1_000_000;
 
-/** The headers of the matching blocks of an account, newest first. */
+/** Returns the headers of the matching blocks of an account, newest first. */
 export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
   const {
     account_id,
@@ -47,7 +47,7 @@ export async function findBlocks({ run }: MarkedStore, query: BlocksQuery): Prom
   });
 }
 
-/** After the newest block that may match: a block that begins in the range ends at most its span later. */
+/** Returns the end of the range in the index. A block that begins within the queried time ends at most its span later. */
 function endOf({ upto_ms, after }: BlocksQuery): string {
   const ends = [
     ...(upto_ms === undefined ? [] : [paddedMs(upto_ms + MAX_BLOCK_SPAN_MS + 1)]),
@@ -56,7 +56,7 @@ function endOf({ upto_ms, after }: BlocksQuery): string {
   return ends[0] === undefined ? '+' : `(${ends[0]}`;
 }
 
-/** The headers of the blocks of a writer, in the order of its flushes. */
+/** Returns the headers of the blocks of a writer, in the order of its flushes. */
 export async function findFiled({ run }: MarkedStore, query: FiledQuery): Promise<readonly BlockHeader[]> {
   const { writer, from, to, after, limit } = query;
   assertLimit(limit, MAX_LISTED_BLOCKS);
@@ -71,7 +71,7 @@ export async function findFiled({ run }: MarkedStore, query: FiledQuery): Promis
   return pairs.map(([member, head]) => toHeader(head, member.slice(member.indexOf(' ') + 1)));
 }
 
-/** The blocks of the names; `undefined` for one that is not stored. */
+/** Loads the blocks of the names; `undefined` for one that is not stored. */
 export async function loadBlocks(
   { run }: MarkedStore,
   names: readonly BlockName[],
@@ -88,7 +88,7 @@ export async function loadBlocks(
   });
 }
 
-/** The values of the blocks of these names, by as many scripts as their size asks for, at least one. */
+/** Loads the values of the blocks of these names, with as many scripts as their size requires. */
 export async function fetchValues(
   evaluate: Evaluate,
   names: readonly string[],
@@ -102,7 +102,7 @@ export async function fetchValues(
   return values;
 }
 
-/** Returns where to go on, or '' at the end, then heads. */
+/** Returns the place to continue from, or '' at the end, then the heads. */
 const find = defineGuarded(`${BLOCKS}
   local account, number, left = ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
   local upto, verdict, flags, names = unpack(cjson.decode(ARGV[7]))

@@ -10,7 +10,7 @@ import { defineGuarded, MAX_SAFE } from '../script.ts';
 import { assertTexts } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 
-/** Adds to the rollups and moves `merged` of the writer, in one script; `false` when that is not `from`. */
+/** Adds to the rollups and moves the `merged` number of the writer, in one script; `false` unless it is at `from`. */
 export async function mergeFlushes({ run }: MarkedStore, merge: JournalMerge): Promise<boolean> {
   const { writer, from, to, at, rollups } = merge;
   assertTexts(rollups.map(({ key }) => key));
@@ -20,15 +20,15 @@ export async function mergeFlushes({ run }: MarkedStore, merge: JournalMerge): P
   return answer === 'merged';
 }
 
-/** What is added to the hashes of a day, an hour and a minute: to each field its sum. */
+/** The sums to add to the same fields of several hashes: those of a day, an hour and a minute. */
 interface Group {
   readonly hashes: readonly (readonly [series: string, score: string, start: string])[];
   readonly sums: Map<string, number>;
 }
 
 /**
- * The deltas of the same hashes together, as JSON: as arguments of the script, each of which the client measures by
- * itself, they kept the event loop for two thirds longer.
+ * Groups the deltas of the same hashes, as JSON. As separate arguments, each of which the client measures, they
+ * blocked the event loop for two thirds longer.
  */
 export function toGroups(deltas: readonly RollupDelta[]): string {
   const groups: Group[] = [];
@@ -36,7 +36,7 @@ export function toGroups(deltas: readonly RollupDelta[]): string {
   let starts: ReturnType<typeof startsOf> = [];
   for (const delta of deltas) {
     if (last?.minute !== delta.minute) starts = startsOf(delta.minute);
-    // Deltas of one agent come one after the other.
+    // The deltas of one agent follow each other.
     if (last === undefined || !isTogether(last, delta)) {
       const seriesOf = seriesNames(delta);
       const hashes = starts.map(
@@ -63,7 +63,7 @@ function isTogether(one: RollupDelta, other: RollupDelta): boolean {
   );
 }
 
-/** Of the day, the hour and the minute. */
+/** Returns the starts of the day, the hour and the minute. */
 function startsOf(
   minute: string,
 ): readonly (readonly [resolution: Resolution, start: string, score: string])[] {
@@ -71,13 +71,13 @@ function startsOf(
   return starts.map(([resolution, start]) => [resolution, start, sortable(start)]);
 }
 
-/** Fields of a hash that one command reads or writes: Lua passes no more than 8,000 values. */
+/** The fields of a hash that one command reads or writes: Lua passes at most 8,000 values. */
 const AT_ONCE = 1_000;
 
 /**
- * A Lua function that adds what `toGroups` has made; `false`, and nothing added, where a count would leave the safe
- * integers. All counts are read and judged before one is written, many by each command. The numbers of Lua are doubles:
- * sums of safe integers are exact as far as those go, and seen to be beyond them.
+ * A Lua function that adds the groups of `toGroups`. It returns `false`, and adds nothing, if a count would leave the
+ * safe integers. It checks all counts before it writes one, and handles many fields with each command. Lua's numbers
+ * are doubles: a sum of safe integers is exact while it is safe, and recognised when it is not.
  */
 export const ADD_GROUPS: string = `
   local function add_groups(json)

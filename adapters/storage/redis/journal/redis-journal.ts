@@ -9,17 +9,17 @@ import { rewriteBlock } from './rewrite.ts';
 import { readSums } from './sums.ts';
 import { openWriter, readWriters } from './writers.ts';
 
-/** What the journal of a store works with. */
+/** The parts of the journal of a store. */
 export interface RedisJournalOptions {
   readonly store: MarkedStore;
-  /** How many verdicts are kept at least. */
+  /** The number of verdicts that are kept at least. */
   readonly journalCap: number;
   readonly strictRefusal?: string;
   /** Runs a call, unless the storage is closed. */
   readonly follow: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
-/** The journal of a store that is ready. */
+/** Makes the journal of a store that is ready. */
 export function createRedisJournal(options: RedisJournalOptions): JournalStorage {
   const { store, journalCap, strictRefusal, follow } = options;
   return {

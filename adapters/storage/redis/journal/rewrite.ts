@@ -4,7 +4,7 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toValue } from './blocks.ts';
 import { ADD_GROUPS, toGroups } from './merge.ts';
 
-/** Puts a block in the place of one, or removes it, and adds to the rollups; `false` unless it is merged and as it was found. */
+/** Replaces or removes a block, and adds to the rollups; `false` unless the block is merged and as it was found. */
 export async function rewriteBlock(
   { run }: MarkedStore,
   { found, into, rollups }: BlockRewriting,

@@ -9,9 +9,9 @@ export interface RollupsOf {
 }
 
 /**
- * The rollups of one account, environment, resolution and agent. `starts:{series}` has their starts in order, and
- * a hash for each start its counts, by `kind:key`; `series` has every series by its oldest start. `rollups:changed`
- * counts the merges and purges that have changed some.
+ * Returns the names of the series of an account, environment and agent, by resolution. `starts:{series}` has the
+ * starts of its rollups in order; a hash for each start has the counts, by `kind:key`. `series` has every series by
+ * its oldest start. `rollups:changed` counts the merges and purges that have changed a rollup.
  */
 export function seriesNames({
   account_id,

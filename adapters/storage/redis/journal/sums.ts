@@ -6,12 +6,12 @@ import { BLOCKS, headOf, toBlock, toHeader, toName } from './blocks.ts';
 import { fetchValues } from './find.ts';
 import { seriesNames } from './rollups.ts';
 
-/** How many starts are summed up in one script. */
+/** The number of starts that one script sums up. */
 const AT_ONCE = 500;
-/** How many attempts read the sums step by step before one script reads them all, and blocks Redis. */
+/** The number of attempts to read the sums in steps, before one script reads them all and blocks Redis meanwhile. */
 const TRIES = 4;
 
-/** What a script answers: see `read`. */
+/** The answer of the script `read`. */
 type Answer = readonly [
   changed: Text,
   next: readonly [] | readonly [part: number, begin: Text],
@@ -20,7 +20,7 @@ type Answer = readonly [
 ];
 type Text = string | Buffer;
 
-/** Rollups and the blocks that they do not count, of one snapshot; only the rollups of the parts are read. */
+/** Reads rollups, and the blocks that are not in them yet, of one snapshot. Only the rollups of the parts are read. */
 export async function readSums({ run }: MarkedStore, query: SumsQuery): Promise<Sums> {
   const { account_id, parts } = query;
   if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };
@@ -33,7 +33,7 @@ export async function readSums({ run }: MarkedStore, query: SumsQuery): Promise<
   });
 }
 
-/** `undefined` when anything was merged, purged or compacted in between that the answer depends on. */
+/** Reads the sums in steps; `undefined` if a merge, a purge or a compaction has changed them in between. */
 async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums | undefined> {
   const { account_id } = query;
   const asked = toAsked(query);
@@ -100,16 +100,16 @@ function toSums(
   };
 }
 
-/** The name is the start or nothing, a space, and the field of the hash. */
+/** Parses a sum. The name is the start or nothing, a space, and the field of the hash. */
 function toSum(name: string, count: number): RollupSum {
   const [, start = '', kind, key = ''] = /^(\S*) ([a-z]+):(.*)$/s.exec(name) ?? [];
   return { start: start === '' ? null : start, kind: kind as RollupKind, key, count };
 }
 
 /**
- * Sums up the parts ARGV[3] from the part ARGV[4] and, in it, behind the score ARGV[5] on, at most ARGV[6] starts.
- * Gives back how often rollups have changed; where to go on, or nothing; for each part names and sums; and with
- * the last of them the heads of the blocks that are not merged, or their values.
+ * Sums up the parts ARGV[3] from the part ARGV[4] on and, within it, after the score ARGV[5]: at most ARGV[6] starts.
+ * Returns the number of changes of rollups; the place to continue from, or nothing; the names and sums of each part;
+ * and with the last answer the heads or the values of the blocks that are not merged.
  */
 const read = defineGuarded(`${BLOCKS}
   local account, parts, first, left = ARGV[2], cjson.decode(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[6])

@@ -3,12 +3,12 @@ import { sortable } from '../keys.ts';
 import type { MarkedStore } from '../marked-store.ts';
 import { defineGuarded } from '../script.ts';
 
-/** Registers a writer; `false` when it is registered already. */
+/** Registers a writer; `false` if it is registered already. */
 export async function openWriter({ run }: MarkedStore, writer: string, at: Instant): Promise<boolean> {
   return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(at)}`]))) === 1;
 }
 
-/** All writers. */
+/** Returns all writers. */
 export async function readWriters({ run }: MarkedStore): Promise<readonly JournalWriter[]> {
   const found = (await run((evaluate) => evaluate(read, []))) as readonly (readonly [string, string])[];
   return found.map(([id, state]) => {
