@@ -1,15 +1,15 @@
-/** The events that a reader has not taken yet. */
+/** The events that were not read yet by one reader. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { eventFrame } from './event-records.ts';
 
-/** Held for a reader, up to 1 MiB as they are sent. */
+/** The events held for a reader, up to 1 MiB in their sent form. */
 export interface Backlog {
-  /** Whether there was more than fits: all of it was dropped, and nothing is held until `resume`. */
+  /** `true` after more events came than fit: all were dropped, and none is held until `resume`. */
   readonly hasOverflowed: boolean;
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;
-  /** The oldest. */
+  /** Removes and returns the oldest events. */
   take(): readonly IdentityEvent[];
   /** Holds events again, from the next one on. */
   resume(): void;
@@ -17,10 +17,10 @@ export interface Backlog {
 }
 
 const MAX_UNREAD = 1024 * 1024;
-/** How many events are handed out at once. */
+/** The most events that are returned at once. */
 const AT_ONCE = 100;
 
-/** An empty one. */
+/** Makes an empty backlog. */
 export function createBacklog(): Backlog {
   let unread: IdentityEvent[] = [];
   let size = 0;
@@ -58,20 +58,20 @@ export function createBacklog(): Backlog {
   };
 }
 
-/** How many ids are remembered, so that no event comes twice but after a long time. */
+/** The number of ids that are remembered, so that an event does not come twice within a short time. */
 const REMEMBERED = 10_000;
 
-/** What a reader was given. */
+/** The events that a reader has received. */
 export interface SentEvents {
-  /** The instant of the latest of them, in milliseconds. */
+  /** The instant of the latest one, in milliseconds. */
   readonly lastMs: number;
-  /** Those that were not sent yet; from now on they are. */
+  /** Returns the events that were not sent yet, and marks them as sent. */
   fresh(events: readonly IdentityEvent[]): readonly IdentityEvent[];
 }
 
 /**
- * Nothing was sent yet but the event of the id `after`, with which the stream before has ended; `beginMs` stands for the
- * instant of the first event.
+ * Starts with one sent event: that of the id `after`, with which the stream before has ended. `beginMs` is the value
+ * of `lastMs` before the first event.
  */
 export function createSentEvents(beginMs: number, after?: string): SentEvents {
   const sent = createBoundedMap<string, true>(REMEMBERED);

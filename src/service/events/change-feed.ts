@@ -1,4 +1,4 @@
-/** Finds the changes of the accounts that have listeners: by notices, and by reading where a notice may be lost. */
+/** Finds the changes of the accounts that have listeners: by notices, and by polling, because a notice may be lost. */
 import { readChangeRecordId } from '../../base/event-position.ts';
 import { turn } from '../../base/turns.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -9,41 +9,46 @@ import { toChangeEvent } from './event-records.ts';
 import { createLiveAccounts, type LiveAccount } from './live-accounts.ts';
 import { wholeEvent } from './whole-event.ts';
 
-/** Receives what has happened. */
+/** Receives an event. */
 export type EventListener = (event: IdentityEvent) => void;
 
-/** Hands on what happens from now on. */
+/** Passes on events from now on. */
 export interface EventFeed {
-  /** Settles when the listener gets all that is stored from then on; the function ends that. */
+  /**
+   * Adds a listener. Settles when the listener gets everything that is stored from then on; the returned function
+   * removes it.
+   */
   join(account_id: string, listener: EventListener): Promise<() => void>;
   stop(): Promise<void>;
 }
 
-/** How often it looks without a notice. */
+/** The interval of polling. */
 const EVERY_MS = 1_000;
-/** How far back each look goes: clocks may differ, and a write may be late. */
+/** The period that each poll reads again: clocks may differ, and a write may be late. */
 export const WINDOW_MS = 10_000;
 const PAGE = 100;
-/** Notices that wait for their record: what comes beyond is found by the next look. */
+/** The most notices that wait for their records; the next poll finds those beyond. */
 const MAX_NOTICED = 1_000;
 
-/** What was reported of an account lately: the ids, with their instants. */
+/** The ids of the events that were reported lately, with their instants. */
 type Reported = Map<string, number>;
 
-/** What is known of an account. */
+/** The state of an account. */
 interface Known {
   readonly reported: Reported;
-  /** Ids of records that are read one after the other: a burst of large ones is never held as a whole. */
+  /**
+   * The ids of records that are read one after the other, so that a burst of large ones is never in memory as a whole.
+   */
   readonly noticed: Set<string>;
 }
 
 type Account = LiveAccount<EventListener, Known>;
 
-/** The feed of one service. It reads nothing while it has no listener. */
+/** Makes the feed of one service. It reads nothing while it has no listener. */
 export function createChangeFeed(context: Context): EventFeed {
   const accounts = createLiveAccounts<EventListener, Known>((account_id) => {
     const reported: Reported = new Map();
-    // What the first look finds was there before.
+    // The first poll finds what was there before: it is not reported.
     const ready = takeNew(context, account_id, reported).then(() => undefined);
     return { state: { reported, noticed: new Set() }, ready };
   });
@@ -52,7 +57,7 @@ export function createChangeFeed(context: Context): EventFeed {
   let stopListening: (() => void) | undefined;
 
   async function lookAtAll(): Promise<boolean> {
-    // A storage that is down is asked again in a second.
+    // A storage that is down is polled again in a second.
     for (const account of accounts.all()) await lookAt(context, account).catch(() => undefined);
     if (accounts.size === 0) unlisten();
     return accounts.size > 0;
@@ -97,7 +102,7 @@ export function createChangeFeed(context: Context): EventFeed {
   };
 }
 
-/** Whether the record was there. */
+/** Reports the event of a record; returns `false` if the record is not there. */
 async function tell(context: Context, { account_id, listeners }: Account, id: string): Promise<boolean> {
   await turn();
   const record = await context.store.get('events', id);
@@ -115,7 +120,7 @@ async function lookAt(context: Context, account: Account): Promise<void> {
     try {
       await tell(context, account, id);
     } catch (error) {
-      // The next look finds them again.
+      // The next poll finds these events again.
       for (const missed of found.slice(at)) reported.delete(missed);
       throw error;
     }
@@ -129,14 +134,14 @@ async function tellNoticed(context: Context, account: Account): Promise<void> {
     if (!reported.has(id)) {
       reported.set(id, context.clock.now());
       const isTold = await tell(context, account, id).catch(() => false);
-      // What is not found now is found by the next look.
+      // The next poll finds a record that is not there yet.
       if (!isTold) reported.delete(id);
     }
     noticed.delete(id);
   }
 }
 
-/** The ids of the events that were not reported yet, the oldest first; from now on they count as reported. */
+/** Returns the ids of the events that were not reported yet, oldest first, and marks them as reported. */
 async function takeNew(
   { store, clock }: Context,
   account_id: string,
@@ -149,7 +154,7 @@ async function takeNew(
     if (ms < from) break;
     listed.push({ id, ms });
   }
-  // Only now: a notice or another look may have reported some while the list was read.
+  // Read now, because a notice or another poll may have reported some of them while the list was read.
   const found = listed.filter(({ id }) => !reported.has(id));
   for (const { id, ms } of found) reported.set(id, ms);
   for (const [id, ms] of reported) if (ms < from) reported.delete(id);

@@ -1,17 +1,20 @@
-/** Ends what was opened with a credential once that is not valid any more. */
+/** Ends what was opened with a credential once the credential becomes invalid. */
 import { formatInstant } from '../../base/instant.ts';
 import type { Actor, KeyCaller, SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 
-/** Calls `end` within a second after the credential of the caller ended; the function stops that. A call in process has no credential. */
+/**
+ * Calls `end` within a second after the credential of the caller became invalid; the returned function stops the
+ * watch. A call in process has no credential.
+ */
 export type WatchCredential = (actor: Actor, end: () => void) => () => void;
 
-/** With the reads of a look, within a second. */
+/** The interval of checks: with the time of its reads, each is done within a second. */
 const EVERY_MS = 600;
-/** How long a storage may be down before the credential counts as ended. */
+/** The time for which a storage may be down before the credential counts as invalid. */
 const PATIENCE_MS = 5_000;
 
-/** A watch over the sessions and keys of `context`. */
+/** Makes a watch over the sessions and keys of `context`. */
 export function createCredentialWatch(context: Context): WatchCredential {
   return (actor, end) => {
     const isValid = isSession(actor)
@@ -56,7 +59,7 @@ async function isSessionValid(context: Context, { session_id, account_id }: Sess
   return account?.disabled_at === null && account.token_version === session.token_version;
 }
 
-/** A key whose agents have changed counts as ended: what it opens again shows the right ones. */
+/** Says whether a key is valid. A key whose agents have changed is not: a new stream then shows the right ones. */
 async function isKeyValid(context: Context, caller: KeyCaller): Promise<boolean> {
   const record = await context.store.get('keys', caller.key_id);
   if (record === undefined || record.status === 'revoked' || record.status === 'expired') return false;
@@ -64,6 +67,6 @@ async function isKeyValid(context: Context, caller: KeyCaller): Promise<boolean>
   if (!record.scopes.includes('events')) return false;
   if (JSON.stringify(record.agent_ids) !== JSON.stringify(caller.agent_ids)) return false;
   const account = await context.store.get('accounts', caller.account_id);
-  // An account that the host keeps itself has no record here.
+  // An account that the host manages has no record here.
   return account === undefined || account.disabled_at === null;
 }

@@ -1,4 +1,4 @@
-/** Which events a stream carries. */
+/** The filter of a stream: it decides which events the stream carries. */
 import { readEventId } from '../../base/event-position.ts';
 import { eventTypesOf } from '../../base/event-types.ts';
 import { mustBe } from '../../base/expected.ts';
@@ -9,31 +9,34 @@ import type { Environment } from '../../records.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
 
-/** Which events, and from where. */
+/** A query of events. */
 export interface EventQuery {
-  /** Types such as `passport.revoked`, or all of a kind as `passport.*`; absent: every type. */
+  /** Types such as `passport.revoked`, or a whole kind such as `passport.*`; default: every type. */
   readonly types?: readonly string[];
-  /** Only events of this agent; those of no agent are left out. */
+  /** Only events of this agent; events without an agent are left out. */
   readonly agent_id?: string;
-  /** Only events of this environment; those of no environment are left out. */
+  /** Only events of this environment; events without an environment are left out. */
   readonly environment?: Environment;
-  /** The `id` of the last event that was received: the stream continues after it. Absent: it begins now. */
+  /** The `id` of the last event that was received: the stream continues after it. Default: the stream begins now. */
   readonly after?: string;
 }
 
-/** A query that was checked, for one caller. */
+/** A query that was checked for one caller. */
 export interface EventFilter {
-  /** Whether any change of the account may be wanted. */
+  /** `true` if the filter may admit a change of the account. */
   readonly wantsChanges: boolean;
-  /** The verdicts that may be wanted; `undefined`: none. */
+  /** The verdicts that the filter may admit; `undefined` for no verdicts. */
   readonly verdicts: 'all' | 'ALLOW' | 'DENY' | undefined;
-  /** Of the query, for the journal. */
+  /** The agent of the query, for the search in the journal. */
   readonly agent_id: string | undefined;
   readonly environment: Environment | undefined;
   admits(event: IdentityEvent): boolean;
 }
 
-/** The filter of a query, or `invalid_request`. A key sees its agents and its environment, and neither keys nor accounts. */
+/**
+ * Makes the filter of a query; throws `invalid_request`. A key sees its agents and its environment, but no events of
+ * keys or accounts.
+ */
 export function createEventFilter(query: EventQuery, actor: Actor): EventFilter {
   refuseAny(errorsOf(query));
   const { agent_id, environment } = query;
@@ -56,7 +59,7 @@ export function createEventFilter(query: EventQuery, actor: Actor): EventFilter 
   };
 }
 
-/** What an event may say of whose it is. */
+/** The members of an event that name its agent and its environment. */
 interface Whose {
   readonly agent_id?: string;
   readonly environment?: Environment;

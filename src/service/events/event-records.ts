@@ -1,17 +1,17 @@
-/** Events, as they are made of what is stored. */
+/** Makes events from stored records. */
 import { eventId, readChangeRecordId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
 
-/** The event of a change as it is stored; `wholeEvent` gives those of passports and approvals the rest of their data. */
+/** Makes the event of a change as it is stored; `wholeEvent` adds the rest of a passport's or an approval's data. */
 export function toChangeEvent({ id, type, created_at, data }: EventRecord): IdentityEvent {
   const event = { id: readChangeRecordId(id).id, type, timestamp: created_at, data };
   return event as unknown as IdentityEvent;
 }
 
-/** The event of a verdict. */
+/** Makes the event of a verdict. */
 export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   const { evaluated_at, decision_id, verdict } = record;
   const position = {
@@ -23,7 +23,10 @@ export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   return { id: eventId(position), type, timestamp: evaluated_at, data: record };
 }
 
-/** The event that says that some are missing from `sinceMs` on, or before it where the retention is over. */
+/**
+ * Makes the event which says that events are missing from `sinceMs` on, or before it if the retention has removed
+ * them.
+ */
 export function toGap(sinceMs: number): EventsGap {
   const timestamp = formatInstant(sinceMs);
   return {
@@ -36,7 +39,7 @@ export function toGap(sinceMs: number): EventsGap {
 
 const frames = new WeakMap<IdentityEvent, string>();
 
-/** The event in `text/event-stream`, made once however many streams carry it. */
+/** Formats an event for `text/event-stream`. The text is made once for all streams. */
 export function eventFrame(event: IdentityEvent): string {
   const known = frames.get(event);
   if (known !== undefined) return known;

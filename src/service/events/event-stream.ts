@@ -1,4 +1,4 @@
-/** One stream of events: what is stored, then what happens; no faster than it is read. */
+/** One stream of events: first the stored ones, then new ones, no faster than they are read. */
 
 import type { After } from '../../ports/host.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -7,45 +7,45 @@ import { WINDOW_MS } from './change-feed.ts';
 import { toGap } from './event-records.ts';
 import type { Replay } from './replay.ts';
 
-/** The events of an account, as they come. `for await` ends when the stream does. */
+/** The events of an account, in order. `for await` ends when the stream ends. */
 export interface EventStream extends AsyncIterable<IdentityEvent> {
-  /** Where it begins, as the `id` of an event: a stream `after` it misses nothing of this one. */
+  /** The `id` of the beginning: another stream `after` it contains every event of this one. */
   readonly begin: string;
-  /** What has happened, at least one; `[]` when nothing did in that time; `undefined` at the end. */
+  /** Returns new events, at least one; `[]` if none came in that time; `undefined` at the end. */
   read(waitMs: number): Promise<readonly IdentityEvent[] | undefined>;
-  /** Aborted when it has ended. */
+  /** A signal that aborts when the stream has ended. */
   readonly closed: AbortSignal;
-  /** Ends it; twice is fine. */
+  /** Ends the stream. A second call does nothing. */
   close(): void;
 }
 
-/** The same for the feeds. */
+/** A stream with the method by which the feeds add events. */
 export interface FedStream extends EventStream {
   push(event: IdentityEvent): void;
 }
 
-/** What a stream is made of. */
+/** The parts of a stream. */
 export interface StreamParts {
   readonly after: After;
   readonly replay: Replay;
   readonly now: () => number;
-  /** Where it begins, and whether some of what is stored may be missing. */
+  /** The start of the stream. */
   readonly start: {
     readonly id: string;
-    /** The event that is the last one known: it does not come again. */
+    /** The id of the last event that the reader has: it is not sent again. */
     readonly after: string | undefined;
-    /** Whether it begins with what is stored. */
+    /** `true` if the stream begins with stored events. */
     readonly isReplayed: boolean;
     readonly gapSince: number | undefined;
   };
   readonly onClose: () => void;
 }
 
-/** A reader that takes nothing for this time, while more waits than is held for it, is given up. */
+/** The time after which a reader is given up that reads nothing, while more events wait than are held for it. */
 const PATIENCE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-/** A stream that waits for its reader. */
+/** Makes a stream that waits for its reader. */
 export function createEventStream({ after, replay, now, start, onClose }: StreamParts): FedStream {
   const backlog = createBacklog();
   const sent = createSentEvents(now(), start.after);
@@ -63,7 +63,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     bell.ring();
   }
 
-  /** What does not fit is read again from the storage, once the reader takes more. */
+  /** Starts the time limit of a slow reader. Dropped events are read from the storage again when the reader continues. */
   function awaitReader(): void {
     if (backlog.hasOverflowed && !isReading && !closed.signal.aborted) patience.begin();
   }
@@ -77,7 +77,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     bell.ring();
   }
 
-  /** What is stored, until the present is reached. */
+  /** Reads stored events until the present is reached. */
   async function readStored(until: number): Promise<readonly IdentityEvent[] | undefined> {
     while (isBehind && !closed.signal.aborted) {
       const events = await replay.next();
@@ -126,7 +126,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
   return { ...stream, [Symbol.asyncIterator]: () => eventsOf(stream) };
 }
 
-/** Event by event; a loop that stops early closes the stream. */
+/** Yields the events one by one; a loop that stops early closes the stream. */
 async function* eventsOf({
   read,
   close,
@@ -142,9 +142,9 @@ async function* eventsOf({
   }
 }
 
-/** Gives a reader up that takes nothing for too long. */
+/** The time limit of a reader that reads nothing. */
 interface Patience {
-  /** Unless it has begun already. */
+  /** Starts the time, unless it has started. */
   begin(): void;
   stop(): void;
 }
@@ -162,10 +162,10 @@ function createPatience(after: After, end: () => void): Patience {
   };
 }
 
-/** Wakes the reader that waits. */
+/** Wakes a waiting reader. */
 interface Bell {
   ring(): void;
-  /** Whether it rang in time. */
+  /** Waits for a ring; `false` if none came in time. */
   wait(ms: number): Promise<boolean>;
 }
 

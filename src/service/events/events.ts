@@ -1,4 +1,4 @@
-/** The events of an account, as they happen, and again from an event on. */
+/** The events of an account, live, and replayed from an event on. */
 import { IdentityError } from '../../errors.ts';
 import { createReader } from '../journal/reader.ts';
 import type { CallOptions } from '../shared/call-options.ts';
@@ -16,25 +16,26 @@ import { createPlaces } from './places.ts';
 import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
 
-/** Reports what happens. */
+/** The streams of events. */
 export interface Events {
   /**
-   * The events of the account from now on, or behind `after`. It ends with the credential of the actor, with `signal`,
-   * with the service, and when it is closed. `rate_limited`: an account has five over HTTP on each node.
+   * Opens a stream of the account's events, from now on or after `after`. The stream ends with the actor's credential,
+   * with `signal`, with the service, and on `close`. `rate_limited`: an account may have five streams over HTTP on
+   * each node.
    */
   open(query?: EventQuery, options?: Actor & CallOptions): Promise<EventStream>;
-  /** Ends all streams, as a server does that is about to stop; further ones are `overloaded`. */
+  /** Ends all streams, for a server that is about to stop; later ones are `overloaded`. */
   end(): void;
 }
 
-/** The same for the service itself. */
+/** The streams, with what the service itself needs. */
 export interface EventsInside extends Events {
-  /** The events of the account from this instant on, in milliseconds, whether they are stored or come later. */
+  /** Opens a stream of the account's events from this instant on, in milliseconds, stored ones included. */
   from(ms: number, query: EventQuery, options: Actor & CallOptions): Promise<EventStream>;
   close(): Promise<void>;
 }
 
-/** The events of one service. Nothing is read, and no timer runs, while there is no listener. */
+/** Makes the events of one service. Without a listener it reads nothing and runs no timer. */
 export function createEvents(context: Context): EventsInside {
   const pace = createEventPace();
   const inside: Inside = {
@@ -54,7 +55,7 @@ export function createEvents(context: Context): EventsInside {
     const filter = createEventFilter(query, actor);
     const account_id = accountOf(context, actor);
     if (isEnded) throw stopping();
-    // The place is taken before anything is waited for. Only streams over HTTP take one: there an actor has a plan.
+    // The place is taken before the first wait. Only streams over HTTP take one: there the actor has a plan.
     const undo: (() => void)[] = actor.plan === undefined ? [] : [places.take(account_id)];
     try {
       const stream = await openStream(inside, { account_id, filter, after: query.after, undo });
@@ -84,7 +85,7 @@ export function createEvents(context: Context): EventsInside {
   };
 }
 
-/** What streams are fed and ended by. */
+/** The feeds and watches that every stream uses. */
 interface Inside {
   readonly changes: ReturnType<typeof createChangeFeed>;
   readonly verdicts: ReturnType<typeof createVerdictFeed>;
@@ -93,7 +94,7 @@ interface Inside {
   readonly streams: Set<EventStream>;
 }
 
-/** What a stream is of; `undo` is what its end takes back. */
+/** The target of a stream; `undo` has the functions that its end calls. */
 interface Opening {
   readonly account_id: string;
   readonly filter: EventFilter;
@@ -101,7 +102,7 @@ interface Opening {
   readonly undo: (() => void)[];
 }
 
-/** A stream that gets all that is stored from now on, and begins with what was. */
+/** Opens a stream that gets everything stored from now on, and begins with what was stored before. */
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
@@ -112,7 +113,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
     if (filter.admits(event)) tell(event);
   });
   const { from, gapSince } = await startOf(parts, account_id, filter, after);
-  // What has happened meanwhile, and does not fit, is read again.
+  // Events that came meanwhile and did not fit are read from the storage again.
   const isReplayed = after !== undefined || begun.hasOverflowed;
   const replay = createReplay(
     parts,
@@ -142,7 +143,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
   return stream;
 }
 
-/** Adds the listener for what the filter may admit. */
+/** Adds the listener for everything that the filter may admit. */
 async function join(
   { changes, verdicts }: Inside,
   { account_id, filter, undo }: Opening,

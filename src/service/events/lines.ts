@@ -1,12 +1,12 @@
-/** Work that waits in a line, one line for each name. */
+/** Work that waits in queues, one queue for each name. */
 
-/** The lines; a name without work takes no room. */
+/** The queues; a name without work uses no memory. */
 export interface Lines {
-  /** What the work gives, once all that was asked for under this name before has ended. */
+  /** Runs the work once all earlier work of this name has ended, and returns its result. */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** No work yet. */
+/** Makes empty queues. */
 export function createLines(): Lines {
   const ends = new Map<string, Promise<unknown>>();
   return {

@@ -1,24 +1,24 @@
-/** The accounts that have listeners, and what is known of each: made with the first listener, gone with the last. */
+/** The accounts that have listeners, with their state: created with the first listener, removed with the last. */
 
 /** The listeners of one account. */
 export interface LiveAccount<Listener, State> {
   readonly account_id: string;
   readonly listeners: Set<Listener>;
   readonly state: State;
-  /** Settles after its first read: what happens from then on is reported. */
+  /** Settles after the first read: everything that is stored from then on is reported. */
   readonly ready: Promise<void>;
 }
 
-/** All of them. */
+/** All accounts with listeners. */
 export interface LiveAccounts<Listener, State> {
   readonly size: number;
   get(account_id: string): LiveAccount<Listener, State> | undefined;
   all(): readonly LiveAccount<Listener, State>[];
-  /** Adds a listener; settles when it gets all that happens from now on. The function takes it away again. */
+  /** Adds a listener; settles when it gets every event from now on. The returned function removes it. */
   join(account_id: string, listener: Listener): Promise<() => void>;
 }
 
-/** No account yet. `begin` reads one for the first time. */
+/** Makes an empty set of accounts. `begin` reads an account for the first time. */
 export function createLiveAccounts<Listener, State>(
   begin: (account_id: string) => { readonly state: State; readonly ready: Promise<void> },
 ): LiveAccounts<Listener, State> {

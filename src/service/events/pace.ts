@@ -1,18 +1,20 @@
-/** Lets verdicts go first: what is spent on events of verdicts is a twentieth of the time at most. */
+/** Gives verdicts priority: events of verdicts take at most a twentieth of the time. */
 
-/** Holds back work that can wait. */
+/** Delays work that can wait. */
 export interface Pace {
-  /** Settles when enough time has passed since the work that was counted. */
+  /** Settles when enough time has passed since the counted work. */
   wait(): Promise<void>;
-  /** Counts this work, which must be synchronous. */
+  /** Runs work and counts its time. The work must be synchronous. */
   spend<Result>(work: () => Result): Result;
 }
 
 const SHARE = 20;
-/** A machine that stands still for a moment must not stop the events for long. */
+/**
+ * The longest delay that counted work can cause: a machine that pauses for a moment must not stop the events for long.
+ */
 const MAX_DEBT_MS = 500;
 
-/** A pace that has spent nothing, shared by all streams of a process. */
+/** Makes a pace, which all streams of a process share. */
 export function createEventPace(): Pace {
   let freeAt = 0;
   return {

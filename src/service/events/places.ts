@@ -1,16 +1,16 @@
-/** How many streams of an account are open. */
+/** Limits the open streams of each account. */
 import { IdentityError } from '../../errors.ts';
 
-/** The streams that each account has. */
+/** The open streams of each account. */
 export interface Places {
-  /** Takes one; `rate_limited` where the account may have no more. The function gives it back. */
+  /** Takes a place; throws `rate_limited` if the account has no more. The returned function gives it back. */
   take(account_id: string): () => void;
 }
 
 const MAX_STREAMS = 5;
 const RETRY_SECONDS = 10;
 
-/** Five places for each account. */
+/** Makes five places for each account. */
 export function createPlaces(): Places {
   const taken = new Map<string, number>();
   return {

@@ -1,4 +1,4 @@
-/** The stored events, the oldest first, in slices of time: the fewer events there are, the longer a slice is. */
+/** Reads the stored events, oldest first, in slices of time: the fewer events there are, the longer a slice is. */
 import { changeRecordId, readEventId } from '../../base/event-position.ts';
 import { jsonSize } from '../../base/json-size.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
@@ -16,34 +16,36 @@ import type { Pace } from './pace.ts';
 import { createStoredEvents, type EventRange, sliceOf } from './stored-events.ts';
 import { isPartial, wholeEvent } from './whole-event.ts';
 
-/** Reads what is stored of one account, for one stream. */
+/** Reads the stored events of one account for one stream. */
 export interface Replay {
-  /** The events of the next piece; `undefined` when all is read that was stored when it began. */
+  /** Returns the events of the next piece; `undefined` when everything is read that was stored at the beginning. */
   next(): Promise<readonly IdentityEvent[] | undefined>;
   /** Begins again, from this instant on. */
   rewind(ms: number): void;
-  /** Reads no more: what waits for its turn gives it up. */
+  /** Stops reading. Work that waits for its turn gives it up. */
   stop(): void;
 }
 
-/** What replays read from. */
+/** The sources of replays. */
 export interface ReplayParts {
   readonly context: Context;
   readonly readVerdicts: ReadRecords;
   readonly pace: Pace;
-  /** Of all streams of an account one reads at a time: together they hold no more than a piece. */
+  /**
+   * The queues of accounts: one stream of an account reads at a time, so that all of them hold no more than one piece.
+   */
   readonly lines: Lines;
 }
 
-/** How far before its last event a stream goes on: a node may have stored an older one later. */
+/** The period before its last event that a stream reads again: another node may have stored an older event later. */
 export const OVERLAP_MS = 5_000;
 const MAX_AT_ONCE = 500;
-/** Of the events of a piece with all of their data, but for the last one. */
+/** The size limit of a piece with all of its data; the last event may exceed it. */
 const MAX_BYTES = 256 * 1024;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
 
-/** A replay from an instant on. */
+/** Makes a replay from an instant on. */
 export function createReplay(
   { context, readVerdicts, pace, lines }: ReplayParts,
   account_id: string,
@@ -55,13 +57,13 @@ export function createReplay(
   let length = FIRST_MS;
   let until = untilNow();
   let parts: readonly EventRange[] = [];
-  /** Of the last slice or part, as they are stored: those of passports and approvals without all of their data. */
+  /** The events of the last slice or part as stored: those of passports and approvals lack a part of their data. */
   let waiting: IdentityEvent[] = [];
   let isStopped = false;
 
   /**
-   * What is stored later comes from the feeds, which were joined before: to go on until the present is reached would
-   * never end where a read takes a millisecond. Other nodes' clocks may be ahead.
+   * Returns the end of the replay. Later events come from the feeds, which were joined before: a replay that follows
+   * the present would never end if each read takes a millisecond. The clocks of other nodes may be ahead.
    */
   function untilNow(): number {
     return context.clock.now() + OVERLAP_MS;
@@ -75,7 +77,7 @@ export function createReplay(
     waiting = [];
   }
 
-  /** What is held while it waits for the other work of this process is not read yet. */
+  /** Reads the next piece. It waits for its turn before the read, so that no data is held meanwhile. */
   async function readNext(): Promise<readonly IdentityEvent[] | undefined> {
     while (!isStopped) {
       await pace.wait();
@@ -97,13 +99,13 @@ export function createReplay(
         length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
         continue;
       }
-      // An instant cannot be divided: it comes in parts.
+      // An instant cannot be divided: it is read in parts.
       if (found === undefined) parts = await stored.partsOf(sliceOf(at, end));
       at = end;
       if (found === undefined) continue;
       if (found.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
       hold(found.events);
-      // A stream that wants none of them may have ended.
+      // Returns here, because a stream that wants none of them may have ended.
       if (waiting.length === 0) return [];
     }
     return undefined;
@@ -122,7 +124,9 @@ export function createReplay(
   };
 }
 
-/** Takes the first of these, up to a number and to the first that makes it more than 256 KiB, with all of their data. */
+/**
+ * Takes the first events of the list, with all of their data, up to a number or to the first one that exceeds 256 KiB.
+ */
 async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<readonly IdentityEvent[]> {
   const found: IdentityEvent[] = [];
   let taken = 0;
@@ -135,12 +139,12 @@ async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<r
     found.push(event);
     bytes += jsonSize(event);
   }
-  // Only now: after a read that fails they are asked for again.
+  // Removed after the reads: they are read again if one fails.
   waiting.splice(0, taken);
   return found;
 }
 
-/** Ready to be sent. */
+/** Prepares the frames of events. */
 function framed(events: readonly IdentityEvent[]): readonly IdentityEvent[] {
   for (const event of events) eventFrame(event);
   return events;
@@ -150,14 +154,14 @@ function byInstant(a: IdentityEvent, b: IdentityEvent): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
-/** Where to go on, and whether events from before may be missing. */
+/** The start of a continued stream. */
 export interface Start {
   readonly from: number;
-  /** Events of before this may be missing. */
+  /** Events from before this instant may be missing. */
   readonly gapSince: number | undefined;
 }
 
-/** Where the stream continues after the event of this id; `after` was checked. */
+/** Returns the start of a stream after the event of this id; `after` was checked. */
 export async function startAfter(
   parts: ReplayParts,
   account_id: string,
@@ -183,7 +187,7 @@ async function isStored(
   after: string,
 ): Promise<boolean> {
   const { ms = 0, source, name } = readEventId(after) ?? {};
-  // A gap is not stored: its id says an instant and no more.
+  // A gap is not stored: its id contains only an instant.
   if (source === 'g') return ms <= context.clock.now() + WINDOW_MS;
   if (source === 'c') {
     const record = await context.store.get('events', changeRecordId(after, account_id));

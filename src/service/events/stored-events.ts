@@ -1,4 +1,4 @@
-/** The stored events of one account in a stretch of time, up to a number and a size. */
+/** Reads the stored events of one account in a period, up to a number and a size. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { jsonSize } from '../../base/json-size.ts';
@@ -12,38 +12,38 @@ import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import type { EventFilter } from './event-filter.ts';
 import { toChangeEvent, toVerdictEvent } from './event-records.ts';
 
-/** Events from a place on, and before another one. */
+/** Events from one position on, and before another one. */
 export interface EventRange {
   readonly from: Position;
   readonly before: Position;
-  /** What it may have; absent: both. */
+  /** The kind of events; default: both. */
   readonly only?: 'changes' | 'verdicts';
 }
 
-/** What a range has. */
+/** The events of a range. */
 export interface FoundEvents {
   readonly events: readonly IdentityEvent[];
-  /** How much of what may be held at once. */
+  /** The share that they take of what may be held at once. */
   readonly share: number;
 }
 
-/** Reads ranges; events of one kind are in their order. */
+/** Reads ranges. Events of one kind are in their order. */
 export interface StoredEvents {
-  /** `undefined` where that is more than is held at once. */
+  /** Reads a range; `undefined` if it is more than may be held at once. */
   readWithin(range: EventRange): Promise<FoundEvents | undefined>;
-  /** All of it, however much that is. */
+  /** Reads a whole range of any size. */
   read(range: EventRange): Promise<readonly IdentityEvent[]>;
-  /** Ranges that each fit, the oldest first. */
+  /** Divides a range into parts that each fit, oldest first. */
   partsOf(range: EventRange): Promise<readonly EventRange[]>;
 }
 
-/** How many events are held at once, and how long they may be together. A single one is never too long. */
+/** The most events that are held at once, and their size together. A single event is never too large. */
 const MAX_EVENTS = 500;
 const MAX_BYTES = 512 * 1024;
-/** How many changes are read at once: a large one may come after many small ones. */
+/** The most changes that are read at once: a large one may follow many small ones. */
 const MAX_PAGE = 64;
 
-/** The range of milliseconds from `from` on, and before `end`. */
+/** Returns the range of milliseconds from `from` on and before `end`. */
 export function sliceOf(from: number, end: number): EventRange {
   return { from: beginOf(from), before: beginOf(end) };
 }
@@ -52,7 +52,7 @@ function beginOf(ms: number): Position {
   return { created_at: formatInstant(ms), id: '' };
 }
 
-/** Adds up what is found. */
+/** Adds up the number and the size of events. */
 interface Tally {
   readonly count: number;
   readonly isOver: boolean;
@@ -80,7 +80,7 @@ function createTally(): Tally {
   };
 }
 
-/** What is stored of an account, as far as the filter may admit it. */
+/** Makes a reader of the stored events that the filter may admit. */
 export function createStoredEvents(
   { context, readVerdicts }: { readonly context: Context; readonly readVerdicts: ReadRecords },
   account_id: string,
@@ -89,7 +89,7 @@ export function createStoredEvents(
   const list = recordsBy(context.store, 'events', { account_id });
   const size = pageSize(MAX_PAGE);
 
-  /** Newest first. */
+  /** Yields changes, newest first. */
   async function* changes({ from, before, only }: EventRange): AsyncGenerator<EventRecord, undefined> {
     if (!filter.wantsChanges || only === 'verdicts') return;
     for await (const page of everyPage(list, size, before)) {
@@ -100,7 +100,7 @@ export function createStoredEvents(
     }
   }
 
-  /** Newest first. */
+  /** Yields verdicts, newest first. */
   async function* verdicts({ from, before, only }: EventRange): AsyncGenerator<VerdictRecord, undefined> {
     const { verdicts: wanted, agent_id, environment } = filter;
     if (wanted === undefined || only === 'changes') return;
@@ -151,7 +151,7 @@ export function createStoredEvents(
   };
 }
 
-/** The range of the changes, which come newest first, in ranges that each fit, the oldest first. */
+/** Divides the range of changes, which come newest first, into parts that each fit, oldest first. */
 async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Promise<readonly EventRange[]> {
   const parts: EventRange[] = [];
   let tally = createTally();
@@ -171,7 +171,7 @@ async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Prom
   return parts.reverse();
 }
 
-/** Whether a record stands before a place. */
+/** Says whether a record is before a position. */
 function isOlder(record: Position, { created_at, id }: Position): boolean {
   return record.created_at < created_at || (record.created_at === created_at && record.id < id);
 }

@@ -10,31 +10,34 @@ import { toGap, toVerdictEvent } from './event-records.ts';
 import { createLiveAccounts } from './live-accounts.ts';
 import type { Pace } from './pace.ts';
 
-/** A listener with the verdicts that it may want. */
+/** A listener, with the verdicts that it may want. */
 export interface VerdictListener {
   readonly verdicts: 'all' | 'ALLOW' | 'DENY';
   readonly tell: EventListener;
 }
 
-/** As `EventFeed`, for verdicts. */
+/** A feed like `EventFeed`, for verdicts. */
 export interface VerdictFeed extends Pick<EventFeed, 'stop'> {
   join(account_id: string, listener: VerdictListener): Promise<() => void>;
 }
 
-/** The journal files within 200 ms, and a verdict is to be reported within 1.5 s. */
+/** The interval of polling: the journal files a verdict within 200 ms, and it must be reported within 1.5 s. */
 const EVERY_MS = 300;
-/** Records between two turns of the event loop. */
+/** The number of records between two turns of the event loop. */
 const PIECE = 100;
 
-/** What is known of the blocks of an account. */
+/** The state of an account's blocks. */
 interface Blocks {
-  /** Blocks that were read, with the instants of their last records: what is put in their place has the name of one. */
+  /**
+   * The blocks that were read, with the instants of their last records. A block that replaces some has the name of one
+   * of them.
+   */
   readonly seen: Map<string, number>;
-  /** Records of before this are older than the first listener. */
+  /** Records from before this instant are older than the first listener. */
   readonly floor: number;
 }
 
-/** The feed of one service. It reads nothing while it has no listener. */
+/** Makes the feed of one service. It reads nothing while it has no listener. */
 export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
   const { store, clock, after } = context;
   const tell = createTeller(context, pace);
@@ -56,7 +59,7 @@ export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
     return accounts.size > 0;
   }
 
-  /** The next look finds them again. */
+  /** Forgets blocks, which the next poll then finds again. */
   function forget(headers: readonly BlockHeader[], { seen }: Blocks): void {
     for (const header of headers) seen.delete(nameOf(header));
   }
@@ -69,7 +72,7 @@ export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
     const blocks = await store.journal.load(headers);
     for (const [index, block] of blocks.entries()) {
       const header = headers[index];
-      // One that is gone was merged into another, which has the name of one of its parts.
+      // A block that is gone was merged into another, which has the name of one of its parts.
       if (block !== undefined && header !== undefined) await tell(header, block.data, listeners, state);
     }
   }
@@ -84,7 +87,7 @@ export function createVerdictFeed(context: Context, pace: Pace): VerdictFeed {
   };
 }
 
-/** The blocks of the window that are not read yet, the oldest first; from now on they are. */
+/** Returns the blocks of the period that were not read yet, oldest first, and marks them as read. */
 async function takeNew(
   { store, clock }: Context,
   account_id: string,
@@ -148,7 +151,7 @@ function tellPiece(
   }
 }
 
-/** Whether it may hold what a listener wants, as far as its header says. */
+/** Says whether a block may contain what a listener wants, by its header. */
 function isWanted({ records, denied, flags }: BlockHeader, listeners: readonly VerdictListener[]): boolean {
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
   return listeners.some(({ verdicts }) =>

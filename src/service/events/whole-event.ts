@@ -1,19 +1,19 @@
-/** Events of passports and approvals are stored without what stands in their records, and handed on with it. */
+/** Completes events of passports and approvals, which are stored without the data that their records contain. */
 import type { IdentityEvent } from '../../records/event.ts';
 import { toApproval } from '../approvals/approval-record.ts';
 import { toPassportVersion, versionId } from '../passports/passport-record.ts';
 import type { Context } from '../shared/context.ts';
 import type { ApprovalChanged, PassportChanged } from '../shared/outbox.ts';
 
-/** Reads the data of an event by what is stored of it; `undefined`: the record is not kept any more. */
+/** Reads the data of an event from its stored part; `undefined` if the record is not stored any more. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
-/** Returns `true` for an event that is stored without some of its data. */
+/** Says whether the event is stored without a part of its data. */
 export function isPartial(event: IdentityEvent): boolean {
   return readerOf(event) !== undefined;
 }
 
-/** Reads the event with all of its data; `undefined`: its passport or approval is not kept any more. */
+/** Reads the event with all of its data; `undefined` if its passport or approval is not stored any more. */
 export async function wholeEvent(
   { store }: Pick<Context, 'store'>,
   event: IdentityEvent,
@@ -30,7 +30,7 @@ function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | un
   return undefined;
 }
 
-/** The whole version that the event is about. */
+/** Reads the version of the passport that the event is about. */
 const passportData: ReadData<PassportChanged> = async (store, { agent_id, version }) => {
   const record = await store.get('passport_versions', versionId(agent_id, version));
   if (record === undefined) return undefined;
@@ -38,7 +38,7 @@ const passportData: ReadData<PassportChanged> = async (store, { agent_id, versio
   return data;
 };
 
-/** What was stored, with the intent and the reasons: the approval may have changed since. */
+/** Adds the intent and the reasons to the stored data, which wins: the approval may have changed since. */
 const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
   const record = await store.get('approvals', changed.id);
   return record && { ...toApproval(record, 0), ...changed };

@@ -1,4 +1,4 @@
-/** One attempt to send an event: signed by Standard Webhooks 1.0, and how it ended. */
+/** One attempt to send an event, signed by Standard Webhooks 1.0. */
 import { formatInstant } from '../../base/instant.ts';
 import { signedContent, webhookSignature } from '../../credential/webhook-secret.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
@@ -7,34 +7,34 @@ import type { Context } from '../shared/context.ts';
 import type { SignPublicly } from './public-signatures.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Attempted {
-  /** `null`: no answer came. */
+  /** The status of the answer; `null` if no answer came. */
   readonly http_status: number | null;
-  /** Of the answer. */
+  /** The `Retry-After` header of the answer. */
   readonly retryAfter: string | null;
   readonly duration_ms: number;
 }
 
-/** Sends a delivery once. `signal` ends it early. */
+/** Sends a delivery once. `signal` aborts it. */
 export type Attempt = (
   webhook: WebhookRecord,
   delivery: Pick<WebhookDeliveryRecord, 'event_id' | 'payload'>,
   signal?: AbortSignal,
 ) => Promise<Attempted>;
 
-/** What an attempt needs beside the context. */
+/** The parts of an attempt besides the context. */
 export interface AttemptParts {
   readonly transport: WebhookTransport;
   readonly secrets: WebhookSecrets;
-  /** Absent: there is only the signature by the secret of the webhook. */
+  /** Makes signatures with the published key; without it a request has only the signature of the webhook's secret. */
   readonly signPublicly: SignPublicly | undefined;
 }
 
-/** How long an endpoint has to answer. */
+/** The time limit of an endpoint's answer. */
 export const TIMEOUT_MS = 15_000;
 
-/** Attempts by a transport. Rejects where the request cannot be signed. */
+/** Makes attempts through a transport. An attempt rejects if the request cannot be signed. */
 export function createAttempt(context: Context, { transport, secrets, signPublicly }: AttemptParts): Attempt {
   const { clock, caches, awaitedAfter, allowLocalhost } = context;
 

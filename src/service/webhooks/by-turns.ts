@@ -1,4 +1,4 @@
-/** The records in turns of their accounts: the first of each, then the second of each. */
+/** Orders records so that accounts take turns: the first record of each account, then the second of each. */
 export function byTurns<Item extends { readonly account_id: string }>(
   list: readonly Item[],
 ): readonly Item[] {

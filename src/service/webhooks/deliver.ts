@@ -1,4 +1,4 @@
-/** Sends a delivery that this node has leased, and stores how that ended. */
+/** Sends a delivery that this node has leased, and stores the result. */
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
@@ -7,13 +7,13 @@ import type { Attempt } from './attempt.ts';
 import { readPayload } from './payload.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
-/** Between two tries to store how an attempt ended. */
+/** The pause between two tries to store the result of an attempt. */
 const AGAIN_MS = 1_000;
 
-/** Whether the endpoint can be expected to take the next one; `signal` ends it early. */
+/** Delivers once; `true` if the endpoint is expected to take the next event. `signal` aborts it. */
 export type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
 
-/** Delivers by one attempt each. */
+/** Makes the function that delivers by one attempt each. */
 export function createDeliver(context: Context, attempt: Attempt): Deliver {
   const { store, clock, awaitedAfter } = context;
 
@@ -29,14 +29,14 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
       return true;
     }
     const attempted = await attempt(webhook, { ...leased, payload }, signal);
-    // What the end of this node has cut off is sent again by another, when the lease is over.
+    // An attempt that the end of this node has aborted is made again by another node, when the lease is over.
     if (signal.aborted && attempted.http_status === null) return true;
     const settled = settleAttempt(leased, attempted, clock.now(), context.random);
     await noteWhileLeased(leased, settled, signal);
     return settled.isSuccess;
   }
 
-  /** Asks a storage that fails again until the lease is over: an event that arrived would be sent twice. */
+  /** Stores a result, and retries until the lease is over: without the result the event would be sent twice. */
   async function noteWhileLeased(leased: WebhookDeliveryRecord, settled: Settled, signal: AbortSignal) {
     const until = leased.due_at === undefined ? 0 : Date.parse(leased.due_at);
     for (;;) {
@@ -49,7 +49,7 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
     }
   }
 
-  /** Stores the end of an attempt, and what it says of the webhook. */
+  /** Stores the result of an attempt, and the health of the webhook. */
   async function note(leased: WebhookDeliveryRecord, settled: Settled): Promise<void> {
     const delivery = replace('webhook_deliveries', settled.delivery, leased.version);
     for (;;) {
@@ -69,7 +69,7 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
         }
         return;
       }
-      // The lease was over, and another node has it: that is at least once.
+      // The lease was over, and another node has the delivery. The event is sent again: delivery is at least once.
       if (result.failed.some(({ step }) => step === 0)) return;
     }
   }

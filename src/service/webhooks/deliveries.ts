@@ -1,4 +1,4 @@
-/** The log of what is sent to a webhook, and how an event is sent again. */
+/** The log of a webhook's deliveries, and the redelivery of an event. */
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { IdentityError } from '../../errors.ts';
@@ -12,7 +12,10 @@ import type { PumpParts } from './pump.ts';
 import { DELIVERY_DAYS, ownedWebhook, toDelivery } from './webhook-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What accounts see and do of deliveries. `wake` has what is due sent soon. */
+/**
+ * Makes the calls with which accounts read and repeat deliveries. `wake` makes the sender look for due deliveries
+ * soon.
+ */
 export function createDeliveries(
   context: Context,
   { wake }: Pick<PumpParts, 'wake'>,

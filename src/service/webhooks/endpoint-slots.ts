@@ -1,74 +1,76 @@
 /**
- * How many requests are under way: an endpoint that is slow or dead keeps none from the others of its account, and no
- * account keeps any from the others.
+ * Limits the requests that are in flight, so that a slow or dead endpoint does not block the others of its account,
+ * and no account blocks another.
  */
 
-/** The endpoint that a request is for, and its account. */
+/** The endpoint of a request, and its account. */
 export interface Addressed {
   readonly webhook_id: string;
   readonly account_id: string;
 }
 
-/** The requests under way in this process. */
+/** The requests in flight in this process. */
 export interface EndpointSlots {
-  /** How many more may begin. */
+  /** The number of free slots. */
   readonly free: number;
-  /** Takes a slot at `at`, by a clock that never goes back; `false` where the endpoint or its account has no more. */
+  /** Takes a slot at `at`, by a monotonic clock; `false` if the endpoint or its account may have no more. */
   enter(endpoint: Addressed, at: number): boolean;
-  /** Gives a slot back, and notes how the request ended; without `ended` nothing was sent. */
+  /** Gives a slot back, and notes the result of the request; without `ended` nothing was sent. */
   leave(endpoint: Addressed, ended?: Ended): void;
   /**
-   * For how long one event that waits for the endpoint should go out of the way of the others, in milliseconds: about
-   * until a slot is free for it. Each call is for another event. 0: it need not.
+   * Returns how long an event that waits for the endpoint should be postponed, in milliseconds: about until a slot is
+   * free for it. Each call counts as another waiting event. 0 means: not at all.
    */
   waitMs(endpoint: Addressed, at: number): number;
 }
 
-/** How a request to an endpoint ended. */
+/** The result of a request to an endpoint. */
 export interface Ended {
-  /** Whether the endpoint took the event. */
+  /** `true` if the endpoint accepted the event. */
   readonly isSuccess: boolean;
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   readonly tookMs: number;
 }
 
 const MAX_UNDER_WAY = 64;
 const MAX_OF_ONE = 8;
-/** Of an endpoint that did not take the last event, or not soon. */
+/** The slots of an endpoint that did not accept the last event, or was slow. */
 const MAX_OF_A_SLOW_ONE = 1;
 /** An endpoint that takes longer is slow. */
 const SLOW_MS = 5_000;
 /**
- * An account has at most this share of the slots that are free, so that those who take much leave more to those who have
- * none: 16 of 64 for one account alone, 9 for each of four; a dozen of them leave the last ones.
+ * The share of the free slots that an account may have, so that busy accounts leave slots for others: 16 of 64 for one
+ * account alone, 9 for each of four accounts, and some even with a dozen.
  */
 const SHARE_OF_FREE = 1 / 3;
-/** An endpoint that has had no new request for that time is stuck. */
+/** The time without a new request after which an endpoint counts as stuck. */
 const STUCK_MS = 1_000;
-/** It may have been this machine that was slow: what waits is looked at again soon. */
+/**
+ * The pauses of a stuck and of a failing endpoint. The first is short, because this machine itself may have been slow.
+ */
 const PAUSE_MS = 3_000;
 const FAILING_MS = 30_000;
-/** It may answer faster meanwhile. */
+/** The longest wait of an event: the endpoint may become faster meanwhile. */
 const LONGEST_LINE_MS = 30_000;
-/** As long as an endpoint takes that has taken no event yet. */
+/** The assumed duration of a request to an endpoint that has accepted no event yet. */
 const GUESSED_MS = 100;
 
-/** What waits for a slot. */
+/** The events that wait for a slot. */
 interface Line {
   count: number;
-  /** When the last event that stands in its line is to have a slot. */
+  /** The instant at which the last waiting event gets a slot. */
   lineEndsAt: number;
 }
 
 interface Known extends Line {
   isFailing: boolean;
-  /** When its last slot was taken. */
+  /** The instant at which its last slot was taken. */
   enteredAt: number;
-  /** Of its last request; 0: none has ended. */
+  /** The duration of its last request; 0 if none has ended. */
   tookMs: number;
 }
 
-/** The slots of this process; none is taken. */
+/** Makes the slots of this process; all are free. */
 export function createEndpointSlots(): EndpointSlots {
   const endpoints = new Map<string, Known>();
   const accounts = new Map<string, Line>();
@@ -128,13 +130,13 @@ export function createEndpointSlots(): EndpointSlots {
   };
 }
 
-/** For how long the next one waits who stands in a line where one has its turn every `everyMs`. */
+/** Adds an event to a queue that serves one every `everyMs`; returns how long it waits. */
 function lineUp(line: Line, at: number, everyMs: number): number {
   line.lineEndsAt = Math.min(Math.max(line.lineEndsAt, at) + everyMs, at + LONGEST_LINE_MS);
   return Math.ceil(line.lineEndsAt - at);
 }
 
-/** How many requests it may have under way. */
+/** Returns the most requests that an endpoint may have in flight. */
 function mostOf({ count, isFailing, enteredAt, tookMs }: Known, at: number): number {
   const isHanging = count > 0 && at - enteredAt > SLOW_MS;
   return isFailing || isHanging || tookMs > SLOW_MS ? MAX_OF_A_SLOW_ONE : MAX_OF_ONE;

@@ -1,16 +1,16 @@
-/** One line in the log for a series of failures. */
+/** Logs a series of failures as one line. */
 import { describeCause, IdentityError } from '../../errors.ts';
 import type { LogEvent } from '../../ports/storage.ts';
 import type { Context } from '../shared/context.ts';
 
-/** Says that something fails, once until it works again. */
+/** Logs a failure once until the work succeeds again. */
 export interface FailureLine {
-  /** An outage of the storage is reported elsewhere. */
+  /** Reports a failure. An outage of the storage is logged elsewhere. */
   report(error: unknown): void;
   over(): void;
 }
 
-/** No failure yet. */
+/** Makes a failure line without a failure. */
 export function createFailureLine(
   { log }: Context,
   { event, message }: Pick<LogEvent, 'event' | 'message'>,

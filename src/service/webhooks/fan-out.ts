@@ -1,4 +1,4 @@
-/** Makes deliveries of events: one node does it for all webhooks, and another one goes on where it ends. */
+/** Makes deliveries of events. One node leads and does it for all webhooks; another one continues when it ends. */
 import { randomText } from '../../credential/random-id.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';
@@ -7,24 +7,24 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { createChore, oneAtATime } from '../shared/timers.ts';
 import { type Pump, type PumpParts, startPump } from './pump.ts';
 
-/** Works by itself until it is stopped. */
+/** Runs until it is stopped. */
 export interface FanOut {
-  /** Whether there is any webhook, as far as this node knows. */
+  /** `true` if this node knows of a webhook. */
   readonly hasWebhooks: boolean;
-  /** A webhook was changed here. */
+  /** Notes that a webhook was changed on this node. */
   changed(): void;
-  /** Lets another node go on at once. */
+  /** Stops, and lets another node continue at once. */
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 3_000;
-/** A node that has not renewed its lead for this time has died, or lost the storage. */
+/** The time after which a lead that was not renewed ends: its node has died, or lost the storage. */
 const LEAD_MS = 10_000;
-/** A lead that ends later than the clock of any node could make it is ignored. */
+/** The furthest end of a lead that the clock of a node could set. A lead beyond it is ignored. */
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 
-/** The fan-out of one node. */
+/** Makes the fan-out of one node. */
 export function createFanOut(context: Context, parts: PumpParts): FanOut {
   const { store } = context;
   const lead = createLead(context);
@@ -39,7 +39,9 @@ export function createFanOut(context: Context, parts: PumpParts): FanOut {
   chore.ask();
   void look.run();
 
-  /** A storage that is down is reported elsewhere, and asked again in a moment. */
+  /**
+   * Starts and stops the pumps of all webhooks. An outage of the storage is logged elsewhere, and retried in a moment.
+   */
   async function lookAtAll(): Promise<void> {
     const active = new Map<string, WebhookRecord>();
     let count = 0;
@@ -78,9 +80,12 @@ export function createFanOut(context: Context, parts: PumpParts): FanOut {
   };
 }
 
-/** Which node makes deliveries: a text in the storage. Two that lead for a moment make no delivery twice. */
+/**
+ * The lead: a text in the storage that names the node which makes deliveries. Two leaders at once make no delivery
+ * twice.
+ */
 interface Lead {
-  /** Whether this node leads from now on. */
+  /** Takes or renews the lead; `true` if this node leads now. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }

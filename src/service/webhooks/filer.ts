@@ -1,4 +1,4 @@
-/** Stores the deliveries of one webhook, in one step with how far its events are read. */
+/** Stores the deliveries of one webhook, in one write with the position up to which its events are read. */
 
 import { eventTypesOf } from '../../base/event-types.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -10,8 +10,9 @@ import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';
 
 /**
- * Stores the deliveries of these events; with the last of them, that the events are read up to `readTo`, in milliseconds.
- * Gives the webhook; `undefined`: it takes no more events, or the end has come. An outage is waited for: nothing is lost.
+ * Stores the deliveries of these events and, with the last of them, `readTo`: the instant up to which events are read,
+ * in milliseconds. Returns the webhook; `undefined` if it takes no more events or `signal` has aborted. It retries
+ * during an outage, so that no event is lost.
  */
 export type FileDeliveries = (
   found: readonly IdentityEvent[],
@@ -21,13 +22,16 @@ export type FileDeliveries = (
 const MAX_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
-/** Files until `signal` is aborted. */
+/** Makes a filer that works until `signal` aborts. */
 export function createFiler(context: Context, id: string, signal: AbortSignal): FileDeliveries {
   const { store, clock } = context;
-  // A storage that is too slow for many at once is given fewer: the same number would fail each time.
+  // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
   let atOnce = MAX_AT_ONCE;
 
-  /** Which of these events have no delivery after it, and the webhook; `undefined`: it takes no more events. */
+  /**
+   * Stores one piece; returns the webhook and the events that have no delivery yet. `undefined` if it takes no more
+   * events.
+   */
   async function filePiece(piece: readonly IdentityEvent[], readTo: number): Promise<Filed | undefined> {
     const webhook = await store.get('webhooks', id);
     if (webhook?.status !== 'active') return undefined;
@@ -37,13 +41,13 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
     const changes = made.map((record) => insert('webhook_deliveries', record));
     const result = await store.write(...changes, replace('webhooks', next, webhook.version));
     if (result.written) return { webhook: next, missing: [] };
-    // Those have their deliveries, made by the node that read before.
+    // These have their deliveries, made by the node that led before.
     const known = new Set(result.failed.map(({ step }) => made[step]?.event_id));
     return { webhook: undefined, missing: piece.filter((event) => !known.has(event.id)) };
   }
 
   return async (found, readTo) => {
-    // One that came twice would look as if it had its delivery already.
+    // An event that comes twice would fail in its own write, as if it had been delivered already.
     let rest: readonly IdentityEvent[] = [...new Map(found.map((event) => [event.id, event])).values()];
     while (!signal.aborted) {
       const piece = rest.slice(0, atOnce);
@@ -63,11 +67,11 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
   };
 }
 
-/** The outcome of a piece. */
+/** The result of a piece. */
 interface Filed {
-  /** The webhook as it is stored now; `undefined`: nothing was stored, as something of it was there before. */
+  /** The webhook as it is stored now; `undefined` if nothing was stored, because a part was there already. */
   readonly webhook: WebhookRecord | undefined;
-  /** What has no delivery yet. */
+  /** The events that have no delivery yet. */
   readonly missing: readonly IdentityEvent[];
 }
 
@@ -86,12 +90,12 @@ function later(instant: string, ms: number): string {
   return Date.parse(instant) >= ms ? instant : formatInstant(ms);
 }
 
-/** A moment, or until the end. */
+/** Waits a moment, or until `signal` aborts. */
 function pause({ after }: Context, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancel();
-      // The signal outlives many pauses.
+      // Removed, because the signal outlives many pauses.
       signal.removeEventListener('abort', end);
       resolve();
     };

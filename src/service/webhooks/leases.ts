@@ -1,37 +1,37 @@
-/** Leases of deliveries: while one lasts, no other node sends the delivery. */
+/** Leases of deliveries: during a lease no other node sends the delivery. */
 import { formatInstant } from '../../base/instant.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { replace } from '../storage/store.ts';
 import { TIMEOUT_MS } from './attempt.ts';
 
-/** What became of a page of deliveries. */
+/** The result of leasing a page of deliveries. */
 export interface Leased {
-  /** Those that this node has leased. The others are those of other nodes. */
+  /** The deliveries that this node has leased. The others belong to other nodes. */
   readonly won: readonly WebhookDeliveryRecord[];
-  /** Why the storage took no more of them. */
+  /** The error for which the storage took no more of them. */
   readonly failure?: unknown;
 }
 
 /** Leases deliveries for this node. */
 export interface Leases {
-  /** Leases these, all in one write where the storage takes that. */
+  /** Leases these deliveries, in one write if the storage is fast enough. */
   take(due: readonly WebhookDeliveryRecord[]): Promise<Leased>;
-  /** Whether another node has leased any of them: then there are others that send. */
+  /** `true` after another node has leased one of them: other nodes send as well. */
   readonly hasOthers: boolean;
 }
 
-/** Longer than an attempt and its writes take: a lease that is over is that of a node that died. */
+/** The length of a lease. An attempt with its writes takes less time, so the node of a lease that is over has died. */
 const LEASE_MS = 2 * TIMEOUT_MS;
 const MAX_AT_ONCE = 64;
 
-/** The leases of one node. */
+/** Makes the leases of one node. */
 export function createLeases({ store, clock }: Context): Leases {
-  // A storage that is too slow for many at once is given fewer: the same number would fail each time.
+  // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
   let atOnce = MAX_AT_ONCE;
   let hasOthers = false;
 
-  /** Each try has fewer: those that another node has taken are left out. */
+  /** Leases deliveries together. Each try leaves out those that another node has taken. */
   async function takeTogether(due: readonly WebhookDeliveryRecord[]): Promise<Leased['won']> {
     let rest = due;
     while (rest.length > 0) {

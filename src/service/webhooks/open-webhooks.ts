@@ -1,4 +1,4 @@
-/** The webhooks of one service, with what sends to them; without the option `webhooks` there are none. */
+/** The webhooks of one service and their senders. Without the option `webhooks` the service has none. */
 import { wholeNumber } from '../../base/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../options.ts';
@@ -23,13 +23,13 @@ import type { OpenWebhooks } from './webhooks.ts';
 
 const MAX_WEBHOOKS = 1_000;
 
-/** What webhooks need of the service beside the context. */
+/** The parts of the webhooks besides the context. */
 interface OpenWebhooksParts extends Pick<PumpParts, 'events'> {
-  /** Absent: the service has no keys that receivers could check signatures with. */
+  /** Signs with the published key; absent if the service has no such key. */
   readonly signEd25519: SignEd25519 | undefined;
 }
 
-/** Throws `invalid_configuration` for the option without a secret, or with a number out of range. */
+/** Opens the webhooks. Throws `invalid_configuration` for the option without a secret, or with a number out of range. */
 export function openWebhooks(
   context: Context,
   options: IdentityServiceOptions,

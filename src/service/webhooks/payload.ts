@@ -1,4 +1,4 @@
-/** The body of a request: stored once for each event, however many webhooks get it. */
+/** The body of a request. It is stored once for each event, not once for each webhook. */
 import { changeRecordId } from '../../base/event-position.ts';
 import { turn } from '../../base/turns.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
@@ -7,15 +7,15 @@ import { toChangeEvent } from '../events/event-records.ts';
 import { wholeEvent } from '../events/whole-event.ts';
 import type { Context } from '../shared/context.ts';
 
-/** Stands in a delivery whose body is made of the stored event. */
+/** The payload of a delivery whose body is made from the stored event. */
 export const OF_STORED_EVENT = '';
 
-/** The body to store with the delivery of an event: only a verdict, which may count what was left out, has its own. */
+/** Returns the payload to store with a delivery. Only a verdict has its own, because it may count omitted verdicts. */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return event.type.startsWith('verdict.') ? JSON.stringify(event) : OF_STORED_EVENT;
 }
 
-/** The body of a delivery; `undefined`: its event is not kept any more. */
+/** Reads the body of a delivery; `undefined` if its event is not stored any more. */
 export async function readPayload(
   { store }: Pick<Context, 'store'>,
   { account_id, event_id, payload }: WebhookDeliveryRecord,

@@ -1,15 +1,18 @@
-/** Signatures that receivers check with the published keys of the service instead of a secret: `v1a` of Standard Webhooks. */
+/**
+ * Signatures that receivers check with the published keys of the service instead of a secret: `v1a` of Standard
+ * Webhooks.
+ */
 import { publicSignature } from '../../credential/webhook-secret.ts';
 import type { Context } from '../shared/context.ts';
 import type { SignEd25519 } from '../signing/signing.ts';
 import { createFailureLine } from './failure-line.ts';
 
-/** The signature over the content as the header has it; none where the key that signs now is not of Ed25519. */
+/** Makes the signature of the content for the header; returns none if the current key is not an Ed25519 key. */
 export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
 
 /**
- * The signatures by a signer. While that fails there are none: receivers that know the secret of their webhook do not
- * need them, and the others refuse the request, which is tried again later.
+ * Makes the signatures with a signer. While the signer fails there are none: receivers that use the secret of their
+ * webhook do not need them, and the others refuse the request, which is repeated later.
  */
 export function createPublicSignatures(context: Context, sign: SignEd25519): SignPublicly {
   const failures = createFailureLine(context, {

@@ -1,4 +1,4 @@
-/** Reads the events of one webhook, and has deliveries made of them. */
+/** Reads the events of one webhook and has deliveries made of them. */
 
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { eventTypesOf } from '../../base/event-types.ts';
@@ -15,36 +15,36 @@ import { createVerdictLimit } from './verdict-limit.ts';
 
 /** Reads the events of a webhook until it is stopped. */
 export interface Pump {
-  /** What it was begun for. */
+  /** The types with which it was started. */
   readonly types: readonly string[];
-  /** Whether it has ended by itself: the webhook is gone or disabled, or its events ended. */
+  /** `true` if it has ended by itself: the webhook was removed or disabled, or its events ended. */
   readonly isOver: boolean;
   stop(): Promise<void>;
 }
 
-/** What pumps need beside the context. */
+/** The parts of pumps besides the context. */
 export interface PumpParts {
   readonly events: Pick<EventsInside, 'from'>;
-  /** Has what is due sent soon. */
+  /** Makes the sender look for due deliveries soon. */
   readonly wake: () => void;
 }
 
 const READ_MS = 1_000;
-/** How far back a pump begins again, and sweeps: a change may be stored later than younger ones. */
+/** The period that a new pump and each sweep read again: a change may be stored later than newer ones. */
 const OVERLAP_MS = RESOLUTION_MS.minute;
-/** The stream looks back 10 s: what an overloaded storage has taken later is found by a sweep. */
+/** The interval of sweeps. The stream looks back 10 s; a sweep finds changes that an overloaded storage stored later. */
 const SWEEP_MS = 10_000;
-/** Ids that passed, for the sweeps. */
+/** The number of ids that are remembered for the sweeps. */
 const REMEMBERED = 20_000;
 const PAGE = 100;
-/** How often a quiet webhook is noted to be read. */
+/** The interval at which the position of a webhook without events is stored. */
 const NOTED_MS = 10 * RESOLUTION_MS.minute;
-/** Changes are not kept for longer. */
+/** The time for which changes are stored. */
 const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
 /** An endpoint with this many failures in a row gets fewer verdicts. */
 const FAILING = 5;
 
-/** Begins to read. */
+/** Starts a pump. */
 export function startPump(context: Context, { events, wake }: PumpParts, begun: WebhookRecord): Pump {
   const { clock } = context;
   const { id, account_id, types } = begun;
@@ -55,7 +55,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   let isFailing = begun.failures_in_a_row >= FAILING;
   const seen = createBoundedMap<string, true>(REMEMBERED);
   const running = run()
-    // A storage that does not answer is reported elsewhere: another pump begins at the last stored position.
+    // A storage that does not answer is logged elsewhere: another pump continues from the last stored position.
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
@@ -115,7 +115,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
   };
 }
 
-/** The changes of the account from `since` on that the stream has not given. */
+/** Returns the changes of the account from `since` on that the stream did not contain. */
 async function sweep(
   { store }: Context,
   { account_id, types }: WebhookRecord,

@@ -1,4 +1,4 @@
-/** Sends what is due: each delivery by one node at a time, which has it leased in the storage. */
+/** Sends due deliveries: each by one node at a time, which holds its lease in the storage. */
 import { formatInstant } from '../../base/instant.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
@@ -12,19 +12,19 @@ import type { EndpointSlots } from './endpoint-slots.ts';
 import { createFailureLine } from './failure-line.ts';
 import { createLeases } from './leases.ts';
 
-/** Sends by itself, once a second and when it is woken. */
+/** Sends once a second, and when it is woken. */
 export interface Sender {
-  /** Looks for what is due now. */
+  /** Makes the sender look for due deliveries now. */
   wake(): void;
-  /** Begins nothing more; settles when what is under way has ended, which it is given 2 s for. */
+  /** Begins no more attempts; settles when the running ones have ended, for which they get 2 s. */
   stop(): Promise<void>;
 }
 
-/** What a sender needs beside the context. */
+/** The parts of a sender besides the context. */
 export interface SenderParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
-  /** Whether there is any webhook: without one nothing is asked. */
+  /** Says whether there is any webhook: without one the storage is not asked. */
   readonly hasWebhooks: () => boolean;
 }
 
@@ -32,7 +32,7 @@ const EVERY_MS = 1_000;
 const PAGE = 100;
 const PATIENCE_MS = 2_000;
 
-/** The sender of one node. */
+/** Makes the sender of one node. */
 export function createSender(context: Context, { attempt, slots, hasWebhooks }: SenderParts): Sender {
   const { store, clock, caches } = context;
   const leases = createLeases(context);
@@ -59,7 +59,7 @@ export function createSender(context: Context, { attempt, slots, hasWebhooks }: 
     }
   }
 
-  /** Whether there may be more to take. */
+  /** Takes one page of due deliveries; `true` if there may be more. */
   async function takePage(): Promise<boolean> {
     const due = await store.due('webhook_deliveries', formatInstant(clock.now()), PAGE);
     const at = caches.monotonic();
@@ -78,7 +78,7 @@ export function createSender(context: Context, { attempt, slots, hasWebhooks }: 
   }
 
   function begin(leased: WebhookDeliveryRecord): void {
-    // One for each: a signal that many requests listen to would make Node warn of a leak.
+    // One signal for each request: Node would warn of a leak if many listened to one signal.
     const ending = new AbortController();
     const begunAt = caches.monotonic();
     const sending = deliver(leased, ending.signal)
@@ -112,14 +112,14 @@ export function createSender(context: Context, { attempt, slots, hasWebhooks }: 
   };
 }
 
-/** From any place of the list on, and round: nodes that all begin with the first take it from each other. */
+/** Rotates the list to a random start: nodes that all begin with the first delivery would take it from each other. */
 function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readonly Item[] {
   const [byte = 0] = random.bytes(1);
   const start = Math.floor((byte / 256) * list.length);
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Takes deliveries out of the way of others, each for its time in milliseconds; whether any was. */
+/** Postpones deliveries, each by its time in milliseconds; `true` if any was postponed. */
 async function postpone(
   { store, clock }: Context,
   waiting: readonly WebhookDeliveryRecord[],

@@ -1,4 +1,4 @@
-/** What becomes of a delivery, and of its webhook, after an attempt. */
+/** The next state of a delivery, and of its webhook, after an attempt. */
 import { formatInstant } from '../../base/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { RandomSource } from '../../ports/storage.ts';
@@ -7,18 +7,21 @@ import type { WebhookDisabledReason } from '../../records/webhook.ts';
 import type { Attempted } from './attempt.ts';
 import { nextDelayMs, retryAfterMs } from './retry-plan.ts';
 
-/** How a delivery goes on. */
+/** The result of an attempt. */
 export interface Settled {
   readonly delivery: WebhookDeliveryRecord;
   readonly isSuccess: boolean;
-  /** Why the webhook gets no more events. */
+  /** The reason to disable the webhook, if there is one. */
   readonly disables: WebhookDisabledReason | undefined;
 }
 
-/** There are many verdicts: their deliveries are kept for a day after they arrived, all others for the whole time. */
+/**
+ * The time for which delivered verdicts are kept: a day, because they are many. Other deliveries are kept for all 7
+ * days.
+ */
 const ARRIVED_VERDICT_MS = RESOLUTION_MS.day;
 
-/** The delivery after an attempt that ended at `at`, in milliseconds. */
+/** Returns the delivery after an attempt that ended at `at`, in milliseconds. */
 export function settleAttempt(
   record: WebhookDeliveryRecord,
   attempted: Attempted,
@@ -47,7 +50,7 @@ export function settleAttempt(
   return { delivery, isSuccess: false, disables: undefined };
 }
 
-/** The delivery at its end. */
+/** Returns the delivery in its final state. */
 export function endDelivery(
   { due_at: _, ...record }: WebhookDeliveryRecord,
   status: 'delivered' | 'failed',
@@ -55,7 +58,7 @@ export function endDelivery(
   return { ...record, status, is_leased: false, version: record.version + 1 };
 }
 
-/** The webhook after the attempt, or `undefined` where it does not change. Successes are noted to the minute. */
+/** Returns the webhook after the attempt; `undefined` if it does not change. Successes are noted to the minute. */
 export function healthAfter(
   webhook: WebhookRecord,
   { isSuccess, disables }: Settled,

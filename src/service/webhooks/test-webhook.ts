@@ -1,4 +1,4 @@
-/** A test of a webhook: one event that is sent at once. It takes a slot of its endpoint as any other event does. */
+/** A test of a webhook: one event that is sent at once. It takes a slot of its endpoint, as any other event does. */
 import { eventId } from '../../base/event-position.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
@@ -11,15 +11,15 @@ import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { newDelivery, ownedWebhook, toDelivery } from './webhook-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What tests need beside the context. */
+/** The parts of tests besides the context. */
 export interface TestParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
-  /** Has what is due sent soon. */
+  /** Makes the sender look for due deliveries soon. */
   readonly wake: () => void;
 }
 
-/** The test of a webhook. */
+/** Makes the test of a webhook. */
 export function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts): Webhooks['test'] {
   const { caches } = context;
   return async (id, actor = {}) => {
@@ -39,7 +39,7 @@ export function createTestWebhook(context: Context, { attempt, slots, wake }: Te
   };
 }
 
-/** Attempts once. As long as that is under way no node takes the delivery; a test is not tried again. */
+/** Sends a test by one attempt, without retry. Meanwhile it holds the lease, so that no node takes the delivery. */
 async function sendTest(context: Context, attempt: Attempt, webhook: WebhookRecord): Promise<Settled> {
   const { store, clock, random } = context;
   const at = clock.now();

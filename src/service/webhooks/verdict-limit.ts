@@ -1,25 +1,25 @@
-/** How many verdicts an endpoint gets in a second: the others are counted in the next one that is sent. */
+/** Limits the verdicts that an endpoint gets in a second. The next verdict that is sent counts the omitted ones. */
 
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 
-/** An event as it is sent: a verdict may say how many came before it that were not sent. */
+/** An event in its sent form: a verdict may count the verdicts before it that were not sent. */
 export type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
 
-/** Limits the events of one webhook. */
+/** The limit of one webhook. */
 export interface VerdictLimit {
-  /** What is to be sent of these events at `at`; `isFailing`: the endpoint has taken none for some time. */
+  /** Returns the events to send at `at`; `isFailing` if the endpoint has accepted none for some time. */
   take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
-  /** When what is held back happened; it follows when it may. */
+  /** The instant of the verdict that is held back until it may be sent. */
   readonly heldSince: number | undefined;
 }
 
 const MAX_IN_A_SECOND = 10;
 const WINDOW_MS = 1_000;
-/** Events for a dead endpoint would only wait in the storage. */
+/** The limit of a failing endpoint, whose events would only wait in the storage. */
 const MAX_OF_A_FAILING_ONE = 1;
 
-/** The limit of one webhook that was sent nothing yet. */
+/** Makes the limit of a webhook to which nothing was sent yet. */
 export function createVerdictLimit(): VerdictLimit {
   let window = Number.NEGATIVE_INFINITY;
   let sent = 0;
@@ -49,7 +49,7 @@ export function createVerdictLimit(): VerdictLimit {
     },
     take(events, at, isFailing) {
       const found: SentEvent[] = [];
-      // The last one that was too many waits, so that the number of the others is sent in any case.
+      // The last verdict over the limit is held back, so that the number of the others is sent in any case.
       if (held !== undefined && open(at, isFailing)) {
         found.push(send(held));
         held = undefined;

@@ -1,4 +1,4 @@
-/** How webhooks are made, changed, rotated and removed; each in one step of the storage. */
+/** Creates, changes, rotates and removes webhooks, each in one write. */
 import { formatInstant } from '../../base/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
@@ -14,23 +14,23 @@ import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What the changes need beside the context. */
+/** The parts of the changes besides the context. */
 export interface ChangeParts {
   readonly secrets: WebhookSecrets;
   readonly errorsOf: WebhookErrors;
   readonly maxPerAccount: number;
-  /** Is called after a change. */
+  /** A function that is called after each change. */
   readonly changed: () => void;
 }
 
-/** The changes of the webhooks of one service. */
+/** Makes the changes of the webhooks of one service. */
 export function createWebhookChanges(
   context: Context,
   { secrets, errorsOf, maxPerAccount, changed }: ChangeParts,
 ): Pick<Webhooks, 'create' | 'update' | 'remove' | 'rotate'> {
   const { store, clock } = context;
 
-  /** What `change` makes of the webhook, or as it is where that is the record itself. */
+  /** Writes the result of `change`; writes nothing if that is the record itself. */
   async function write(
     id: string,
     actor: Actor,
@@ -115,7 +115,7 @@ function newWebhook(
   };
 }
 
-/** The record itself where the patch changes nothing. */
+/** Returns the changed record; the record itself if the patch changes nothing. */
 function patched(record: WebhookRecord, patch: WebhookPatch, present: string): WebhookRecord {
   const { url = record.url, types = record.types, status = record.status } = patch;
   const { description = record.description } = patch;

@@ -1,4 +1,4 @@
-/** What accounts say of webhooks, and what is wrong with it. */
+/** The input of accounts for webhooks, and its errors. */
 import { eventTypesOf } from '../../base/event-types.ts';
 import { mustBe } from '../../base/expected.ts';
 import { anyOf, WEBHOOK_STATUSES } from '../../base/vocabulary.ts';
@@ -6,38 +6,38 @@ import { type FieldError, pointer } from '../../errors.ts';
 import type { WebhookTransport } from '../../ports/webhook-transport.ts';
 import type { Webhook } from '../../records/webhook.ts';
 
-/** The webhook to make. */
+/** A webhook to create. */
 export interface WebhookInput {
-  /** `https://…`, port 443 or from 1,024 on, without credentials; at most 2,048 characters. */
+  /** The URL: `https://…`, port 443 or from 1,024 on, without credentials; at most 2,048 characters. */
   readonly url: string;
-  /** 1 to 32 types such as `passport.revoked`, or all of a kind as `passport.*`. */
+  /** 1 to 32 types such as `passport.revoked`, or whole kinds such as `passport.*`. */
   readonly types: readonly string[];
   /** At most 500 characters. */
   readonly description?: string;
 }
 
-/** What to change of a webhook. */
+/** A change of a webhook. */
 export interface WebhookPatch {
-  /** As at creation. */
+  /** The URL, as at creation. */
   readonly url?: string;
-  /** As at creation. */
+  /** The types, as at creation. */
   readonly types?: readonly string[];
-  /** `active` also enables one that was disabled for failures; earlier events are not sent. */
+  /** The status. `active` also enables a webhook that was disabled for failures; earlier events are not sent. */
   readonly status?: Webhook['status'];
-  /** `null`: none. */
+  /** The description; `null` removes it. */
   readonly description?: string | null;
 }
 
-/** How to rotate the secret. */
+/** Options of a rotation of the secret. */
 export interface WebhookRotation {
-  /** 0 to 604,800: how long requests carry the signatures of both secrets; default 0. */
+  /** The time for which requests carry the signatures of both secrets: 0 to 604,800; default 0. */
   readonly grace_seconds?: number;
 }
 
-/** Finds what the schemas of webhooks cannot express. */
+/** Finds the errors that the schemas of webhooks cannot express. */
 export type WebhookErrors = (fields: Readonly<Record<string, unknown>>) => readonly FieldError[];
 
-/** The errors by the rules of a transport. */
+/** Makes the checks by the rules of a transport. */
 export function webhookErrors(transport: WebhookTransport, allowLocalhost: boolean): WebhookErrors {
   return ({ url, types, status }) => {
     const refusal = typeof url === 'string' ? transport.refusal(url, allowLocalhost) : undefined;

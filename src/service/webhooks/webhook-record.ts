@@ -1,4 +1,4 @@
-/** Webhooks and deliveries between their stored and their shown form. */
+/** Conversions of webhooks and deliveries from their stored to their public form. */
 import { formatInstant } from '../../base/instant.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { digestText } from '../../credential/random-id.ts';
@@ -9,7 +9,7 @@ import type { Webhook, WebhookDelivery } from '../../records/webhook.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 
-/** The webhook as it is shown. */
+/** Returns the public form of a webhook. */
 export function toWebhook(record: WebhookRecord): Webhook {
   const { id, url, types, description, status, disabled_reason, created_at, created_by } = record;
   const { updated_at, last_success_at, last_failure_at, failures_in_a_row } = record;
@@ -19,7 +19,7 @@ export function toWebhook(record: WebhookRecord): Webhook {
   };
 }
 
-/** The delivery as it is shown: without its body. */
+/** Returns the public form of a delivery, without its body. */
 export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   const { id, event_id, event_type, status, attempt, http_status, duration_ms } = record;
   const { due_at = null, is_leased, created_at } = record;
@@ -30,7 +30,7 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   };
 }
 
-/** The webhook, or `not_found` for one of another account as for one that does not exist. */
+/** Returns the webhook; throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedWebhook(context: Context, id: string, actor: Actor): Promise<WebhookRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('webhooks', id);
@@ -42,14 +42,14 @@ export async function ownedWebhook(context: Context, id: string, actor: Actor): 
 export interface Sendable {
   readonly id: string;
   readonly type: string;
-  /** Its body, or that it is made of the stored event. */
+  /** The body, or `OF_STORED_EVENT`. */
   readonly payload: string;
 }
 
-/** How long a delivery is kept. Nothing is tried for longer. */
+/** The days for which a delivery is kept. No attempt is made later. */
 export const DELIVERY_DAYS = 7;
 
-/** The first state of a delivery, due at `at`, in milliseconds. One event has one delivery to a webhook. */
+/** Makes a delivery that is due at `at`, in milliseconds. An event has one delivery to each webhook. */
 export function newDelivery(
   { id: webhook_id, account_id }: WebhookRecord,
   event: Sendable,

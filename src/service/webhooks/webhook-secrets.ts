@@ -1,4 +1,4 @@
-/** The secrets of webhooks in the storage, encrypted as signing keys are. */
+/** The secrets of webhooks in the storage, encrypted as the signing keys are. */
 import { fromBase64Url } from '../../base/base64url.ts';
 import { newWebhookSecret } from '../../credential/webhook-secret.ts';
 import { IdentityError } from '../../errors.ts';
@@ -13,15 +13,18 @@ import { replace, untilWritten } from '../storage/store.ts';
 
 /** The secrets of all webhooks. */
 export interface WebhookSecrets {
-  /** A new one for the webhook of that id: as text for its account, and encrypted. */
+  /** Makes a secret for the webhook of this id: as text for its account, and encrypted. */
   make(id: string): Promise<{ readonly secret: string; readonly sealed: string }>;
-  /** Those that sign at `at`, the newest first. `invalid_configuration` where no secret of the service opens them. */
+  /**
+   * Returns the secrets that sign at `at`, newest first. Throws `invalid_configuration` if no secret of the service
+   * opens them.
+   */
   open(record: WebhookRecord, at: Instant): Promise<readonly Uint8Array[]>;
-  /** Encrypts every one with the first secret of the service; how many webhooks had another. */
+  /** Encrypts every secret with the first secret of the service; returns the number of webhooks that had another. */
   reseal(): Promise<number>;
 }
 
-/** The secrets by those of the service, the one that seals first. */
+/** Makes the secrets, encrypted with those of the service. The first one encrypts. */
 export function createWebhookSecrets(context: Context, own: readonly string[]): WebhookSecrets {
   const { store, random } = context;
   const sealing = createKeySealing<SecretJwk>(own);
@@ -43,7 +46,7 @@ export function createWebhookSecrets(context: Context, own: readonly string[]): 
     return isCurrent ? sealed : sealing.seal(id, jwk);
   }
 
-  /** Whether it had to be. */
+  /** Encrypts the secrets of one webhook with the first secret; `true` if they had another. */
   async function resealOne(id: string): Promise<boolean> {
     return untilWritten(async () => {
       const record = await store.get('webhooks', id);
