@@ -1,4 +1,4 @@
-/** What an AIP document allows an agent, in the fields of a passport. */
+/** The boundaries of an AIP document, in the fields of a passport. */
 import { isAction } from '../base/action.ts';
 import { parseAgentId } from '../base/agent-id.ts';
 import { formatInstant } from '../base/instant.ts';
@@ -6,8 +6,9 @@ import type { PassportInput } from '../records.ts';
 import { type Boundaries, earliestExpiry, partOf, readBoundaries, refused } from './read-parts.ts';
 
 /**
- * What our passport cannot express of a document, so that it allows more. `allow-all`: in AIP an empty list of actions
- * allows all of them. `no-limit`: in AIP a limit of 0 is no limit. The others are restrictions that we do not have.
+ * The restrictions of a document that a passport cannot express, so that it allows more. `allow-all`: in AIP an empty
+ * list of actions allows all of them. `no-limit`: in AIP a limit of 0 is no limit. Passports have no field for the
+ * others.
  */
 export const AIP_LOSSES = [
   'allow-all',
@@ -18,13 +19,13 @@ export const AIP_LOSSES = [
   'per_day',
 ] as const;
 
-/** One of them. */
+/** A restriction that is lost. */
 export type AipLoss = (typeof AIP_LOSSES)[number];
 
-/** A passport as it follows from a document. */
+/** A passport derived from a document. */
 export interface AipPassport {
   readonly input: PassportInput;
-  /** By what it allows more than the document. */
+  /** The restrictions of the document that the passport lacks. */
   readonly losses: readonly AipLoss[];
   /** The members of the document that restrict nothing, and have no place in a passport. */
   readonly unplaced: readonly string[];
@@ -34,8 +35,8 @@ export interface AipPassport {
 export const NO_LIMIT = '1000000000000000';
 
 /**
- * The passport of an AIP passport (with `identity`) or envelope (with `agent`); `invalid_request` for what is neither.
- * No signature is looked at. The service that issues it checks the grammar of its fields.
+ * Converts an AIP passport (with `identity`) or envelope (with `agent`) into a passport; throws `invalid_request` for
+ * anything else. Checks no signature. The service that issues the passport checks the grammar of its fields.
  */
 export function passportOfAip(document: unknown): AipPassport {
   const whole = partOf(document, '');
@@ -91,7 +92,9 @@ function lossesOf({ allowed, perTransaction, perDay, geo, window, hasDataAccess 
   return AIP_LOSSES.filter((loss) => isLost[loss]);
 }
 
-/** In AIP an action is one string; with us `orders.*` would be many. */
+/**
+ * Refuses actions with a wildcard: in AIP an action is one exact string, while `orders.*` in a passport covers many.
+ */
 function demandActions({ allowed, denied }: Boundaries): void {
   for (const [name, actions] of Object.entries({ allowed_actions: allowed, denied_actions: denied })) {
     for (const action of actions) {

@@ -1,4 +1,4 @@
-/** The key of an envelope: an Ed25519 key of its principal, or a secret that both sides share. */
+/** The key of an envelope: an Ed25519 key of its principal, or a shared secret. */
 import { fromBase64Url } from '../base/base64url.ts';
 import { IdentityError } from '../errors.ts';
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
@@ -9,7 +9,7 @@ export interface ExportableKey {
   export(options: { readonly format: 'jwk' }): object;
 }
 
-/** Exactly one of the two. */
+/** The key; set exactly one of the two. */
 export type AipKeyOptions =
   | {
       /** The Ed25519 key of the principal, as JWK or as a `KeyObject`. */
@@ -18,17 +18,17 @@ export type AipKeyOptions =
     }
   | {
       readonly publicKey?: undefined;
-      /** At least 32 bytes: the secret of envelopes of `tier_0`. */
+      /** The secret of envelopes of `tier_0`, at least 32 bytes. */
       readonly hmacKey: Uint8Array;
     };
 
-/** Whether a signature, as base64url, is that of the key over the bytes of an envelope of this tier. */
+/** Says whether the signature, in base64url, is that of the key over the bytes of an envelope of this tier. */
 export type IsSigned = (tier: string, bytes: Uint8Array<ArrayBuffer>, signature: string) => Promise<boolean>;
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const MIN_SECRET_BYTES = 32;
 
-/** Checks signatures by a key; `invalid_configuration` for what is not a key. */
+/** Makes a function that checks signatures with a key. Throws `invalid_configuration` for an invalid key. */
 export async function checkWith({ publicKey, hmacKey }: AipKeyOptions): Promise<IsSigned> {
   if ((publicKey === undefined) === (hmacKey === undefined)) throw noKey('Give either publicKey or hmacKey.');
   if (hmacKey !== undefined) return checkWithSecret(hmacKey);
@@ -74,7 +74,7 @@ function exportOf(key: ExportableKey): unknown {
   }
 }
 
-/** AIP writes base64url with its padding. */
+/** Decodes a signature: AIP writes base64url with its padding. */
 function signatureOf(text: string, length: number): Uint8Array<ArrayBuffer> | undefined {
   const bytes = fromBase64Url(text.replace(/={1,2}$/, ''));
   return bytes?.length === length ? bytes : undefined;

@@ -1,35 +1,37 @@
-/** The errors of AIP-1, and which of them our reasons are. */
+/** The errors of AIP-1, and their relation to the reasons of a verdict. */
 import type { Reason, ReasonCode } from '../records.ts';
 
-/** The codes of AIP-1 that this door answers. */
+/** The error codes of AIP-1 that this door returns. */
 export type AipErrorCode =
   /** The signature is not that of the key over this envelope. */
   | 'AIP-E100'
-  /** It is past its end. */
+  /** The envelope has expired. */
   | 'AIP-E101'
-  /** Its nonce was used before. */
+  /** The nonce was used before. */
   | 'AIP-E102'
-  /** It is not an envelope, or says something that cannot be judged. */
+  /** The envelope is malformed, or contains something that cannot be judged. */
   | 'AIP-E103'
-  /** Its version is not 1.0.0. */
+  /** The version is not 1.0.0. */
   | 'AIP-E104'
-  /** Its nonce is too short. */
+  /** The nonce is too short. */
   | 'AIP-E105'
-  /** The action is not allowed, or its target is not. */
+  /** The action, or its target, is not allowed. */
   | 'AIP-E200'
   /** The action is denied. */
   | 'AIP-E201'
   /** The amount is over a limit, or in another currency. */
   | 'AIP-E202'
-  /** It is outside the time window. */
+  /** The instant is outside the time window. */
   | 'AIP-E203'
-  /** It comes from elsewhere than allowed, or it is not known from where. */
+  /** The request comes from a country that is not allowed, or from an unknown one. */
   | 'AIP-E204'
   /** The agent is revoked. */
   | 'AIP-E400'
   /** The agent is suspended. */
   | 'AIP-E401'
-  /** The agent has no authority: its delegation has ended, we hold no passport of it, or the passport denies. */
+  /**
+   * The agent has no authority: its delegation has ended, the service has no passport of it, or the passport denies.
+   */
   | 'AIP-E403';
 
 const OF_REASONS: Partial<Readonly<Record<ReasonCode, AipErrorCode>>> = {
@@ -48,7 +50,7 @@ const OF_REASONS: Partial<Readonly<Record<ReasonCode, AipErrorCode>>> = {
   budget_exceeded: 'AIP-E202',
 };
 
-/** The codes of reasons, each once; what AIP has no word for is a lack of authority. */
+/** Returns the error codes of the reasons, each once. A reason without a code in AIP is a lack of authority. */
 export function errorCodesOf(reasons: readonly Reason[]): readonly AipErrorCode[] {
   const codes: Readonly<Record<string, AipErrorCode | undefined>> = OF_REASONS;
   const known = (code: string) => (Object.hasOwn(codes, code) ? codes[code] : undefined);

@@ -1,4 +1,4 @@
-/** What an envelope asks, as a verdict of ours reads it, and what its own boundaries say of that. */
+/** The intent of an envelope, and the objections of the envelope's own boundaries to it. */
 import { isAction } from '../base/action.ts';
 import { formatInstant } from '../base/instant.ts';
 import { compareAmounts, readAmount, toAmount } from '../base/money.ts';
@@ -10,15 +10,15 @@ import { majorUnits } from './minor-units.ts';
 import type { Envelope } from './read-envelope.ts';
 import type { Part } from './read-parts.ts';
 
-/** When an envelope is judged, and from where it comes. */
+/** The instant and the country of a request. */
 export interface Circumstances {
-  /** Milliseconds since the Unix epoch. */
+  /** The instant, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The code of a country; `undefined` where it is not known. */
+  /** The code of the country; `undefined` when it is not known. */
   readonly geo: string | undefined;
 }
 
-/** The intent of an envelope; `undefined` for one whose amount is unclear. */
+/** Returns the intent of an envelope; `undefined` when its amount is ambiguous. */
 export function intentOf({ agentId, action, target, parameters, boundaries }: Envelope): Intent | undefined {
   const judged = judgedParameters(parameters, boundaries);
   if (judged === undefined) return undefined;
@@ -27,7 +27,7 @@ export function intentOf({ agentId, action, target, parameters, boundaries }: En
   return { agent_id: agentId, action, ...(isDid && { target }), parameters: judged };
 }
 
-/** What the boundaries of the envelope object to. */
+/** Returns the errors for the boundaries of the envelope that the intent breaks. */
 export function boundaryErrors(
   envelope: Envelope,
   intent: Intent,
@@ -49,7 +49,10 @@ export function boundaryErrors(
   ];
 }
 
-/** The boundaries as a passport. An action outside our grammar is left out: no valid intent can ask for it. */
+/**
+ * Makes a passport of the boundaries. An action outside the grammar of passports is left out: no valid intent can have
+ * it.
+ */
 function passportOf({ agentId, boundaries, delegatedUntil }: Envelope): Passport {
   const { allowed, denied, perTransaction, currency } = boundaries;
   return {
@@ -63,13 +66,19 @@ function passportOf({ agentId, boundaries, delegatedUntil }: Envelope): Passport
   } as unknown as Passport;
 }
 
-/** What was spent before is not known here: that is for a budget of the passport that we hold. */
+/**
+ * Says whether the amount alone is over the limit of a day. Earlier amounts are not known here: use a budget of the
+ * passport.
+ */
 function isOverDay({ boundaries: { perDay, decimals } }: Envelope, { parameters = {} }: Intent): boolean {
   const amount = readAmount(parameters['amount'], decimals);
   return perDay !== '0' && amount !== null && compareAmounts(amount, toAmount(perDay)) > 0;
 }
 
-/** In AIP an amount without a currency is in that of the limit, and an amount of 0 or less is not a payment. */
+/**
+ * Returns the parameters to judge. In AIP an amount without a currency is in that of the limit, and an amount of 0 or
+ * less is not a payment.
+ */
 function judgedParameters(
   parameters: Part,
   { currency }: Envelope['boundaries'],
@@ -78,7 +87,7 @@ function judgedParameters(
   const { amount_minor: minor } = parameters;
   if (minor !== undefined && !Number.isSafeInteger(minor)) return undefined;
   const exact = minor === undefined ? given : majorUnits(minor as number, currency);
-  // Two amounts that differ: it is not known which of them is meant to be paid.
+  // Two amounts that differ: it is not known which of them is to be paid.
   if (minor !== undefined && given !== undefined && Number(given) !== Number(exact)) return undefined;
   if (exact === undefined || isNoPayment(exact)) return rest;
   return { currency, ...rest, amount: exact };

@@ -1,9 +1,9 @@
-/** Amounts in the smallest units of a currency, as other formats write them. */
+/** Amounts in minor units of a currency, as other formats write them. */
 import { currencyDecimals } from '../base/currency.ts';
 
 /**
- * The amount as a decimal of the currency, such as `19.99` of 1999 in EUR. `undefined` for a number that is not whole
- * and safe, and for a code that ISO 4217 does not have.
+ * Converts minor units to a decimal of the currency, such as 1999 in EUR to `19.99`. Returns `undefined` for a number
+ * that is not a safe integer, and for a code that is not in ISO 4217.
  */
 export function majorUnits(minor: number, currency: string): string | undefined {
   const decimals = currencyDecimals(currency);

@@ -1,4 +1,4 @@
-/** An AIP-1 envelope, read strictly: what is not understood is not accepted. */
+/** A strict reader of AIP-1 envelopes: a part that is not understood is not accepted. */
 import { jsonData, MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
@@ -14,9 +14,9 @@ import {
   textOf,
 } from './read-parts.ts';
 
-/** What an envelope says. */
+/** The content of an envelope. */
 export interface Envelope {
-  /** All of it, frozen: what is signed is taken from here. */
+  /** The whole envelope, frozen; the signed bytes are taken from it. */
   readonly data: Part;
   readonly agentId: string;
   readonly action: string;
@@ -25,23 +25,23 @@ export interface Envelope {
   readonly boundaries: Boundaries;
   readonly tier: string;
   readonly nonce: string;
-  /** Milliseconds; the last instant at which it holds. */
+  /** The last instant at which it is valid, in milliseconds. */
   readonly expiresAt: number;
-  /** Milliseconds; the end of the delegation. */
+  /** The end of the delegation, in milliseconds. */
   readonly delegatedUntil: number | undefined;
-  /** Milliseconds; the first and the last instant at which the agent may act. */
+  /** The first and the last instant at which the agent may act, in milliseconds. */
   readonly window: readonly [start: number, end: number] | undefined;
   readonly proofValue: string;
 }
 
 const VERSION = '1.0.0';
 const TIERS = ['tier_0', 'tier_1', 'tier_2'];
-/** Of an envelope that does not say its end (AIP-1 section 14.3). */
+/** The validity of an envelope without an expiry (AIP-1 section 14.3). */
 const DEFAULT_TTL_MS = 300_000;
-/** As of a body over HTTP. */
+/** The size limit, the same as for a body over HTTP. */
 const MAX_BYTES = 65_536;
 
-/** The envelope, as an object or as JSON text; or the error that says what it is not. */
+/** Reads an envelope, given as an object or as JSON text; returns an error code when it is not valid. */
 export function readEnvelope(given: unknown): Envelope | AipErrorCode {
   try {
     const data = partOf(dataOf(given), '');

@@ -1,4 +1,4 @@
-/** The parts of an AIP document, read strictly: a restriction that is not known must not be passed over. */
+/** A strict reader of the parts of an AIP document: an unknown restriction must not be ignored. */
 import { currencyDecimals } from '../base/currency.ts';
 import { parseInstant } from '../base/instant.ts';
 import { amountText, readAmount } from '../base/money.ts';
@@ -7,20 +7,20 @@ import { type FieldError, invalidRequest } from '../errors.ts';
 /** An object of a document. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** What an agent may do, as AIP says it. */
+/** The permissions of an agent in AIP. */
 export interface Boundaries {
-  /** Exact strings, each once. Empty: every action. */
+  /** The allowed actions, exact strings, each once. Empty: every action. */
   readonly allowed: readonly string[];
-  /** Exact strings, each once. */
+  /** The denied actions, exact strings, each once. */
   readonly denied: readonly string[];
-  /** Canonical decimal text; `0`: no limit. */
+  /** The limit of a transaction as canonical decimal text; `0`: no limit. */
   readonly perTransaction: string;
-  /** Canonical decimal text; `0`: no limit. */
+  /** The limit of a day as canonical decimal text; `0`: no limit. */
   readonly perDay: string;
   readonly currency: string;
-  /** Of the currency. */
+  /** The decimals of the currency. */
   readonly decimals: number;
-  /** Codes of countries with commas between them; `undefined`: everywhere. */
+  /** The codes of countries, separated by commas; `undefined`: everywhere. */
   readonly geo: string | undefined;
   readonly window: Part | undefined;
   readonly hasDataAccess: boolean;
@@ -32,7 +32,7 @@ const BOUNDARIES = [
 ];
 const LIMIT = ['per_transaction', 'per_day', 'currency'];
 
-/** The boundaries with the defaults of AIP; `invalid_request` for anything else. */
+/** Reads the boundaries with the defaults of AIP. Throws `invalid_request` for anything else. */
 export function readBoundaries(value: unknown, path: string): Boundaries {
   const part = knownPart(value, path, BOUNDARIES);
   const limit = knownPart(part['monetary_limit'] ?? {}, `${path}/monetary_limit`, LIMIT);
@@ -59,7 +59,7 @@ export function readBoundaries(value: unknown, path: string): Boundaries {
   };
 }
 
-/** Milliseconds of an instant; AIP takes one without an offset as UTC. */
+/** Returns the milliseconds of an instant; AIP reads one without an offset as UTC. */
 export function instantOf(value: unknown, path: string): number {
   const text = typeof value === 'string' ? value : '';
   const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
@@ -67,7 +67,7 @@ export function instantOf(value: unknown, path: string): number {
   return instant;
 }
 
-/** The earliest end of a delegation in the chain of a principal, in milliseconds. */
+/** Returns the earliest expiry in the delegation chain of a principal, in milliseconds. */
 export function earliestExpiry(principal: unknown): number | undefined {
   if (principal === undefined || principal === null) return undefined;
   const { delegation_chain: chain = [] } = partOf(principal, '/principal');
@@ -82,13 +82,13 @@ export function earliestExpiry(principal: unknown): number | undefined {
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** An object, or `invalid_request`. */
+/** Returns the value when it is an object, else throws `invalid_request`. */
 export function partOf(value: unknown, path: string): Part {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Part;
   throw refused(path, 'This must be an object.');
 }
 
-/** A text, or `invalid_request`. */
+/** Returns the value when it is a text, else throws `invalid_request`. */
 export function textOf(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   throw refused(path, 'This must be text.');
@@ -114,7 +114,7 @@ function knownPart(value: unknown, path: string, names: readonly string[]): Part
   return part;
 }
 
-/** The error for what is wrong with a document. */
+/** Makes the error for a malformed part of a document. */
 export function refused(path: string, message: string): Error {
   const error: FieldError = { path, code: 'malformed', message };
   return invalidRequest([error]);

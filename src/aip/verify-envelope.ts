@@ -1,4 +1,4 @@
-/** An envelope of AIP-1 is verified: the envelope itself, what its boundaries allow, and the passport that we hold. */
+/** The verification of an AIP-1 envelope: the envelope itself, its boundaries, and the passport of the service. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
@@ -14,20 +14,20 @@ export interface AipVerifier {
 }
 
 /**
- * Notes a nonce, in one step with the answer whether it was noted before. It has to be kept until `expires_at`, in
- * milliseconds.
+ * Records a nonce and says whether it was recorded before, in one atomic step. The record must be kept until
+ * `expires_at`, in milliseconds.
  */
 export type NoteNonce = (nonce: string, expires_at: number) => boolean | Promise<boolean>;
 
-/** What an envelope is verified by. */
+/** The options of a verification. */
 export type AipOptions = AipKeyOptions & {
-  /** The nonces that were seen: a set of one process, or a function that notes them for several. */
+  /** The nonces that were used: a set for one process, or a function that records them for several. */
   readonly seen: Set<string> | NoteNonce;
-  /** Absent: only what the envelope says is judged. */
+  /** The service to ask; absent: only the envelope is judged. */
   readonly service?: AipVerifier;
-  /** Milliseconds since the Unix epoch; default now. */
+  /** The instant in milliseconds since the Unix epoch; default now. */
   readonly at?: number;
-  /** The code of the country from which the request comes; without it an envelope with `geo_restriction` is refused. */
+  /** The code of the country that the request comes from; without it an envelope with `geo_restriction` is refused. */
   readonly geo?: string;
 };
 
@@ -37,21 +37,21 @@ const OPTIONS: OptionNames<AipOptions> = {
 
 /** The result for an envelope. */
 export interface AipResult {
-  /** Exactly when there are no errors. */
+  /** True exactly when there are no errors. */
   readonly valid: boolean;
   readonly errors: readonly AipErrorCode[];
-  /** What the service said; `null` where it was not asked. */
+  /** The verdict of the service; `null` when it was not asked. */
   readonly record: VerdictRecord | null;
 }
 
-/** Characters: `nonce:` and 16 bytes in hex. */
+/** The least number of characters: `nonce:` and 16 bytes in hex. */
 const NONCE_LENGTH = 38;
 
 /**
- * Verifies an envelope, as an object or as JSON text: version, schema, expiry, nonce, replay and signature, of which the
- * first that fails is the error; then every boundary that objects; then, where none does, the passport of the
- * service. An envelope that is refused does not use its nonce up.
- * `invalid_configuration` for invalid options; an outage of the service is thrown.
+ * Verifies an envelope, given as an object or as JSON text. First checks version, schema, expiry, nonce, replay and
+ * signature, and returns the first error. Then checks all boundaries and returns every error. Then, without errors,
+ * asks the service about the passport. A refused envelope does not use up its nonce. Throws `invalid_configuration` for
+ * invalid options, and the error of the service in an outage.
  */
 export async function verifyAipEnvelope(envelope: unknown, options: AipOptions): Promise<AipResult> {
   const { at = Date.now(), geo, seen, service } = knownOptions('verifyAipEnvelope', options, OPTIONS);
@@ -74,7 +74,7 @@ export async function verifyAipEnvelope(envelope: unknown, options: AipOptions):
     : judgeThenNote(read, intent, seen, service);
 }
 
-/** Of two calls for one nonce at the same time, the second finds it noted. */
+/** Judges an envelope with a set of nonces. Of two concurrent calls with one nonce, the second finds it recorded. */
 async function judgeOnce(
   { nonce }: Envelope,
   intent: Intent,
@@ -93,7 +93,7 @@ async function judgeOnce(
   }
 }
 
-/** The service spends once for the nonce, also for two calls at the same time. */
+/** Judges an envelope, then records its nonce. The service spends once for the nonce, also for two concurrent calls. */
 async function judgeThenNote(
   { nonce, expiresAt }: Envelope,
   intent: Intent,
@@ -102,7 +102,7 @@ async function judgeThenNote(
 ): Promise<AipResult> {
   const result = await judge(service, intent, nonce);
   if (!result.valid) return result;
-  // Only `false` says that it was not seen.
+  // Only `false` means that it was not used before.
   return (await note(nonce, expiresAt)) === false ? result : refusal(['AIP-E102']);
 }
 
@@ -119,10 +119,12 @@ async function judge(service: AipVerifier | undefined, intent: Intent, nonce: st
   }
 }
 
-/** What the service says of a key under which another intent came, or the same one is under way. */
+/**
+ * The errors of the service for a key that came with another intent, or with the same one that is still in progress.
+ */
 const REPLAYS: readonly string[] = ['idempotency_mismatch', 'conflict'];
 
-/** A nonce may be any text; a key of the service is printable ASCII. */
+/** Returns the idempotency key for a nonce. A nonce may be any text; a key is printable ASCII. */
 async function keyOf(nonce: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(nonce));
   return `aip:${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

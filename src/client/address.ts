@@ -1,6 +1,6 @@
 import { IdentityError } from '../errors.ts';
 
-/** The URL without a slash at its end; `invalid_configuration` for one that holds more than an address. */
+/** Returns the URL without a slash at its end. Throws `invalid_configuration` for one with more than an address. */
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -10,13 +10,15 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The text, if a header can carry it: what a request says of a bad header holds its value. */
+/**
+ * Returns the text if a header can carry it. It is checked here because the error of a bad header contains its value.
+ */
 export function checkedSecret(maker: string, name: string, kind: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   throw misconfigured(maker, `${name} is not ${kind}`);
 }
 
-/** An `invalid_configuration`; `problem` never holds the value, which may be a secret. */
+/** Makes an `invalid_configuration`; `problem` must not contain the value, which may be a secret. */
 export function misconfigured(maker: string, problem: string): IdentityError {
   return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }

@@ -1,4 +1,4 @@
-/** The management of an account, over HTTP: the verbs of the service in process, for the account that signs in. */
+/** The management of an account over HTTP: the verbs of the service for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { IdentityEvent } from '../records/event.ts';
@@ -43,29 +43,29 @@ import { queryOf } from './query.ts';
 import { type ClientSpends, spendsOf } from './spends.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './transport.ts';
 
-/** Where the service is, and who manages: an account by its password, or the holder of an access token. */
+/** The options of `createAdminClient`: the address of the service, and e-mail and password or an access token. */
 export type AdminClientOptions = {
-  /** Where the API stands, ending in `/api`. */
+  /** The URL of the API, ending in `/api`. */
   readonly baseUrl: string;
-  /** Milliseconds until a request is given up; default 15,000, since a login may wait for its turn for 10 s. */
+  /** The milliseconds until a request is given up; default 15,000, because a login may wait 10 s for its turn. */
   readonly timeoutMs?: number;
-  /** Default: the platform's `fetch`. */
+  /** The `fetch` to use; default: that of the platform. */
   readonly fetch?: typeof globalThis.fetch;
 } & (
   | {
-      /** Of the account. */
+      /** The e-mail address of the account. */
       readonly email: string;
-      /** Of the account; kept in memory to sign in again. */
+      /** The password of the account; kept in memory to sign in again. */
       readonly password: string;
-      /** Not with a password. */
+      /** Not allowed with a password. */
       readonly accessToken?: never;
     }
   | {
-      /** Of a login; when it ends, every call rejects with `unauthenticated`. */
+      /** The access token of a login; after it has expired, every call rejects with `unauthenticated`. */
       readonly accessToken: string;
-      /** Not with a token. */
+      /** Not allowed with a token. */
       readonly email?: never;
-      /** Not with a token. */
+      /** Not allowed with a token. */
       readonly password?: never;
     }
 );
@@ -73,82 +73,88 @@ export type AdminClientOptions = {
 /** The keys of the account. */
 export interface AdminKeys {
   /**
-   * Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. A key
-   * that was made but whose secret was lost on the way is `service_unreachable`, with its `id` in the details.
+   * Creates a key. The request has an `Idempotency-Key`, a new one when none is given, and is sent once more when the
+   * connection breaks. If a key was created but its secret was lost on the way, it rejects with `service_unreachable`,
+   * with the `id` of the key in the details.
    */
   create(input: KeyInput, options?: RequestOptions): Promise<NewApiKey>;
-  /** With an `Idempotency-Key` of yours: a repeated request gets the key without its secret. */
+  /** Creates a key with your own `Idempotency-Key`: a repeated request gets the key without its secret. */
   create(input: KeyInput, options: RequestOptions & OnceOptions): Promise<Repeatable<NewApiKey>>;
-  /** The first page; with `for await` every page. */
+  /** Returns the first page; with `for await` every page. */
   list(page?: PageRequest, options?: RequestOptions): Pages<KeyPage>;
-  /** `not_found` for a key of another account as for one that does not exist. */
+  /** Returns a key; `not_found` for a key of another account as for one that does not exist. */
   get(id: string, options?: RequestOptions): Promise<ApiKey>;
   /** Changes name, scopes or agents. */
   update(id: string, patch: KeyPatch, options?: RequestOptions): Promise<ApiKey>;
-  /** Sent as `create`. */
+  /** Rotates a key. Sent as `create`. */
   rotate(id: string, rotation?: KeyRotation, options?: RequestOptions): Promise<RotatedApiKey>;
-  /** With an `Idempotency-Key` of yours: a repeated request gets the key without its secret. */
+  /** Rotates a key with your own `Idempotency-Key`: a repeated request gets the key without its secret. */
   rotate(
     id: string,
     rotation: KeyRotation,
     options: RequestOptions & OnceOptions,
   ): Promise<Repeatable<RotatedApiKey>>;
-  /** Ends the key; that is final. */
+  /** Revokes the key for good. */
   revoke(id: string, options?: RequestOptions): Promise<void>;
 }
 
 /** The recorded verdicts of the account. */
 export interface AdminVerifications {
-  /** Newest first: the first page, with `for await` every page. */
+  /** Lists the verdicts, newest first: the first page, with `for await` every page. */
   list(query?: VerificationFilter & PageRequest, options?: RequestOptions): Pages<Page<VerdictRecord>>;
-  /** The whole list as CSV, as it comes; what breaks off in the middle rejects. */
+  /** Streams the whole list as CSV. Rejects when the stream breaks off. */
   csv(filter?: VerificationFilter, options?: RequestOptions): Promise<AsyncIterable<string>>;
 }
 
 /**
- * The management of an account of a service elsewhere, with the verbs and records of `IdentityService`. With e-mail
- * and password it signs in when it first has to, and again when its token has ended, once for all calls under way.
- * Reads, and what is made under an `Idempotency-Key`, are sent once more when the connection breaks; all else is sent
- * once. Rejects as `createIdentityClient`.
+ * A client that manages an account of a remote service, with the verbs and records of `IdentityService`. With e-mail
+ * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
+ * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
+ * once. Rejects as `createIdentityClient` does.
  */
 export interface AdminClient {
   /** The API keys. */
   readonly keys: AdminKeys;
   /** The passports of the agents. */
   readonly passports: AdminPassports;
-  /** The domains, and how they are proved. */
+  /** The domains and their proofs. */
   readonly domains: AdminDomains;
-  /** What verdicts have spent of budgets, or hold. */
+  /** The amounts that verdicts have spent of budgets, or hold. */
   readonly spends: ClientSpends;
-  /** Where events of the account are sent. */
+  /** The webhooks of the account. */
   readonly webhooks: AdminWebhooks;
-  /** What persons are asked before an agent may act, and what they say. */
+  /** The approvals that persons are asked for, and their decisions. */
   readonly approvals: AdminApprovals;
   /** The recorded verdicts. */
   readonly verifications: AdminVerifications;
-  /** Sums over the recorded verdicts. */
+  /** Returns sums over the recorded verdicts. */
   analytics(query?: AnalyticsQuery, options?: RequestOptions): Promise<Analytics>;
   /**
-   * What happens in the account, from now on or behind `after`: each event once. After a break it connects again, and
-   * continues after the last event. Rejects as the other calls do where that is of no use, and with the reason of the
-   * signal, which ends it.
+   * Streams the events of the account, from now on or after `after`, each once. After a break it connects again, and
+   * continues after the last event. Rejects on a permanent error as the other calls do, and with the reason of the
+   * signal that ends it.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
-  /** Revokes a passport; that is final. */
+  /** Revokes a passport for good. */
   revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
   /** Suspends a passport, until an instant or until it is reinstated. */
   suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
   /** Ends a suspension. */
   reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
-  /** The account with its usage and limits. */
+  /** Returns the account with its usage and limits. */
   account(options?: RequestOptions): Promise<AccountOverview>;
-  /** Ends every session of the account; this client signs in with the new password from then on. */
+  /**
+   * Changes the password, which ends every session of the account. This client signs in with the new one from then on.
+   */
   changePassword(change: PasswordChange, options?: RequestOptions): Promise<void>;
-  /** Closes the account for good: no session and no key of it works, and all that it has is erased but the ids of its passports. */
+  /**
+   * Deletes the account for good. Its sessions and keys stop working, and all its data is erased except the ids of its
+   * passports.
+   */
   deleteAccount(deletion: AccountDeletion, options?: RequestOptions): Promise<void>;
   /**
-   * Ends the session, if there is one; with `everywhere` every session of the account, those of other clients, too. A
-   * call after it signs in again, where it can.
+   * Ends the session, if there is one; with `everywhere` every session of the account, also those of other clients. A
+   * later call signs in again, if it can.
    */
   logout(options?: RequestOptions & LogoutInput): Promise<void>;
 }
@@ -157,7 +163,10 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
   ...{ baseUrl: true, email: true, password: true, accessToken: true, timeoutMs: true, fetch: true },
 };
 
-/** A client of the management of the service at `baseUrl`; `invalid_configuration` for what cannot work. */
+/**
+ * Makes a client that manages an account of the service at `baseUrl`. Throws `invalid_configuration` for options that
+ * cannot work.
+ */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
   const given = knownOptions(MAKER, options, OPTIONS);
   const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...who } = given;

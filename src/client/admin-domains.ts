@@ -6,25 +6,26 @@ import type { AdminRequests, Pages } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** The domains of the account, and how it proves them. */
+/** The domains of the account, and their proofs. */
 export interface AdminDomains {
   /**
-   * The claim with the token that proves the domain, and where to publish it; the same until it ends after 7 days.
-   * `domain_claimed` where another account has proved the domain.
+   * Claims a domain. The claim has the token that proves the domain, and the place to publish it; the token stays the
+   * same for 7 days. Rejects with `domain_claimed` when another account has proved the domain.
    */
   claim(domain: string, options?: RequestOptions): Promise<DomainClaim>;
-  /** Newest first: the first page, with `for await` every page. */
+  /** Lists the domains, newest first: the first page, with `for await` every page. */
   list(page?: PageRequest, options?: RequestOptions): Pages<Page<DomainClaim>>;
   /**
-   * Looks for the token now. The claim, proven; `conflict` with what was seen, `not_found` without a claim,
-   * `rate_limited` after 10 looks an hour at a domain, or 60 of the account.
+   * Looks for the token now and returns the claim when it is proven. Rejects with `conflict` and the findings
+   * otherwise, `not_found` without a claim, `rate_limited` after 10 checks of a domain in an hour, or 60 of the
+   * account.
    */
   check(domain: string, options?: RequestOptions): Promise<DomainClaim>;
   /** Gives the domain up; `conflict` while there are passports for it that are not revoked. */
   release(domain: string, options?: RequestOptions): Promise<void>;
 }
 
-/** The verbs of domains over these requests. */
+/** Makes the verbs of domains over these requests. */
 export function domainsOf({ change, list, notThisAnswer }: AdminRequests): AdminDomains {
   async function claimed(
     domain: string,

@@ -25,29 +25,37 @@ import type { RequestOptions } from './transport.ts';
 
 /** The passports of the account. */
 export interface AdminPassports {
-  /** Sent with an `Idempotency-Key`, made here where none is given, and so once more when the connection breaks. */
+  /**
+   * Issues a passport. The request has an `Idempotency-Key`, a new one when none is given, and is sent once more when
+   * the connection breaks.
+   */
   create(input: PassportInput, options?: RequestOptions & OnceOptions): Promise<Passport>;
-  /** The first page; with `for await` every page. */
+  /** Lists the passports: the first page, with `for await` every page. */
   list(query?: PassportQuery, options?: RequestOptions): Pages<Page<Passport>>;
-  /** `not_found` for a passport of another account as for one that does not exist. */
+  /** Returns a passport; `not_found` for one of another account as for one that does not exist. */
   get(agentId: string, options?: RequestOptions): Promise<Passport>;
-  /** Every version whole, newest first: the first page, with `for await` every page. */
+  /** Lists the complete versions, newest first: the first page, with `for await` every page. */
   versions(agentId: string, page?: PageRequest, options?: RequestOptions): Pages<Page<PassportVersion>>;
-  /** A JSON Merge Patch: `null` removes an optional field. `version_mismatch` where `ifVersion` is another. */
+  /**
+   * Changes a passport by a JSON Merge Patch: `null` removes an optional field. `version_mismatch` when the version is
+   * not in `ifVersion`.
+   */
   update(agentId: string, patch: PassportPatch, options?: RequestOptions & UpdateOptions): Promise<Passport>;
-  /** Erases what is kept of an agent whose passport is revoked; its id stays taken. `conflict` for one that is not revoked. */
+  /**
+   * Erases the data of an agent whose passport is revoked; its id stays taken. `conflict` for one that is not revoked.
+   */
   purge(agentId: string, options?: RequestOptions): Promise<void>;
-  /** What the passport and all those above it allow together, for people to read. */
+  /** Returns the combined permissions of the passport and all those above it, for people to read. */
   effective(agentId: string, options?: RequestOptions): Promise<EffectivePassport>;
-  /** What is spent, held and left of the budgets, by default those of `live`. */
+  /** Returns the amounts of the budgets that are spent, held and left, by default those of `live`. */
   budgets(agentId: string, query?: BudgetQuery, options?: RequestOptions): Promise<BudgetList>;
-  /** The verdict on an intent by the passport as it is, or as a patch would make it; nothing is stored or recorded. */
+  /** Returns the verdict on an intent for the passport as it is, or with a patch. Nothing is stored or recorded. */
   try(agentId: string, input: TryInput, options?: RequestOptions): Promise<Verdict>;
-  /** The passport as it is now, as a token that strangers can check by themselves. */
+  /** Signs the passport in its present state, as a token that others can verify on their own. */
   sign(agentId: string, input?: SignPassportInput, options?: RequestOptions): Promise<SignedPassportToken>;
 }
 
-/** The verbs of passports over these requests. */
+/** Makes the verbs of passports over these requests. */
 export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminRequests): AdminPassports {
   const holds = ['agent_id', 'version'];
   return {
@@ -81,7 +89,7 @@ export function passportsOf({ ask, change, make, list, notThisAnswer }: AdminReq
   };
 }
 
-/** The condition as a header. An empty list allows no version, which no header says: there is no version 0. */
+/** Returns the condition as a header. An empty list allows no version: it becomes version 0, which does not exist. */
 function ifMatch(versions: readonly number[]): string {
   return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
 }

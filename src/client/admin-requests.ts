@@ -8,20 +8,20 @@ import { queryOf } from './query.ts';
 import type { ClientSession } from './session.ts';
 import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
 
-/** The first page, and by `for await` that page and every later one. */
+/** The first page, and with `for await` that page and every later one. */
 export type Pages<Whole extends Page<unknown>> = Promise<Whole> & AsyncIterable<Whole>;
 
-/** What an answer has to hold to be taken, and how the call is ended early. */
+/** The options of a call, and the check of its answer. */
 interface Asked {
   readonly options: RequestOptions | undefined;
-  /** Names that the answer must have. */
+  /** The names that the answer must have. */
   readonly holds?: readonly string[];
 }
 
 /** The requests of an account that is signed in. */
 export interface AdminRequests {
   ask<Answer>(path: string, asked: Asked & { readonly query?: object }): Promise<Answer>;
-  /** Sent once: a change may have been made although no answer came. */
+  /** Sends a change once: it may have been made although no answer came. */
   change<Answer>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -29,18 +29,18 @@ export interface AdminRequests {
       readonly input?: object;
       readonly headers?: Readonly<Record<string, string>> | undefined;
       readonly success: 200 | 201 | 202 | 204;
-      /** The status of what was there already. */
+      /** The status of an answer for something that existed already. */
       readonly again?: 200;
     },
   ): Promise<Answer>;
-  /** Sent under an `Idempotency-Key`; `secret` names what a repeated answer lacks. */
+  /** Sends a request with an `Idempotency-Key`; `secret` names the field that a repeated answer lacks. */
   make<Answer extends object>(
     path: string,
     asked: Asked & {
       readonly input: object;
       readonly options: (RequestOptions & OnceOptions) | undefined;
       readonly secret?: string;
-      /** Default 201. */
+      /** The status of the answer; default 201. */
       readonly success?: 200 | 201;
     },
   ): Promise<Answer>;
@@ -49,13 +49,13 @@ export interface AdminRequests {
     query: { readonly cursor?: string | null },
     options: RequestOptions | undefined,
   ): Pages<Whole>;
-  /** A text of this media type, as it comes. */
+  /** Streams a text of this media type. */
   stream(path: string, type: string, options: RequestOptions | undefined): Promise<AsyncIterable<string>>;
   logout(options: (RequestOptions & LogoutInput) | undefined): Promise<void>;
   notThisAnswer(): IdentityError;
 }
 
-/** The requests of the account that has this session. */
+/** Makes the requests of the account with this session. */
 export function createAdminRequests(transport: Transport, session: ClientSession): AdminRequests {
   const { send, stream, notThisAnswer } = transport;
 
@@ -143,7 +143,7 @@ async function logout(
   const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
   if (options?.everywhere === true) {
     const body = toBody({ everywhere: true });
-    // The sessions to end may all be of others: this one is opened for it.
+    // The sessions to end may all belong to other clients: this one is opened for the call.
     const all = { ...call, body, ...signalOf(options) };
     await session.use((token) => send(withToken(all, token)), signalOf(options));
     return session.forget();
@@ -156,7 +156,7 @@ async function logout(
   });
 }
 
-/** The first page, from which the later ones can be read. */
+/** Returns the first page, from which the later ones can be read. */
 function pagesOf<Whole extends Page<unknown>>(read: (cursor?: string) => Promise<Whole>): Pages<Whole> {
   const first = read();
   return Object.assign(first, {
@@ -179,7 +179,7 @@ function withToken(call: ClientRequest, token: string): ClientRequest {
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } };
 }
 
-/** Throws for an answer without its secret, which is shown once. */
+/** Throws for an answer without its secret, which is shown only once. */
 function assertHas(made: { readonly id?: unknown }, secret: string): void {
   if (Object.hasOwn(made, secret)) return;
   const message =

@@ -1,12 +1,12 @@
-/** The session of an account over HTTP: signed in by its password, or given. */
+/** The session of an account over HTTP: opened with its password, or given as a token. */
 import { checkedSecret, misconfigured } from './address.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
 import type { Transport } from './transport.ts';
 
-/** What errors name. */
+/** The name of the factory in error messages. */
 export const MAKER = 'createAdminClient';
 
-/** The session of the account, and what to call when its password has changed. */
+/** Makes the session of the account, and a function to call when its password has changed. */
 export function sessionOf(
   who: Partial<Record<'email' | 'password' | 'accessToken', unknown>>,
   { send, notThisAnswer }: Transport,
@@ -27,7 +27,7 @@ export function sessionOf(
     const body = JSON.stringify({ email, password });
     const call = { method: 'POST', path: '/auth/login', body, success: 200, isRepeatable: false } as const;
     const { access_token } = Object(await send(call)) as { access_token?: unknown };
-    // The error of fetch for a bad header would show its value.
+    // The error of fetch for a bad header would contain its value.
     if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token)) throw notThisAnswer();
     return access_token;
   });

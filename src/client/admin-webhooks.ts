@@ -7,29 +7,29 @@ import type { AdminRequests, Pages } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** The webhooks of the account. `not_found` where the service sends none. */
+/** The webhooks of the account. `not_found` when the service sends none. */
 export interface AdminWebhooks {
-  /** Sent once: the secret is in this answer alone. */
+  /** Creates a webhook. Sent once: only this answer has the secret. */
   create(input: WebhookInput, options?: RequestOptions): Promise<NewWebhook>;
-  /** The first page; with `for await` every page. */
+  /** Lists the webhooks: the first page, with `for await` every page. */
   list(page?: PageRequest, options?: RequestOptions): Pages<Page<Webhook>>;
-  /** Its state now. */
+  /** Returns a webhook in its present state. */
   get(id: string, options?: RequestOptions): Promise<Webhook>;
   /** Changes the URL, the types, the description or the status. */
   update(id: string, patch: WebhookPatch, options?: RequestOptions): Promise<Webhook>;
-  /** Nothing more is sent. */
+  /** Removes a webhook: nothing more is sent to it. */
   remove(id: string, options?: RequestOptions): Promise<void>;
-  /** Sent once: the new secret is in this answer alone. */
+  /** Replaces the secret. Sent once: only this answer has the new one. */
   rotate(id: string, rotation?: WebhookRotation, options?: RequestOptions): Promise<NewWebhook>;
-  /** Sends an event `webhook.test` once, and waits for its end, at most 15 s. */
+  /** Sends an event `webhook.test` once, and waits for the result, at most 15 s. */
   test(id: string, options?: RequestOptions): Promise<WebhookTest>;
-  /** What was sent: the first page; with `for await` every page. */
+  /** Lists the deliveries: the first page, with `for await` every page. */
   deliveries(id: string, page?: PageRequest, options?: RequestOptions): Pages<Page<WebhookDelivery>>;
   /** Sends an event again. */
   redeliver(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
 }
 
-/** The webhooks over these requests. */
+/** Makes the verbs of webhooks over these requests. */
 export function webhooksOf({ ask, change, list }: AdminRequests): AdminWebhooks {
   const holds = ['id', 'url'];
   return {

@@ -9,17 +9,17 @@ import type { ClientRequest } from './transport.ts';
 
 /** The key of an agent, with which a client signs each of its intents. */
 export interface ClientAgentKey {
-  /** `private_jwk` of `generateAgentKey` of `agent-identity-service/proof`. */
+  /** The private key: `private_jwk` of `generateAgentKey` of `agent-identity-service/proof`. */
   readonly private_jwk: PrivateJwk;
   /** The agent whose passport has the public key. */
   readonly agent_id: string;
-  /** How the service is known to its agents; default: `baseUrl`. */
+  /** The name of the service for its agents; default: `baseUrl`. */
   readonly audience?: string;
-  /** Signs intents without a target as well, which another host of the same service can use, too. */
+  /** Also signs intents without a target; such a proof can be used by another host of the same service, too. */
   readonly anyTarget?: boolean;
 }
 
-/** Gives an intent with a new proof; one that has a proof is given as it is. */
+/** Returns an intent with a new proof; an intent that has one is returned unchanged. */
 export type AgentSigner = (intent: Intent) => Promise<Intent>;
 
 const NAMES: OptionNames<ClientAgentKey> = {
@@ -29,7 +29,7 @@ const NAMES: OptionNames<ClientAgentKey> = {
   anyTarget: true,
 };
 
-/** The signer of a client; `undefined` without a key. `invalid_configuration` for an invalid key. */
+/** Makes the signer of a client; `undefined` without a key. Throws `invalid_configuration` for an invalid key. */
 export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
   if (given === undefined) return undefined;
   const agentKey = knownOptions(maker, given as ClientAgentKey, NAMES, 'agentKey.');
@@ -39,12 +39,12 @@ export function agentSignerOf(maker: string, given: unknown, baseUrl: string): A
     intent.proof === undefined ? { ...intent, proof: await signer.sign(intent) } : intent;
 }
 
-/** The body of an intent, signed anew for each try: the first may have used up its proof. */
+/** Returns the body of an intent, signed anew for each try: the first try may have used up its proof. */
 export function signedText(signer: AgentSigner | undefined, intent: Intent): ClientRequest['body'] {
   return signer === undefined ? jsonText(intent) : async () => jsonText(await signer(intent));
 }
 
-/** The same body of a batch; the service refuses what is not a batch. */
+/** Returns the body of a batch, signed in the same way. The service refuses anything that is not a batch. */
 export function signedBatch(signer: AgentSigner | undefined, batch: unknown): ClientRequest['body'] {
   const { intents } = Object(batch) as { readonly intents?: unknown };
   if (signer === undefined || !Array.isArray(intents)) return jsonText(batch);

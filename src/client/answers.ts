@@ -1,18 +1,18 @@
-/** Whether an answer belongs to its request: any other is an error. */
+/** Checks that an answer belongs to its request: any other answer is an error. */
 import { currencyCode } from '../base/currency.ts';
 import { readAmount } from '../base/money.ts';
 import type { ReinstateInput } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';
 
-/** Whether it is a verdict that says so in full: an ALLOW without reasons, or a DENY with some. */
+/** Says whether the answer is a complete verdict: an ALLOW without reasons, or a DENY with some. */
 export function isVerdict(answer: unknown): answer is Verdict {
   const { verdict, reasons } = Object(answer) as Partial<Verdict>;
   if (!Array.isArray(reasons)) return false;
   return reasons.length === 0 ? verdict === 'ALLOW' : verdict === 'DENY';
 }
 
-/** Whether it is a verdict that says so in full, and about all of this intent. */
+/** Says whether the answer is a complete verdict on exactly this intent. */
 export function isVerdictFor(answer: unknown, intent: Intent): answer is VerdictRecord {
   const record = Object(answer) as Partial<VerdictRecord>;
   const { agent_id, action, target = null, parameters, dry_run = false } = Object(intent) as Intent;
@@ -26,7 +26,7 @@ export function isVerdictFor(answer: unknown, intent: Intent): answer is Verdict
   return isVerdict(answer) && typeof record.decision_id === 'string' && answersThis;
 }
 
-/** The verdicts of a batch, where there is one about each of these intents. */
+/** Returns the verdicts of a batch when there is one for each of these intents. */
 export function verdictsFor(
   answer: unknown,
   intents: readonly Intent[] | undefined,
@@ -36,13 +36,13 @@ export function verdictsFor(
   return intents.every((intent, index) => isVerdictFor(verdicts[index], intent)) ? verdicts : undefined;
 }
 
-/** What a passport is after a change. */
+/** The state of a passport after a change. */
 export interface ChangedState {
   readonly agent_id: string;
   readonly status: string;
 }
 
-/** Whether it says that this passport has one of these states now. */
+/** Says whether the answer says that this passport now has one of these states. */
 export function isStateOf<State extends ChangedState>(
   answer: unknown,
   { agent_id }: ReinstateInput,
@@ -52,14 +52,14 @@ export function isStateOf<State extends ChangedState>(
   return state.agent_id === agent_id && statuses.some((status) => status === state.status);
 }
 
-/** Whether it is one page of a list. */
+/** Says whether the answer is one page of a list. */
 export function isPage(answer: unknown): boolean {
   const { data, has_more, next_cursor } = Object(answer) as Partial<Record<string, unknown>>;
   const isLast = has_more === false && next_cursor === null;
   return Array.isArray(data) && (isLast || (has_more === true && typeof next_cursor === 'string'));
 }
 
-/** Whether it is a signed passport. */
+/** Says whether the answer is a signed passport. */
 export function isSignedPassport(answer: unknown): answer is SignedPassportToken {
   const { token, kid, expires_at } = Object(answer) as Partial<Record<string, unknown>>;
   return [token, kid, expires_at].every((text) => typeof text === 'string');

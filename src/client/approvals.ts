@@ -9,29 +9,32 @@ import type { AdminRequests, Pages } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** What persons are asked, as a key sees it. */
+/** The approvals that persons are asked for, as far as a key sees them. */
 export interface ClientApprovals {
-  /** Its present state; `not_found` where it is not seen. */
+  /** Returns the current approval; `not_found` when the key does not see it. */
   get(id: string, options?: RequestOptions): Promise<Approval>;
   /**
-   * The approval once a person has decided on it, or once it is expired; look at its `status`. It is asked for every few
-   * seconds, also while the service does not answer. Rejects with the reason of the signal, and as `get` where the first
-   * request fails.
+   * Waits until a person has decided or the approval is expired, and returns it: check its `status`. It is read every
+   * few seconds, also while the service does not answer. Rejects with the reason of the signal, and as `get` when the
+   * first request fails.
    */
   wait(id: string, options?: RequestOptions): Promise<Approval>;
 }
 
-/** What persons are asked, and what they say. */
+/** The approvals that persons are asked for, and their decisions. */
 export interface AdminApprovals extends ClientApprovals {
-  /** Newest first: the first page, with `for await` every page. */
+  /** Lists the approvals, newest first: the first page, with `for await` every page. */
   list(query?: ApprovalQuery, options?: RequestOptions): Pages<Page<Approval>>;
-  /** Lets the agent do exactly this intent once; `conflict` for one that was rejected or is expired. Sent once. */
+  /** Allows the agent to do exactly this intent once; `conflict` for one that was rejected or is expired. Sent once. */
   approve(id: string, decision?: ApprovalDecision, options?: RequestOptions): Promise<Approval>;
-  /** `conflict` for one that was approved or is expired. Sent once. */
+  /** Rejects the approval; `conflict` for one that was approved or is expired. Sent once. */
   reject(id: string, decision?: ApprovalDecision, options?: RequestOptions): Promise<Approval>;
 }
 
-/** The approvals behind `get`, which sends a request; `notThisAnswer` makes the error for an answer about another. */
+/**
+ * Makes the verbs of approvals; `get` sends a request, and `notThisAnswer` makes the error for an answer about another
+ * approval.
+ */
 export function approvalsOf(
   get: (path: string, options: RequestOptions | undefined) => Promise<unknown>,
   notThisAnswer: () => IdentityError,
@@ -49,7 +52,7 @@ function after(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The verbs of approvals over the requests of an account. */
+/** Makes the verbs of approvals over the requests of an account. */
 export function adminApprovalsOf({ ask, change, list, notThisAnswer }: AdminRequests): AdminApprovals {
   async function decide(
     path: string,

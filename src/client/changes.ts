@@ -1,4 +1,4 @@
-/** What a key may change over HTTP, and the token that it may ask for. */
+/** The changes that a key may make over HTTP, and the token that it may request. */
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
 import type {
   ReinstateInput,
@@ -13,28 +13,29 @@ import { type ChangedState, isSignedPassport, isStateOf } from './answers.ts';
 import { pathOf } from './path-of.ts';
 import type { ClientRequest, RequestOptions } from './transport.ts';
 
-/** What a key may change, with the scopes for it. */
+/** The changes that a key may make, each with its scope. */
 export interface ClientChanges {
-  /** Revokes a passport; that is final. Changes are sent once, and may be repeated when the connection breaks. */
+  /** Revokes a passport for good. Changes are sent once; after a broken connection they can be repeated. */
   revoke(input: RevokeInput, options?: RequestOptions): Promise<Revocation>;
   /** Suspends a passport, until an instant or until it is reinstated. */
   suspend(input: SuspendInput, options?: RequestOptions): Promise<Suspension>;
   /** Ends a suspension. */
   reinstate(input: ReinstateInput, options?: RequestOptions): Promise<Reinstatement>;
   /**
-   * The passport as it is now, as a token that strangers can check by themselves. The key needs the scope `sign`.
+   * Signs the passport in its present state, as a token that others can verify on their own. The key needs the scope
+   * `sign`.
    */
   sign(agentId: string, input?: SignPassportInput, options?: RequestOptions): Promise<SignedPassportToken>;
 }
 
-/** Sends a body, and gives back the answer. */
+/** Sends a body, and returns the answer. */
 type Post = (
   path: string,
   body: ClientRequest['body'],
   options: RequestOptions | undefined,
 ) => Promise<unknown>;
 
-/** The verbs that change something, or make a token. */
+/** Makes the verbs that change something, or make a token. */
 export function changesOf(post: Post, notThisAnswer: () => Error): ClientChanges {
   async function change<State extends ChangedState>(
     path: string,

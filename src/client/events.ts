@@ -1,4 +1,4 @@
-/** The events of an account as they come over HTTP: each once, and on behind the last after a break. */
+/** The events of an account over HTTP: each once, and continued after a break. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { isPassing } from '../base/decision-wait.ts';
 import { IdentityError } from '../errors.ts';
@@ -15,22 +15,22 @@ export const EVENT_STREAM = 'text/event-stream';
 
 const RETRY_MS = 2_000;
 const LONGEST_MS = 30_000;
-/** The service says something every 15 s: a connection that is silent for this time is dead. */
+/** The longest silence of a connection before it counts as dead. The service sends something every 15 s. */
 const SILENCE_MS = 45_000;
 const REMEMBERED = 10_000;
 
-/** Where a stream stands. */
+/** The position of a stream. */
 interface Place {
-  /** Behind which event it goes on. */
+  /** The event after which it continues. */
   after: string | undefined;
   retryMs: number;
-  /** Whether a connection stood before. */
+  /** True when a connection was open before. */
   isBegun: boolean;
 }
 
 /**
- * The events without end. Rejects when the first connection fails, when the credential is refused, and with the reason
- * of the signal; every other failure is a new connection.
+ * Yields the events without end. Rejects when the first connection fails, when the credential is refused, and with the
+ * reason of the signal; on every other failure it connects again.
  */
 export async function* followEvents(
   open: OpenStream,
@@ -55,7 +55,7 @@ export async function* followEvents(
   }
 }
 
-/** The events of one connection. */
+/** Yields the events of one connection. */
 async function* readOnce(
   open: OpenStream,
   path: string,

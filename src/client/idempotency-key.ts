@@ -1,11 +1,11 @@
 import { invalidRequest } from '../errors.ts';
 
-/** The header with the key, or one that is made here; `invalid_request` for an invalid key. */
+/** Returns the header with the given or a new key. Throws `invalid_request` for an invalid key. */
 export function idempotencyKeyOf(given: string | undefined): { readonly 'idempotency-key': string } {
   return { 'idempotency-key': checkedKey(given ?? crypto.randomUUID()) };
 }
 
-/** The error of fetch for a bad header would show its value. */
+/** Checks a key here, because the error of fetch for a bad header would contain its value. */
 function checkedKey(text: string): string {
   if (/^[\x20-\x7e]+$/.test(text)) return text;
   const message = 'An idempotency key has 1 to 255 printable ASCII characters.';

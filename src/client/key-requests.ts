@@ -1,7 +1,7 @@
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
 
-/** Requests with the headers of a key. */
+/** Makes requests with the headers of a key. */
 export function requestsWith(headers: Readonly<Record<string, string>>, send: Transport['send']) {
   return {
     get(path: string, options: RequestOptions | undefined): Promise<unknown> {
@@ -14,7 +14,10 @@ export function requestsWith(headers: Readonly<Record<string, string>>, send: Tr
       return send({ ...call, ...signalOf(options) });
     },
 
-    /** Sent once more when the connection breaks, under the same key; one is made where none is given. */
+    /**
+     * Sends a request with an idempotency key, a new one when none is given; sends it once more when the connection
+     * breaks.
+     */
     postOnce(
       path: string,
       body: Body,

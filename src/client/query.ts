@@ -1,4 +1,4 @@
-/** The query of a path, with its question mark; what is `undefined` or `null` is left out. */
+/** Returns the query of a path, with its question mark; members that are `undefined` or `null` are left out. */
 export function queryOf(query: object): string {
   const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (named.length === 0) return '';

@@ -1,18 +1,18 @@
-/** An access token that is there when it is needed: parallel calls share one login, and one that has ended is replaced. */
+/** An access token that is obtained on demand: parallel calls share one login, and an expired token is replaced. */
 import { IdentityError } from '../errors.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** Gives calls their token. */
+/** Provides the token of calls. */
 export interface ClientSession {
-  /** What `call` gives back; signs in before it where that is needed, and once more where its token has ended. */
+  /** Returns the result of `call`; signs in before it when needed, and once more when the token has expired. */
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
   /** Calls `call` with the current token and forgets the token; does nothing without a token. */
   end(call: (token: string) => Promise<void>): Promise<void>;
-  /** The next call signs in anew. */
+  /** Forgets the token: the next call signs in again. */
   forget(): void;
 }
 
-/** A session that `login` opens. */
+/** Makes a session that `login` opens. */
 export function createSession(login: () => Promise<string>): ClientSession {
   let current: Promise<string> | undefined;
 
@@ -24,7 +24,7 @@ export function createSession(login: () => Promise<string>): ClientSession {
     return opened;
   }
 
-  /** A call that finds its token ended may be late: another has signed in meanwhile. */
+  /** Forgets this token only: a call that finds it expired may be late, when another call has signed in already. */
   function forget(opened: Promise<string>): void {
     if (current === opened) current = undefined;
   }
@@ -55,12 +55,12 @@ export function createSession(login: () => Promise<string>): ClientSession {
   };
 }
 
-/** A session of a token that was given: nothing can take its place. */
+/** Makes a session with a given token, which is never replaced. */
 export function givenSession(token: string): ClientSession {
   return { use: (call) => call(token), end: (call) => call(token), forget() {} };
 }
 
-/** The login is shared, so that a call that is given up must not end it. */
+/** Waits for the login or the signal. The login is shared, so that a call that is given up must not end it. */
 async function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | undefined,

@@ -4,28 +4,31 @@ import type { OnceOptions, SettleInput } from '../service.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** What verdicts have spent of budgets, or hold. */
+/** The amounts that verdicts have spent of budgets, or hold. */
 export interface ClientSpends {
-  /** Its present state; `not_found` where it is not seen. */
+  /** Returns the current spend; `not_found` when the caller does not see it. */
   get(decisionId: string, options?: RequestOptions): Promise<Spend>;
   /**
-   * Spends what is held; of a smaller `amount` the rest goes back. Sent with an `Idempotency-Key`, made here where none is
-   * given, and so once more when the connection breaks.
+   * Commits a held amount; with a smaller `amount` the rest is given back. The request has an `Idempotency-Key`, a new
+   * one when none is given, and is sent once more when the connection breaks.
    */
   commit(decisionId: string, input?: SettleInput, options?: RequestOptions & OnceOptions): Promise<Spend>;
-  /** Gives back what is held or, with the scope `refund` or as the account, what was spent. Sent as `commit`. */
+  /** Gives back a held amount or, with the scope `refund` or as the account, a spent one. Sent as `commit`. */
   release(decisionId: string, input?: SettleInput, options?: RequestOptions & OnceOptions): Promise<Spend>;
 }
 
-/** One request about a spend. */
+/** A request about a spend. */
 export interface SpendCall {
   readonly path: string;
-  /** Absent: it is only read. */
+  /** The amount to settle; absent: the spend is only read. */
   readonly input?: SettleInput;
   readonly options: (RequestOptions & OnceOptions) | undefined;
 }
 
-/** The spends behind `ask`, which sends a request; `notThisAnswer` makes the error for an answer about another. */
+/**
+ * Makes the verbs of spends; `ask` sends a request, and `notThisAnswer` makes the error for an answer about another
+ * spend.
+ */
 export function spendsOf(
   ask: (request: SpendCall) => Promise<unknown>,
   notThisAnswer: () => Error,

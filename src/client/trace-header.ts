@@ -1,10 +1,10 @@
 import { readTraceparent } from '../base/trace-id.ts';
 import { misconfigured } from './address.ts';
 
-/** Gives the `traceparent` of the present moment. */
+/** Returns the current `traceparent`. */
 export type TraceparentSource = () => string | undefined;
 
-/** What gives it, where the options name one; `invalid_configuration` for anything but a function. */
+/** Returns the function of the options, if there is one. Throws `invalid_configuration` for anything but a function. */
 export function checkedTraceparent(
   maker: string,
   given: TraceparentSource | undefined,
@@ -13,7 +13,7 @@ export function checkedTraceparent(
   throw misconfigured(maker, 'traceparent is not a function');
 }
 
-/** The header of a request. What is not valid is not sent, and no request fails because of it. */
+/** Returns the header of a request. An invalid value is not sent, and no request fails because of it. */
 export function traceHeader(traceparent: TraceparentSource | undefined): { readonly traceparent?: string } {
   try {
     const given = traceparent?.();

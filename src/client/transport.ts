@@ -1,10 +1,12 @@
-/** Requests to a service elsewhere: a deadline each, one more try where that is safe, and errors that say what happened. */
+/**
+ * Requests to a remote service: a deadline for each, one more try when that is safe, and errors that say what happened.
+ */
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 import { misconfigured } from './address.ts';
 import { type TraceparentSource, traceHeader } from './trace-header.ts';
 import { failureOf, notTheApi, notThisAnswer, unreachable } from './unreachable.ts';
 
-/** Where the requests go, and how. */
+/** The options of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
@@ -12,47 +14,49 @@ export interface TransportOptions {
   readonly traceparent?: TraceparentSource | undefined;
 }
 
-/** How a single call is ended early. */
+/** The options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, which rejects with the reason of the signal. The service may still carry out what was sent. */
+  /** Ends the call, which rejects with the reason of the signal. The service may still carry out the request. */
   readonly signal?: AbortSignal;
 }
 
-/** One request. */
+/** A request. */
 export interface ClientRequest extends RequestOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text; a function makes it anew for each try. */
+  /** The JSON text; a function makes it anew for each try. */
   readonly body?: string | (() => Promise<string>) | undefined;
-  /** The status that is an answer. */
+  /** The status of a successful answer. */
   readonly success: 200 | 201 | 202 | 204;
-  /** Another status that is an answer: what was to be made existed already. */
+  /** The status of an answer for something that existed already. */
   readonly again?: 200 | undefined;
-  /** Whether it may be sent a second time though the first may have been carried out. */
+  /** True when the request may be sent twice, even if the first was carried out. */
   readonly isRepeatable: boolean;
 }
 
 /** Sends requests to one service. */
 export interface Transport {
-  /** The JSON of the answer; `undefined` with 204. */
+  /** Sends a request and returns the JSON of the answer; `undefined` with 204. */
   send(call: ClientRequest): Promise<unknown>;
-  /** A text that comes piece by piece: the deadline is for its first. */
+  /** Streams a text; the deadline is for its first piece. */
   stream(call: ClientRequest, type: string): Promise<AsyncIterable<string>>;
-  /** The error for an answer that does not belong to its request. */
+  /** Makes the error for an answer that does not belong to its request. */
   notThisAnswer(): IdentityError;
 }
 
-/** Requests to the service at `baseUrl`. They follow no redirect: a credential goes nowhere else. */
+/** Makes the transport to the service at `baseUrl`. It follows no redirect: a credential goes nowhere else. */
 export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: TransportOptions): Transport {
-  /** What `read` makes of the answer. A connection that breaks before or in it is one more try. */
+  /**
+   * Returns the result of `read` on the answer. Tries once more when the connection breaks before or within the answer.
+   */
   async function exchange<Read>(
     call: ClientRequest,
     watch: Watch,
     read: (response: Response) => Promise<Read>,
   ): Promise<Read> {
-    // Not every `fetch` looks at its signal.
+    // Not every `fetch` observes its signal.
     call.signal?.throwIfAborted();
     for (let isLast = !call.isRepeatable; ; isLast = true) {
       try {
@@ -132,23 +136,23 @@ async function readWhole(
   return { response, text: await response.text() };
 }
 
-/** The signal of what a caller gave, where there is one. */
+/** Returns the signal of the options, if there is one. */
 export function signalOf(options: RequestOptions | undefined): RequestOptions {
   return options?.signal === undefined ? {} : { signal: options.signal };
 }
 
-/** Milliseconds that a request has: `timeoutMs` of the options, else `standard`. */
+/** Returns the timeout in milliseconds: `timeoutMs` of the options, else `standard`. */
 export function checkedTimeout(maker: string, timeoutMs: number | undefined, standard: number): number {
   if (timeoutMs === undefined) return standard;
-  // Timers take no more.
+  // The longest time of a timer.
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31) return timeoutMs;
   throw misconfigured(maker, 'timeoutMs is not a number of milliseconds');
 }
 
-/** A signal that ends a request when its time is over, or when its caller gives it up. */
+/** A signal that ends a request at its deadline, or when its caller gives it up. */
 interface Watch {
   readonly signal: AbortSignal;
-  /** Lifts the deadline. */
+  /** Removes the deadline. */
   disarm(): void;
   end(): void;
 }
@@ -199,7 +203,7 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
   }
 }
 
-/** The error that the service names in a problem (RFC 9457). */
+/** Makes the error that the service names in a problem (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
   const { code, detail, errors, token, dns, https } = Object(problem) as Partial<Record<string, unknown>>;
   if (typeof code !== 'string' || typeof detail !== 'string') return notTheApi(baseUrl, response);

@@ -1,14 +1,14 @@
-/** What went wrong between this process and the service, in words, from what `fetch` of the runtime says of it. */
+/** Words for failures between this process and the service, from the errors of the runtime's `fetch`. */
 import { IdentityError } from '../errors.ts';
 
-/** Why there is no answer, and whether the same request may find one. */
+/** The reason why there is no answer. */
 export interface Failure {
   readonly text: string;
-  /** Whether the connection broke, as one that was kept open does when its server restarts. */
+  /** True when the connection broke, as an idle one does when its server restarts: the same request may succeed. */
   readonly isBroken: boolean;
 }
 
-/** What the codes of Node, Bun and OpenSSL mean; the first that fits. */
+/** The meanings of the codes of Node, Bun and OpenSSL; the first match counts. */
 const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'the connection was refused'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'the name of the host was not found'],
@@ -18,10 +18,10 @@ const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 
-/** How many errors a chain of causes may have. */
+/** The most errors in a chain of causes that are read. */
 const MAX_CAUSES = 8;
 
-/** What the error of a `fetch` means. Where a runtime gives no code, the connection may have broken. */
+/** Explains the error of a `fetch`. Without a code the connection may have broken. */
 export function failureOf(thrown: unknown): Failure {
   const code = codeOf(thrown);
   if (code === undefined) return { text: 'the request failed', isBroken: true };
@@ -30,12 +30,12 @@ export function failureOf(thrown: unknown): Failure {
   return { text: `${text} (${code})`, isBroken: false };
 }
 
-/** A `service_unreachable` that names the address, which holds no secret, and what happened there. */
+/** Makes a `service_unreachable` that names the address, which contains no secret, and what happened there. */
 export function unreachable(baseUrl: string, happened: string, cause?: unknown): IdentityError {
   return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
 }
 
-/** A `service_unreachable` for an answer that the API does not give. */
+/** Makes a `service_unreachable` for an answer that the API does not give. */
 export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
   const [type] = /^[a-z]+\/[\w.+-]{1,50}/.exec(headers.get('content-type') ?? '') ?? ['no content type'];
   const hint = /\/api$/.test(baseUrl) ? '' : ` Is /api missing? It may be at ${baseUrl}/api.`;
@@ -43,13 +43,13 @@ export function notTheApi(baseUrl: string, { status, headers }: Response, cause?
   return new IdentityError('service_unreachable', message, { cause });
 }
 
-/** A `service_unreachable` for an answer to another question. */
+/** Makes a `service_unreachable` for an answer to another question. */
 export function notThisAnswer(baseUrl: string): IdentityError {
   const message = `What answers at ${baseUrl} is not the identity service: its answer is not to this question.`;
   return new IdentityError('service_unreachable', message);
 }
 
-/** The first code in the chain of causes; nothing that could be more than a code. */
+/** Returns the first code in the chain of causes, and only text that looks like a code. */
 function codeOf(thrown: unknown): string | undefined {
   let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   for (let depth = 0; depth < MAX_CAUSES; depth += 1) {

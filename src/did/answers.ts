@@ -1,4 +1,4 @@
-/** What is answered: a document, or a problem (RFC 9457). */
+/** The responses: a document, or a problem (RFC 9457). */
 import { crc32OfText } from '../base/crc32.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { matchesEtag } from '../http/etag.ts';
@@ -6,21 +6,21 @@ import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
 import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
 import type { IdentityService } from '../service.ts';
 
-/** A text that anyone may keep for a while. */
+/** A public text that may be cached. */
 export interface PublicText {
   readonly text: string;
-  /** Strong: another text has another one. */
+  /** The strong ETag, which differs for each text. */
   readonly etag: string;
 }
 
-/** The text with its ETag, which begins with `mark`. */
+/** Makes the text with its ETag, which begins with `mark`. */
 export function publicText(content: object, mark = ''): PublicText {
   const text = JSON.stringify(content);
   const sum = crc32OfText(text).toString(16);
   return { text, etag: `"${mark}${sum}-${text.length.toString(16)}"` };
 }
 
-/** The document, or that the client has it already. */
+/** Returns the document, or 304 when the client has it already. */
 export function found(
   { text, etag }: PublicText,
   {
@@ -39,7 +39,7 @@ export function found(
   return { status: 200, headers: [...headers, 'content-type', mediaType], body: text };
 }
 
-/** A revocation is final. */
+/** Returns a 410: a revocation is final. */
 export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiResponse {
   const problem = toProblem(
     new IdentityError('not_found', 'This agent is revoked.'),
@@ -52,7 +52,7 @@ export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiR
   };
 }
 
-/** The problem that says what was thrown. */
+/** Returns the problem for an exception. */
 export function problemOf(
   service: IdentityService,
   rawHeaders: readonly string[],
@@ -82,7 +82,7 @@ function requestIdOf(rawHeaders: readonly string[]): string {
   return readRequestId(rawHeaders) ?? `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** Pages of every origin may read these documents: they are public. */
+/** Returns headers that let pages of every origin read these public documents. */
 function shared(cacheControl: string): string[] {
   return [
     'cache-control',

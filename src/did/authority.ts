@@ -1,10 +1,10 @@
-/** Which domain a request is for. */
+/** The domain that a request is for. */
 import { trimWhiteSpace } from '../base/white-space.ts';
 import { headerOf, isDoubled } from '../http/exchange.ts';
 
 /**
- * The domain as passports spell it, with a port other than 443 behind `%3A`; `undefined` for a request that names none
- * or several. Whether it is a domain at all is not checked here: a wrong one only selects another document.
+ * Returns the domain as passports spell it, with a port other than 443 after `%3A`; `undefined` for a request that
+ * names none or several. Does not check that it is a domain: a wrong one only selects another document.
  */
 export function domainOf(
   rawHeaders: readonly string[],
@@ -25,7 +25,10 @@ function only(rawHeaders: readonly string[], name: string): string | undefined {
   return isDoubled(rawHeaders, name) ? '' : headerOf(rawHeaders, name);
 }
 
-/** As with `X-Forwarded-For`: the nearest proxy writes at the right, and what stands further left may be made up. */
+/**
+ * Returns the last trusted `X-Forwarded-Host`. As with `X-Forwarded-For`, the nearest proxy appends on the right, and
+ * values further left may be forged.
+ */
 function forwardedHost(rawHeaders: readonly string[], proxies: number): string | undefined {
   const hosts = rawHeaders
     .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'x-forwarded-host')

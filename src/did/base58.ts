@@ -1,6 +1,6 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The bytes in base58btc, as Bitcoin addresses and Multibase spell them: each leading zero byte is a `1`. */
+/** Encodes bytes in base58btc, as Bitcoin addresses and Multibase do: each leading zero byte is a `1`. */
 export function toBase58(bytes: Uint8Array): string {
   let text = '';
   let rest = bytes.reduce((integer, byte) => integer * 256n + BigInt(byte), 0n);

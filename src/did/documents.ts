@@ -2,16 +2,19 @@
 import type { AgentKey } from '../records/key.ts';
 import { toMultikey } from './multikey.ts';
 
-/** A key in a DID document: as `JsonWebKey`, or the same as `Multikey`, for resolvers that know only one of them. */
+/**
+ * A key in a DID document. Each key is listed as `JsonWebKey` and as `Multikey`, for resolvers that know only one of
+ * them.
+ */
 export interface VerificationMethod {
-  /** `<did>#<thumbprint>` of a `JsonWebKey`, `<did>#<multibase>` of a `Multikey`. */
+  /** The id: `<did>#<thumbprint>` of a `JsonWebKey`, `<did>#<multibase>` of a `Multikey`. */
   readonly id: string;
   readonly type: 'JsonWebKey' | 'Multikey';
   /** The DID of the document. */
   readonly controller: string;
-  /** Of a `JsonWebKey`. */
+  /** The key of a `JsonWebKey`. */
   readonly publicKeyJwk?: AgentKey & { readonly use: 'sig' };
-  /** Of a `Multikey`. */
+  /** The key of a `Multikey`. */
   readonly publicKeyMultibase?: string;
 }
 
@@ -32,20 +35,20 @@ export interface DidDocument {
   ];
 }
 
-/** What the document of an agent says. */
+/** The data for the document of an agent. */
 export interface AgentDocumentInput {
-  /** As in its passport. */
+  /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** As in its passport, such as `shop.example` or `shop.example%3A8443`. */
+  /** The domain of the passport, such as `shop.example` or `shop.example%3A8443`. */
   readonly domain: string;
   readonly public_keys: readonly AgentKey[];
-  /** Whether its keys count now; `false` keeps them for earlier signatures. */
+  /** True when its keys are valid now; `false` keeps them in the document for earlier signatures. */
   readonly isActive: boolean;
-  /** The address of the API that gives verdicts, such as `https://id.example.com/api`. */
+  /** The URL of the API that gives verdicts, such as `https://id.example.com/api`. */
   readonly publicUrl?: string | undefined;
 }
 
-/** The document of an agent: its own keys, never those of the service. */
+/** Makes the document of an agent: its own keys, never those of the service. */
 export function agentDocument({
   agent_id: did,
   domain,
@@ -66,7 +69,7 @@ export function agentDocument({
   };
 }
 
-/** The JWK set of an agent (RFC 7517): the keys that count now. */
+/** Makes the JWK set of an agent (RFC 7517): the keys that are valid now. */
 export function agentKeySet({
   public_keys,
   isActive,
@@ -76,17 +79,19 @@ export function agentKeySet({
   return { keys: isActive ? public_keys.map((key) => ({ ...key, use: 'sig' })) : [] };
 }
 
-/** What the document of a domain says. */
+/** The data for the document of a domain. */
 export interface DomainDocumentInput {
-  /** Such as `shop.example` or `shop.example%3A8443`. */
+  /** The domain, such as `shop.example` or `shop.example%3A8443`. */
   readonly domain: string;
   /** The keys that the service publishes. */
   readonly keys: readonly AgentKey[];
-  /** The address of the API that gives verdicts, such as `https://id.example.com/api`. */
+  /** The URL of the API that gives verdicts, such as `https://id.example.com/api`. */
   readonly publicUrl?: string | undefined;
 }
 
-/** The document of a domain: the keys that sign passports. They assert, and prove possession of nothing. */
+/**
+ * Makes the document of a domain: the keys that sign passports. They are for assertions, not for proofs of possession.
+ */
 export function domainDocument({ domain, keys, publicUrl }: DomainDocumentInput): DidDocument {
   const did = `did:web:${domain}`;
   const methods = methodsOf(did, keys);
@@ -106,7 +111,7 @@ const CONTEXT = [
   'https://w3id.org/security/multikey/v1',
 ] as const;
 
-/** Each key twice, the JWKs first. */
+/** Returns each key twice: first all JWKs, then all Multikeys. */
 function methodsOf(did: string, keys: readonly AgentKey[]): readonly VerificationMethod[] {
   const jwks = keys.map((key): VerificationMethod => {
     const publicKeyJwk = { ...withoutInstants(key), use: 'sig' } as const;
@@ -119,7 +124,7 @@ function methodsOf(did: string, keys: readonly AgentKey[]): readonly Verificatio
   return [...jwks, ...multikeys];
 }
 
-/** A published key of the service also has `nbf` and `exp`. */
+/** Removes `nbf` and `exp`, which a published key of the service also has. */
 function withoutInstants(key: AgentKey): AgentKey {
   const { kid, alg } = key;
   return key.kty === 'OKP'

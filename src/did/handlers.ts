@@ -10,13 +10,13 @@ import { problemOf } from './answers.ts';
 import { domainOf } from './authority.ts';
 import { createServeDocuments, type DidOptions } from './serve-documents.ts';
 
-/** Whose documents are served, and behind how many proxies. With `trustProxy`, `X-Forwarded-Host` names the domain. */
+/** The options of the handlers. With `trustProxy`, `X-Forwarded-Host` names the domain. */
 export interface DidServingOptions extends DidOptions, ProxyOptions {}
 
 /**
- * Serves `/.well-known/did.json`, `/agents/{agent_name}/did.json` and `/agents/{agent_name}/jwks.json` through the Fetch
- * standard, for the domain that the request is for, and the metadata of a service with `authzen`; `undefined` for every
- * other path. To be mounted at the root.
+ * Makes a Fetch handler for `/.well-known/did.json`, `/agents/{agent_name}/did.json` and
+ * `/agents/{agent_name}/jwks.json` of the domain in the request, and for the metadata of a service with `authzen`. It
+ * returns `undefined` for every other path. Mount it at the root.
  */
 export function didHandler(
   service: IdentityService,
@@ -42,8 +42,8 @@ export function didHandler(
 }
 
 /**
- * The same as a listener of a `node:http` or `node:http2` server, or as middleware: every other path is left to `next`,
- * and is 404 without one.
+ * Makes the same handler as a listener of a `node:http` or `node:http2` server, or as middleware: it passes every other
+ * path to `next`, and answers 404 without one.
  */
 export function didListener(
   service: IdentityService,

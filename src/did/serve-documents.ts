@@ -8,26 +8,26 @@ import type { IdentityService, PublishedAgent } from '../service.ts';
 import { found, gone, type PublicText, problemOf, publicText } from './answers.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
 
-/** One request, as little of it as is needed. */
+/** The parts of a request that are needed here. */
 export interface DocumentRequest {
   readonly method: string;
-  /** As it came, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  /** The domain that is asked, as passports spell it. */
+  /** The domain of the request, as passports spell it. */
   readonly domain: string | undefined;
 }
 
-/** Whose documents are served. */
+/** The documents to serve. */
 export interface DidOptions {
-  /** Only the domains and agents of this account; by default of every account. */
+  /** Serves only the domains and agents of this account; by default those of every account. */
   readonly account_id?: string;
 }
 
-/** Answers a request, or `undefined` for any other path. */
+/** Answers a request, or returns `undefined` for any other path. */
 export type ServeDocuments = (request: DocumentRequest) => Promise<ApiResponse | undefined>;
 
-/** The documents of a service. */
+/** Makes the function that serves the documents of a service. */
 export function createServeDocuments(
   service: IdentityService,
   { account_id }: DidOptions = {},
@@ -88,7 +88,7 @@ export function createServeDocuments(
     const { method, path, rawHeaders } = request;
     const [, name, kind] = AGENT_PATH.exec(path) ?? [];
     const isDomain = path === DOMAIN_PATH;
-    // Domains are proved automatically only by a host that says whose domains it serves.
+    // Domains are proved automatically only by a host that names the account whose domains it serves.
     const isToken = path === TOKEN_PATH && account_id !== undefined;
     const isPoint = path === decisionPoint?.path;
     if (name === undefined && !isDomain && !isToken && !isPoint) return undefined;
@@ -105,15 +105,18 @@ export function createServeDocuments(
   };
 }
 
-/** Documents of domains that are kept, at least: each is some kilobytes. */
+/** The least number of domain documents that are cached: each is some kilobytes. */
 const DOMAIN_TEXTS = 1_000;
 
 const TOKEN_PATH = '/.well-known/agent-identity';
 const DOMAIN_PATH = '/.well-known/did.json';
-/** A name outside the grammar of agents is found nowhere. */
+/** The path of an agent's document. A name outside the grammar of agents is not found. */
 const AGENT_PATH = /^\/agents\/([^/]+)\/(did|jwks)\.json$/;
 
-/** Parsers that take only a type with `json` in it, and resolvers that ask for their own, are both served. */
+/**
+ * Returns the media type. Some parsers accept only a type with `json` in it, and some resolvers ask for their own: both
+ * are served.
+ */
 function didType(rawHeaders: readonly string[]): string {
   const accepted = (headerOf(rawHeaders, 'accept') ?? '').toLowerCase().split(',');
   const isNamed = accepted.some((range) => range.split(';', 1)[0]?.trim() === 'application/did+json');

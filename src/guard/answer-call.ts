@@ -1,4 +1,4 @@
-/** The answer on a call: asked once, checked, and reported to the host. */
+/** The answer to a call of a tool: asked once, checked, and reported to the host. */
 import { askedApproval, UNAVAILABLE } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
@@ -8,20 +8,20 @@ import { NO_SPEND, type RunSpend, spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
 import { denialText, isVerdictOn, UNREADABLE } from './tool-verdict.ts';
 
-/** How a call is judged. */
+/** The options of one judgement. */
 export interface JudgeOptions {
-  /** Takes nothing; the record says so. */
+  /** Asks for a dry run, which takes nothing from budgets. */
   readonly dry_run?: boolean;
 }
 
-/** Gives the answer on a call, with what was judged. Never rejects. */
+/** Answers a call, with the data that was judged. Never rejects. */
 export type AnswerCall = (call: ToolCall, how?: JudgeOptions) => Promise<Answered>;
 
-/** The answers of a guard with these options. */
+/** Makes the function that answers calls for a guard with these options. */
 export function createAnswerCall(options: CheckedOptions): AnswerCall {
   const { verifier } = options;
   const askVerifier = createAskVerifier<Question, Answered>(verifier, options.timeoutMs, {
-    // An ALLOW that is repeated under a key says nothing of what has become of its spend since.
+    // An ALLOW that is repeated under a key does not show whether its spend has changed since.
     async confirm(question, record) {
       if (!isVerdictOn(record, question.intent) || record.verdict !== 'ALLOW') return record;
       return (await spendOf(verifier, question, record).isThere()) ? record : undefined;
@@ -47,7 +47,7 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
   }
 
   function questionOf(call: OwnCall, intent: Intent): Question {
-    // Of a dry run nothing is remembered, and its key must not stand for the run.
+    // A dry run is not remembered, and its key must not be that of the real run.
     const { idempotency_key: own } = call;
     const given = intent.dry_run
       ? undefined
@@ -90,12 +90,14 @@ export function createAnswerCall(options: CheckedOptions): AnswerCall {
   return answer;
 }
 
-/** A call that is asked about. */
+/** A call that is judged. */
 interface Question extends VerifierQuestion {
   readonly call: OwnCall;
 }
 
-/** Keys that are never given twice: a random text for this guard, and a number. A random text each takes longer. */
+/**
+ * Makes keys that are never repeated: a random text for this guard, and a number. A random text for each takes longer.
+ */
 function createKeys(): () => string {
   const own = crypto.randomUUID();
   let count = 0;
@@ -105,14 +107,14 @@ function createKeys(): () => string {
   };
 }
 
-/** What a call came to. */
+/** The answer to a call. */
 export interface Answered {
   readonly verdict: ToolVerdict;
-  /** With the arguments that were judged: those run, and no others. */
+  /** The call with the arguments that were judged. The tool runs with these, and no others. */
   readonly call: OwnCall;
-  /** What the verdict took. */
+  /** The amount that the verdict took. */
   readonly spend: RunSpend;
-  /** The key of the run. */
+  /** The idempotency key of the run. */
   readonly idempotency_key: string;
 }
 
@@ -122,13 +124,13 @@ type OwnCall = ToolCall & { args: unknown };
 const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
 
-/** The members of a call, each read once. */
+/** Reads the members of a call, each once. */
 function ownCall({ name, args, id, signal, context, idempotency_key, approval_id }: ToolCall): OwnCall {
   if (typeof name !== 'string') throw new TypeError();
   return { name, args, id, signal, context, idempotency_key, approval_id } as OwnCall;
 }
 
-/** Throws for an invalid key. */
+/** Returns the host's key for a call. Throws for an invalid key. */
 function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
   if (idempotencyKey === undefined) return undefined;
   const key = idempotencyKey(call);

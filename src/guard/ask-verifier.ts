@@ -1,31 +1,39 @@
-/** One question to a verifier, with a deadline. */
+/** A question to a verifier, with a deadline. */
 import { createWatch } from '../base/watch.ts';
 import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
 
-/** One question. */
+/** A question. */
 export interface VerifierQuestion {
   readonly intent: Intent;
   readonly signal: AbortSignal | undefined;
   readonly idempotency_key: string;
-  /** Whether another run may go on with what this one took. */
+  /** True when another run may reuse the amount that this one took. */
   readonly isShared: boolean;
 }
 
-/** What is made of the answers of a verifier. The same for all questions: functions for each would take as long as a verdict. */
+/**
+ * The functions that handle the answers of a verifier, shared by all questions: to make functions for each would take
+ * as long as a verdict.
+ */
 export interface VerifierAnswers<Question, Answer> {
-  /** Looks once more at what the verifier gives to a question that is shared, within its time; `undefined`: it is no answer. */
+  /**
+   * Checks the answer to a question with a shared key once more, before the deadline; `undefined`: it does not count.
+   */
   readonly confirm: (question: Question, record: unknown) => Promise<unknown>;
   /**
-   * Makes the answer of what the verifier gives; of `undefined` where it fails, the time is over or the signal is
-   * aborted. Called once for a question.
+   * Makes the result from the verifier's answer, or from `undefined` when the verifier fails, the deadline has passed
+   * or the signal is aborted. Called once for each question.
    */
   readonly conclude: (question: Question, record: unknown) => Answer;
-  /** Called with what the verifier gives after that. */
+  /** Called with an answer that arrives after that. */
   readonly onLate: (question: Question, record: unknown) => void;
 }
 
-/** Asks this verifier for verdicts on intents. One timer serves all of them: a timer each would take as long as a verdict. */
+/**
+ * Makes the function that asks this verifier. One timer serves all questions: a timer each would take as long as a
+ * verdict.
+ */
 export function createAskVerifier<Question extends VerifierQuestion, Answer>(
   verifier: Verifier,
   timeoutMs: number,
@@ -69,7 +77,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
     });
 }
 
-/** A question on its way. */
+/** A question in progress. */
 interface Watched {
   end: number;
   readonly giveUp: () => void;
@@ -84,7 +92,7 @@ interface AskOptions extends VerifierOptions {
   [IS_OVER]?: boolean;
 }
 
-/** Making a signal takes longer than a verdict: it is made when the verifier first reads it. */
+/** Options whose signal is made when the verifier first reads it: to make one takes longer than a verdict. */
 const LAZY_SIGNAL = {
   get signal(): AbortSignal {
     const options = this as unknown as AskOptions;

@@ -7,33 +7,45 @@ import { warn } from './warn.ts';
 
 /** The options of `createToolGuard`. */
 export interface ToolGuardOptions {
-  /** Forms the verdicts: the service itself, or `createIdentityClient`. */
+  /** The source of verdicts: the service itself, or `createIdentityClient`. */
   readonly verifier: Verifier;
-  /** Whose calls they are, such as `did:web:example.com:agents:shopper`; a function where it depends on the call. */
+  /**
+   * The agent whose calls are judged, such as `did:web:example.com:agents:shopper`; a function when it depends on the
+   * call.
+   */
   readonly agentId: string | ((call: ToolCall) => string);
-  /** What the calls of a tool mean, by its name. A tool without a rule is judged by its action alone. */
+  /**
+   * The rules that turn the calls of a tool into intents, by its name. A tool without a rule is judged by its action
+   * alone.
+   */
   readonly tools?: Readonly<Record<string, ToolRule | ToolMapping>>;
-  /** Stands before the name of a tool in its action; `github:` makes `github:*` a pattern of the passport. */
+  /**
+   * The text before the name of a tool in its action; with `github:` the pattern `github:*` in a passport covers all
+   * its tools.
+   */
   readonly prefix?: string;
-  /** The tools that run without a verdict. Every other tool is judged. */
+  /** The names of tools that run without a verdict. Every other tool is judged. */
   readonly unjudged?: readonly string[];
-  /** What the model learns of a DENY; default `message`: constant sentences. `full` adds facts such as the limit. */
+  /**
+   * The detail of a DENY that the model sees; default `message`: constant sentences. `full` adds facts such as the
+   * limit.
+   */
   readonly explain?: Explain;
-  /** Milliseconds until a call without a verdict is denied; default 2,000. */
+  /** The milliseconds until a call without a verdict is denied; default 2,000. */
   readonly timeoutMs?: number;
-  /** `observe` asks by dry runs, and stops nothing; default `enforce`. */
+  /** The mode. `observe` asks with dry runs, and stops nothing; default `enforce`. */
   readonly mode?: 'enforce' | 'observe';
   /**
-   * The idempotency key of a call that has a durable id, such as an order number: for 24 hours all runs under it that
-   * ask the same take from budgets once. Default: a key of its own for each run.
+   * Returns the idempotency key of a call that has a durable id, such as an order number. For 24 hours all runs with
+   * the key and the same intent take from budgets once. Default: a new key for each run.
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
   /**
-   * The approval that a call uses, where a person has decided on it; `undefined` for any other call. For tools that a
-   * framework calls: `run` takes `approval_id` of its call.
+   * Returns the `approval_id` that a call uses after a person has decided on it; `undefined` for any other call. For
+   * tools that a framework calls: a call of `run` has its own `approval_id`.
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
-  /** Called once for each call. What it throws changes nothing. */
+  /** Called once for each call. An exception changes nothing. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
 
@@ -42,7 +54,7 @@ export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);
   readonly readers: ReadonlyMap<string, ReadIntent>;
-  /** Reads the calls of tools without a rule. Throws for a name that may be read as one that has a rule. */
+  /** Reads the calls of tools without a rule. Throws for a name that some readers take for one that has a rule. */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;
   readonly explain: Explain;
@@ -58,7 +70,7 @@ const NAMES: readonly string[] = [
   ...['idempotencyKey', 'approvalId'],
 ];
 
-/** A copy of the options with their defaults, or `invalid_configuration` that says what to do. */
+/** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
 export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
@@ -77,7 +89,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
     'unjudged must be a list of names of tools.',
   );
   requireOption(['code', 'message', 'full'].includes(explain), 'explain must be code, message or full.');
-  // Timers take no more.
+  // The longest time of a timer.
   requireOption(
     typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < 2 ** 31,
     'timeoutMs must be a number of milliseconds.',
@@ -94,7 +106,7 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const both = unjudged.find((name) => readers.has(name));
   requireOption(both === undefined, `${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
   const isObserving = mode === 'observe';
-  // A guard that stops nothing must not pass for one that does.
+  // A guard that stops nothing must not be mistaken for one that does.
   if (isObserving) warn('A tool guard only observes: it stops no tool.');
   return {
     ...{ verifier, agentId, readers, otherwise: readerWithoutRule(prefix, [...readers.keys()]), onVerdict },

@@ -1,27 +1,27 @@
-/** For authors of adapters: what has to hold before tools are behind a guard. */
+/** Checks for authors of adapters, to make before tools are put behind a guard. */
 import { hasDisguise, knownName } from '../base/folded-name.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { suggestion } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
 import { isToolGuard, type ToolGuard } from './tool-guard.ts';
 
-/** How a set of tools is put behind a guard. */
+/** The options for a set of tools behind a guard. */
 export interface GuardToolsOptions {
-  /** The guard may have rules for tools that are not in this set. */
+  /** Allows the guard to have rules for tools that are not in this set. */
   readonly partial?: boolean;
 }
 
 const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true };
 
-/** `invalid_configuration` for anything but a guard that `createToolGuard` made, and for unknown options. */
+/** Throws `invalid_configuration` unless `createToolGuard` made the guard, and for unknown options. */
 export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {}): asserts guard is ToolGuard {
   knownOptions('The guard', options, OPTIONS);
   if (!isToolGuard(guard)) throw unfit('The guard must be one that createToolGuard made.');
 }
 
 /**
- * `invalid_configuration` for a tool that cannot be stopped and is not `unjudged`, and for a rule whose tool is not
- * there. `tools` is whether each can be stopped, by its name.
+ * Throws `invalid_configuration` for a tool that cannot be stopped and is not `unjudged`, and for a rule without its
+ * tool. `tools` says for each name whether the tool can be stopped.
  */
 export function assertGuardable(
   guard: ToolGuard,
@@ -46,8 +46,8 @@ export function assertGuardable(
 }
 
 /**
- * Whether a member of the message is none of the `known` ones and may be read as one: some servers compare names without
- * their case, or end them at U+0000. For authors of adapters whose messages go to servers of others.
+ * Says whether the message has a member that is not one of the `known` names but may be read as one: some servers
+ * ignore the case of names, or end them at U+0000. For authors of adapters whose messages go to other servers.
  */
 export function hasDisguisedName(message: unknown, known: readonly string[]): boolean {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false;

@@ -1,18 +1,21 @@
-/** An object of a framework as its callers may see it: by its own methods nothing runs without a verdict. */
+/** A view of a framework's object for its callers: none of its own methods runs a tool without a verdict. */
 import { IdentityError } from '../errors.ts';
 
-/** How an object is seen. */
+/** The options of a view. */
 export interface GuardedViewOptions {
-  /** What stands in the place of members of the object. */
+  /** The values that replace members of the object. */
   readonly own: Readonly<Record<string, unknown>>;
-  /** The names of methods that lead to a tool. Without a member of `own` they cannot be read, here and in what it holds. */
+  /**
+   * The names of methods that lead to a tool. Unless `own` replaces them they cannot be read, in the object and in its
+   * members.
+   */
   readonly leading: readonly string[];
 }
 
 /**
- * A view of the object, which stays as it is. Its methods run on the object itself. Members that lead to a tool, and
- * private ones (`_…`), throw `invalid_configuration` when they are read: so a method of the class that is called on the
- * view finds nothing that it could send by.
+ * Returns a view of the object, which is not changed. Its methods run on the object itself. Members that lead to a
+ * tool, and private ones (`_…`), throw `invalid_configuration` when they are read: a method of the class that is called
+ * on the view cannot reach a way to send.
  */
 export function guardedView<Target extends object>(target: Target, options: GuardedViewOptions): Target {
   const { own, leading } = options;
@@ -29,7 +32,7 @@ export function guardedView<Target extends object>(target: Target, options: Guar
     return isLeading ? guardedView(value, { own: {}, leading }) : value;
   }
 
-  // No member of what a Proxy stands for has to be shown: it stands for an object without any.
+  // A Proxy must show members of its target that are not configurable. This target has no members.
   return new Proxy(Object.create(Object.getPrototypeOf(target)), {
     get: (_, name) => read(name),
     has: (_, name) => name in target,

@@ -1,15 +1,15 @@
-/** The arguments of a tool as they are judged and run: one copy of them. */
+/** The arguments of a tool, as they are judged and run: one copy. */
 import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/folded-name.ts';
 
 /**
- * A copy of plain objects and arrays, in which each member is read once. Any other value is kept: a `Date`, a `File`.
- * A value that occurs twice, or contains itself, does so in the copy as well.
+ * Copies plain objects and arrays, and reads each member once. Any other value is kept: a `Date`, a `File`. A value
+ * that occurs twice, or contains itself, does so in the copy as well.
  */
 export function copyArguments(args: unknown): unknown {
   return isPlain(args) ? copyOf(args, undefined) : args;
 }
 
-/** `copies` has the copies of the objects around it. */
+/** Copies one object; `copies` has the copies of the objects that contain it. */
 function copyOf(args: object, copies: Map<object, object> | undefined): object {
   const copy = emptyLike(args);
   let known = copies?.set(args, copy);
@@ -22,7 +22,7 @@ function copyOf(args: object, copies: Map<object, object> | undefined): object {
       // JSON would send something else than was judged.
       throw new TypeError();
     }
-    // Set in the common way, a member of this name would become the prototype.
+    // A plain assignment to this name would set the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { value, ...AS_MEMBER });
     else (copy as Record<string, unknown>)[name] = value;
   }
@@ -38,8 +38,8 @@ function emptyLike(value: object): object {
 const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
 
 /**
- * The value at the path, or `undefined`. Throws where the path meets a value that is not plain data, which the tool may
- * read differently, and where a member beside the path may be read as the one on it.
+ * Returns the value at the path, or `undefined`. Throws when the path meets a value that is not plain data, which the
+ * tool may read differently, and when another member may be read as the one on the path.
  */
 export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
   let value = args;
@@ -56,8 +56,8 @@ export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
 }
 
 /**
- * Throws where a function cannot know what the tool will read: for arguments that are no plain data, and for two names
- * of one object that a reader may take for one another.
+ * Throws when it is uncertain what the tool will read: for arguments that are not plain data, and for two names of one
+ * object that a reader may confuse.
  */
 export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): void {
   if (seen.size === 0 && isOpaque(args)) throw new TypeError();
@@ -72,7 +72,7 @@ export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): v
   }
 }
 
-/** The names of a JSON Pointer (RFC 6901); `undefined` for text that is not a pointer. */
+/** Parses a JSON Pointer (RFC 6901) into its names; `undefined` for text that is not a pointer. */
 export function readPointer(text: string): readonly KnownName[] | undefined {
   if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
   return text
@@ -81,7 +81,7 @@ export function readPointer(text: string): readonly KnownName[] | undefined {
     .map((name) => knownName(name.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** Whether it is an array, or an object whose members are all that it holds. */
+/** Says whether the value is an array, or an object whose members are all its data. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -90,7 +90,7 @@ export function isPlain(value: unknown): value is object {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether it is handed on as it is, so that what is read of it now may be something else later. */
+/** Says whether the value is passed on without a copy, so that it may change after it was read. */
 function isOpaque(value: unknown): boolean {
   return typeof value === 'function' || (typeof value === 'object' && value !== null && !isPlain(value));
 }

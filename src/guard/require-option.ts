@@ -1,13 +1,13 @@
-/** What has to hold of the options of a guard. */
+/** Checks of the options of a guard. */
 import { suggestion } from '../base/nearest-name.ts';
 import { IdentityError } from '../errors.ts';
 
-/** `invalid_configuration` with this problem, unless it holds. */
+/** Throws `invalid_configuration` with this problem, unless the condition holds. */
 export function requireOption(holds: boolean, problem: string): asserts holds {
   if (!holds) throw new IdentityError('invalid_configuration', `createToolGuard: ${problem}`);
 }
 
-/** The same for a member of `given` that is not among `known`; its name comes after `problem`. */
+/** Throws `invalid_configuration` for a member of `given` that is not among `known`; its name comes after `problem`. */
 export function requireKnown(given: object, known: readonly string[], problem: string): void {
   const stranger = Object.keys(given).find((name) => !known.includes(name));
   if (stranger !== undefined) requireOption(false, `${problem}${stranger}.${suggestion(stranger, known)}`);

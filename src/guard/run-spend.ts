@@ -1,31 +1,33 @@
-/** What the verdict on a call has taken, until the outcome of the tool is known. */
+/** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
 import { hasSpent as hasSpentOn, isStillThere } from '../base/guarded-deed.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
 import { warn } from './warn.ts';
 
-/** What a run took. */
+/** The spend of a run. */
 export interface RunSpend {
-  /** What was asked, where there is anything to settle. */
+  /** The intent, when there is something to settle. */
   readonly intent?: Intent;
-  /** Whether there is anything to settle. */
+  /** True when there is something to settle. */
   readonly hasTaken: boolean;
-  /** Whether it is still spent or held: what an earlier run under the same key took may have gone back. */
+  /**
+   * Says whether the amount is still spent or held: it may have been given back by an earlier run under the same key.
+   */
   isThere(): Promise<boolean>;
-  /** Commits what is held. Never rejects. */
+  /** Commits a hold. Never rejects. */
   done(): Promise<void>;
-  /** Gives back what was taken. Never rejects. */
+  /** Gives the amount back. Never rejects. */
   undo(): Promise<void>;
 }
 
-/** What a run has asked. */
+/** A run that was judged. */
 export interface AskedRun {
   readonly intent: Intent;
-  /** Whether another run may go on with what this one took. */
+  /** True when another run may reuse the amount that this one took. */
   readonly isShared: boolean;
 }
 
-/** What the ALLOW of a run took. */
+/** Returns the spend of the ALLOW of a run. */
 export function spendOf(
   { spends }: Verifier,
   { intent, isShared }: AskedRun,
@@ -34,7 +36,7 @@ export function spendOf(
   const { decision_id, dry_run } = record;
   const isHold = intent.hold_seconds !== undefined;
   const hasSpent = hasSpentOn(intent.hold_seconds, record);
-  // A used approval stays used: only a run under the same key goes on with it.
+  // A used approval stays used: only a run under the same key can continue with it.
   const hasTaken = !dry_run && (hasSpent || intent.approval_id !== undefined);
   if (!hasTaken) return NO_SPEND;
   if (!hasSpent || spends === undefined) return { ...NO_SPEND, intent, hasTaken };
@@ -62,13 +64,13 @@ export function spendOf(
       try {
         await spends.release(decision_id);
       } catch {
-        // A hold lapses by itself; anything else a key without `refund` cannot give back.
+        // A hold lapses on its own; anything else needs the scope `refund` to be given back.
       }
     },
   };
 }
 
-/** Of a call that took nothing. */
+/** The spend of a call that took nothing. */
 export const NO_SPEND: RunSpend = {
   hasTaken: false,
   isThere: async () => true,
@@ -78,5 +80,5 @@ export const NO_SPEND: RunSpend = {
 
 const TRIES = 4;
 const RETRY_MS = 1_000;
-/** Another try would be answered the same. */
+/** The errors for which another try would have the same result. */
 const FINAL: readonly unknown[] = ['conflict', 'spend_lapsed', 'not_found', 'insufficient_scope'];

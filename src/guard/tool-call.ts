@@ -1,128 +1,136 @@
-/** What a guard is asked and what it answers. Types only. */
+/** The questions and answers of a guard. Types only. */
 import type { AskedApproval } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
-/** One call of a tool, as a framework is about to make it. */
+/** A call of a tool that a framework is about to make. */
 export interface ToolCall {
   /** The name of the tool. */
   readonly name: string;
-  /** The arguments. They are copied at once: what changes them later is not seen. */
+  /** The arguments. They are copied at once: later changes have no effect. */
   readonly args: unknown;
-  /** The id that the framework gives it. It may come again in another conversation. */
+  /** The id that the framework gives the call. It may be reused in another conversation. */
   readonly id?: string;
   /** Ends the wait for a verdict. */
   readonly signal?: AbortSignal;
-  /** What else a rule or `agentId` needs to know of the call. */
+  /** Further data that a rule or `agentId` needs. */
   readonly context?: unknown;
-  /** The key of an earlier run of this call, which the run goes on with; see `ToolRun`. Also by what is asked. */
+  /**
+   * The key of an earlier run of this call, which this run continues; see `ToolRun`. It may be a function of the
+   * intent.
+   */
   readonly idempotency_key?: string | ((intent: Intent) => string | undefined);
-  /** The approval that the call uses: that of an earlier, equal call that was denied until a person has decided. */
+  /** The approval that the call uses: that of an earlier, equal call that was denied until a person decided. */
   readonly approval_id?: string;
 }
 
-/** A call that is allowed, whose tool is about to run. */
+/** An allowed call, whose tool is about to run. */
 export interface ToolRun {
   /** The arguments that were judged: the tool gets these. */
   readonly args: unknown;
-  /** The idempotency key of the run. A run of the same call that gets it takes nothing again. */
+  /** The idempotency key of the run. Another run of the same call with this key takes nothing again. */
   readonly idempotency_key: string;
-  /** What was asked, where the verdict took anything. */
+  /** The intent, when the verdict took something. */
   readonly intent?: Intent;
-  /** Whether the verdict took anything: otherwise `done` and `undo` do nothing. */
+  /** True when the verdict took something; otherwise `done` and `undo` do nothing. */
   readonly hasTaken: boolean;
-  /** For a tool that has ended well: commits what is held for the call. Never rejects. */
+  /** Commits the hold of the call. Call it when the tool has succeeded. Never rejects. */
   done(): Promise<void>;
   /**
-   * For a tool that did not begin: gives back what the verdict took, as far as the verifier may. Under a key of the host
-   * nothing goes back: the next run under the key uses what was taken. Never rejects.
+   * Gives back the amount that the verdict took, if the verifier may. Call it when the tool did not start. Under a key
+   * of the host nothing is given back: the next run under the key uses the amount. Never rejects.
    */
   undo(): Promise<void>;
 }
 
-/** The answer on one call. */
+/** The answer to a call. */
 export type ToolVerdict =
   | {
       /** The tool may run. */
       readonly allowed: true;
-      /** `null` for a tool that is not judged, and in `observe` where there was no verdict. */
+      /** The verdict record; `null` for a tool that is not judged, and in `observe` without a verdict. */
       readonly record: VerdictRecord | null;
     }
   | {
       /** The tool must not run. */
       readonly allowed: false;
-      /** `null` where there was no verdict. */
+      /** The verdict record; `null` without a verdict. */
       readonly record: VerdictRecord | null;
-      /** Those of the verdict, or the one of the guard: `verdict_unavailable`, `intent_unreadable`. */
+      /** The reasons of the verdict, or the reason of the guard: `verdict_unavailable`, `intent_unreadable`. */
       readonly reasons: readonly Reason[];
-      /** The text for the model. Holds no cause, no address and no secret. */
+      /** The text for the model. It contains no cause, no address and no secret. */
       readonly text: string;
-      /** The approval that a person is asked for. Once it is approved, run the same call again with its id as `approval_id`. */
+      /**
+       * The approval that a person is asked for. Once it is approved, run the same call again with its id as
+       * `approval_id`.
+       */
       readonly approval?: AskedApproval;
     };
 
-/** What a call means, as far as `createToolGuard` cannot know it by itself. */
+/** The intent of a call, as far as `createToolGuard` cannot derive it. */
 export interface ToolIntent {
-  /** Default: the prefix and the name of the tool. */
+  /** The action; default: the prefix and the name of the tool. */
   readonly action?: string;
-  /** A DID. */
+  /** The target, a DID. */
   readonly target?: string;
-  /** `amount`, `currency`, and what rules of the host look at. */
+  /** The parameters: `amount`, `currency`, and those that rules of the host read. */
   readonly parameters?: Intent['parameters'];
-  /** The agent's proof of exactly this intent, where it comes with the call. A client with `agentKey` signs by itself. */
+  /**
+   * The agent's proof of exactly this intent, when it comes with the call. A client with `agentKey` signs by itself.
+   */
   readonly proof?: string;
-  /** As in a rule. */
+  /** The seconds of a hold, as in a rule. */
   readonly hold_seconds?: number;
 }
 
 /**
- * What a call means, as data. A text that begins with `/` is a JSON Pointer (RFC 6901) into the arguments, and reaches
- * own members of plain data only; any other text is meant literally.
+ * A rule that turns a call into an intent. A text that begins with `/` is a JSON Pointer (RFC 6901) into the arguments,
+ * and finds own members of plain data only; any other text is literal.
  */
 export interface ToolRule {
-  /** Default: the prefix and the name of the tool. */
+  /** The action; default: the prefix and the name of the tool. */
   readonly action?: string;
-  /** A DID. A pointer that finds nothing names no target. */
+  /** The target, a DID. A pointer that finds nothing gives no target. */
   readonly target?: string;
-  /** A pointer that finds nothing makes the amount invalid: it cannot be left out. */
+  /** The amount. A pointer that finds nothing makes the amount invalid, so that it cannot be left out. */
   readonly amount?: string | number;
-  /** ISO 4217. A text of three letters from the arguments is read in upper case. */
+  /** The currency, ISO 4217. Three letters from the arguments are read in upper case. */
   readonly currency?: string;
-  /** The arguments count minor units: with 2 an amount of 10001 is 100.01. 0 to 6. */
+  /** The decimals of minor units in the arguments: with 2 an amount of 10001 is 100.01. 0 to 6. */
   readonly decimals?: number;
-  /** A pointer of `amount` that finds nothing sends none; then `monetary_actions` of the passport decides. */
+  /** Lets a pointer of `amount` that finds nothing send no amount; then `monetary_actions` of the passport decides. */
   readonly optionalAmount?: boolean;
   /**
-   * For how many seconds what the call spends is held, 1 to 604,800: it is committed when the tool has ended well, and
-   * otherwise lapses.
+   * The seconds for which the amount of the call is held, 1 to 604,800: it is committed when the tool has succeeded,
+   * and otherwise lapses.
    */
   readonly hold_seconds?: number;
 }
 
-/** What a call means, as a function of its arguments. It must answer at once; what it throws denies the call. */
+/** A function that turns a call into an intent. It must be synchronous; an exception denies the call. */
 export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
-/** Anything that forms verdicts: the service itself, or `createIdentityClient`. */
+/** A source of verdicts: the service itself, or `createIdentityClient`. */
 export interface Verifier {
-  /** The verdict on an intent. The signal is aborted when the guard no longer waits for it. */
+  /** Returns the verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
-  /** What was spent or held, by the `decision_id`. Absent: nothing is committed or given back. */
+  /** The spends, by `decision_id`. Absent: nothing is committed or given back. */
   readonly spends?: VerifierSpends;
 }
 
-/** What a guard does with what a verdict has taken. */
+/** The operations of a guard on spends. */
 export interface VerifierSpends {
-  /** Its present state. */
+  /** Returns the current state of a spend. */
   get(decisionId: string): Promise<{ readonly status: string }>;
-  /** Spends what is held. */
+  /** Commits a hold. */
   commit(decisionId: string): Promise<unknown>;
-  /** Gives back what is held or spent. */
+  /** Gives back a held or spent amount. */
   release(decisionId: string): Promise<unknown>;
 }
 
-/** What a guard gives its verifier besides the intent. */
+/** The options of a question to a verifier. */
 export interface VerifierOptions {
-  /** Aborted when the time is over, or the call is given up. */
+  /** Aborted at the deadline, or when the call is given up. */
   readonly signal?: AbortSignal;
-  /** The same intent under it takes from budgets only once. */
+  /** The idempotency key: the same intent with this key takes from budgets once. */
   readonly idempotencyKey?: string;
 }

@@ -1,4 +1,4 @@
-/** A verdict before a tool: asked once, checked, and kept. */
+/** A guard: a verdict before each call of a tool. */
 import { toolDenied } from '../base/guarded-deed.ts';
 import { type Answered, createAnswerCall, type JudgeOptions } from './answer-call.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
@@ -11,30 +11,30 @@ export interface ToolGuard {
   /** The names of the tools that have a rule. */
   readonly ruleNames: readonly string[];
   /**
-   * The answer on a call. Never rejects: where there is no verdict, the call is denied. What an ALLOW takes of budgets is
-   * taken: `dry_run` asks ahead, for a call that is judged again when it runs.
+   * Judges a call. Never rejects: without a verdict, the call is denied. An ALLOW takes from budgets; use `dry_run` for
+   * a call that is judged again when it runs.
    */
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
   /**
-   * A call that is allowed, for adapters whose tools end later than a function returns. Throws `tool_denied` for any
-   * other, with `details.record` and `details.reasons`, and the reason of a signal that ends it before.
+   * Judges a call and returns it when it is allowed, for adapters whose tools end later than a function returns. Throws
+   * `tool_denied` otherwise, with `details.record` and `details.reasons`, or the reason of the call's signal.
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
-   * Runs a tool that is allowed with the arguments that were judged, and gives back what it gives back. Throws as
-   * `begin` does. What is held for the call is committed when the tool has ended well.
+   * Runs the tool with the arguments that were judged, if the call is allowed, and returns its result. Throws as
+   * `begin` does. Commits a hold when the tool has succeeded.
    */
   run<T>(call: ToolCall, execute: (args: unknown) => T | Promise<T>): Promise<T>;
 }
 
 const made = new WeakSet<object>();
 
-/** @internal Whether `createToolGuard` made it: what only looks like a guard may let everything run. */
+/** @internal Says whether `createToolGuard` made the guard: a look-alike may let everything run. */
 export function isToolGuard(guard: unknown): guard is ToolGuard {
   return made.has(Object(guard));
 }
 
-/** A guard over the tools of an agent; `invalid_configuration` for options that are not valid. */
+/** Makes a guard over the tools of an agent. Throws `invalid_configuration` for options that are not valid. */
 export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const options = checkGuardOptions(given);
   const answer = createAnswerCall(options);

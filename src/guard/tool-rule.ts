@@ -1,4 +1,4 @@
-/** Rules of tools, checked once and read with every call. */
+/** Rules of tools, checked once and evaluated with every call. */
 
 import { foldedForms, foldedName } from '../base/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
@@ -8,10 +8,10 @@ import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments
 import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
 
-/** What a call means; `call.args` is the copy. Throws for what cannot be read. */
+/** Returns the intent of a call; `call.args` is the copy. Throws for a call that cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
 
-/** The reader of a tool without a rule of its own. A name that a server may read as one of `ruled` throws. */
+/** Makes the reader for tools without a rule. It throws for a name that a server may read as one of `ruled`. */
 export function readerWithoutRule(prefix: string, ruled: readonly string[]): ReadIntent {
   const folded = new Set(ruled.map(foldedName));
   return ({ name }) => {
@@ -20,7 +20,7 @@ export function readerWithoutRule(prefix: string, ruled: readonly string[]): Rea
   };
 }
 
-/** The reader of a rule; `invalid_configuration` for a rule that is not valid. */
+/** Makes the reader of a rule. Throws `invalid_configuration` for a rule that is not valid. */
 export function readerOf(tool: string, given: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;
   if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);
@@ -80,7 +80,7 @@ function isHoldTime(seconds: unknown): seconds is number {
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** What a text of a rule stands for in arguments. */
+/** Returns a function that reads the value of a rule's text: the text itself, or the value at its pointer. */
 function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
   requireOption(
     typeof text === 'string' && text !== '' && text.length <= longest,
@@ -112,13 +112,13 @@ function parametersReader(
   };
 }
 
-/** `null` is an invalid amount: what is no number and no text is not passed on. */
+/** Returns a number or a text as it is; `null`, an invalid amount, for anything else. */
 function wholeAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : null;
   return typeof value === 'string' ? value : null;
 }
 
-/** A number of minor units with its point, moved as text: no product of doubles is exact. */
+/** Inserts the decimal point into a number of minor units as text: products of doubles are not exact. */
 function shifted(value: unknown, decimals: number): string | null {
   if (!isWhole(value) && !(typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value))) return null;
   const digits = `${value}`.padStart(decimals + 1, '0');
@@ -134,7 +134,10 @@ function currencyOf(value: unknown): string | null {
   return /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : value;
 }
 
-/** What the host's own function answers. A field that it does not have would leave its amount unjudged. */
+/**
+ * Returns the intent from the host's own function. Throws for an unknown field: it could hold an amount that is not
+ * judged.
+ */
 function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent, 'agent_id'> {
   assertReadable(call.args);
   const answer: unknown = map(call.args, call);

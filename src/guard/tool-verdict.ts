@@ -1,16 +1,16 @@
-/** Whether an answer is a verdict, and the text of one for the model. */
+/** Checks of a verifier's answer, and the text of a DENY for the model. */
 import { howToGoOn } from '../base/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
-/** What the model learns of a DENY: codes, constant sentences, or the facts as well. */
+/** The detail of a DENY that the model sees: codes, constant sentences, or the facts as well. */
 export type Explain = 'code' | 'message' | 'full';
 
-/** The reason where a call says nothing that could be judged. */
+/** The reason for a call that cannot be read. */
 export const UNREADABLE: readonly Reason[] = Object.freeze([
   Object.freeze({ code: 'intent_unreadable', message: 'The call cannot be read.' }),
 ]);
 
-/** Whether it is a verdict in full, and about this intent. */
+/** Says whether the answer is a complete verdict on this intent. */
 export function isVerdictOn(answer: unknown, intent: Intent): answer is VerdictRecord {
   const { verdict, reasons, agent_id, action, target, dry_run, decision_id } = Object(
     answer,
@@ -32,7 +32,7 @@ function isReason(reason: unknown): boolean {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** Such as `DENY dec_…: The amount is over the limit. (amount_over_limit) The tool was not run.` */
+/** Returns a text such as `DENY dec_…: The amount is over the limit. (amount_over_limit) The tool was not run.` */
 export function denialText(
   record: VerdictRecord | null,
   reasons: readonly Reason[],

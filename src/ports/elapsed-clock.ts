@@ -1,29 +1,33 @@
-/** A clock that notices sleep. */
+/** A clock that counts the time in which the machine sleeps. */
 import { steadyNow } from '../base/steady-clock.ts';
 import type { Clock } from './host.ts';
 
-/** Milliseconds that never go back and that go on in a sleep, with the wall clock that was read beside them. */
+/** A clock whose milliseconds never go back and include sleep, together with the wall clock read at the same time. */
 export interface ElapsedClock {
-  /** Milliseconds since any origin. Reads both clocks. */
+  /** Returns the milliseconds since any origin. Reads both clocks. */
   elapsed(): number;
-  /** The present that was read together with this answer of `elapsed` where it is the last one, else read anew. */
+  /** Returns the wall clock time read with this result of `elapsed` when it is the last one; else reads it anew. */
   presentOf(elapsedMs: number): number;
-  /** Milliseconds since that answer of `elapsed`. Reads no wall clock, and so leaves a sleep since the last look out. */
+  /**
+   * Returns the milliseconds since that result of `elapsed`. Does not read the wall clock, so a sleep since then is not
+   * included.
+   */
   tookMs(sinceMs: number): number;
 }
 
-/** The two clocks may part by as much before it counts: less is jitter, or adds up until it is more. */
+/** The difference between the two clocks that is ignored: jitter. Small differences add up until they exceed it. */
 const MOST_UNNOTICED_MS = 100;
 
 /**
- * A clock over `now` and `monotonic`, by default the system's. `performance.now()` stands still while a Linux or macOS
- * machine sleeps: what the wall clock has gained on it since that was noted last is added once it is more than 100 ms.
- * A wall clock set forward looks like sleep, one set back changes nothing, slow drift and many short sleeps add up.
+ * Makes a clock from `now` and `monotonic`, by default those of the system. `performance.now()` stands still while a
+ * Linux or macOS machine sleeps: when the wall clock has gained more than 100 ms on it since the last note, the gain is
+ * added. A wall clock that is set forward looks like sleep; one that is set back changes nothing; slow drift and many
+ * short sleeps add up.
  */
 export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClock {
   const steady = steadyOf(clock);
   let asleepMs = 0;
-  /** How far the wall clock was ahead of the steady one when that was noted last. */
+  /** The lead of the wall clock over the steady one at the last note. */
   let lead = Number.POSITIVE_INFINITY;
   let last = Number.NaN;
   let present = Number.NaN;
@@ -43,7 +47,7 @@ export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClo
   };
 }
 
-/** @internal The milliseconds of a host that no one sets, and that may stand still in a sleep. */
+/** @internal Returns the host's monotonic clock, which is never set but may stand still while the machine sleeps. */
 export function steadyOf(clock: Clock): () => number {
   const { monotonic } = clock;
   return monotonic === undefined ? steadyNow : () => monotonic.call(clock);

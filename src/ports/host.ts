@@ -1,42 +1,45 @@
-/** What the core asks of its host besides a storage: a clock, random numbers, password hashing, timers, a log. */
+/**
+ * The functions that the core needs from its host besides a storage: clock, random numbers, password hashing, timers,
+ * log.
+ */
 
-/** The present, in milliseconds since the Unix epoch. */
+/** The clock of the host. */
 export interface Clock {
-  /** The present. */
+  /** Returns the present, in milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Milliseconds since any origin, which never go back; default: `performance.now`. They may stand still while the
-   * machine sleeps: the service adds what `now` has gained on them.
+   * Returns milliseconds since any origin, which never go back; default: `performance.now`. They may stand still while
+   * the machine sleeps: the service adds what `now` has gained on them.
    */
   monotonic?(): number;
 }
 
-/** Bytes from a cryptographically secure generator. */
+/** A cryptographically secure random generator. */
 export interface RandomSource {
-  /** As many fresh bytes as `length` says. */
+  /** Returns `length` fresh random bytes. */
   bytes(length: number): Uint8Array;
 }
 
-/** Turns passwords into self-describing hashes, off the event loop where the platform can. */
+/** Hashes passwords into self-describing hashes, off the event loop where the platform can. */
 export interface PasswordHasher {
-  /** A hash that carries its own parameters and salt. */
+  /** Returns a hash that contains its own parameters and salt. */
   hash(password: string): Promise<string>;
-  /** Whether `password` made `hash`; `false` for a hash it cannot read. */
+  /** Says whether `password` made `hash`; `false` for a hash that it cannot read. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** The work of `verify` for an account that does not exist, so that both answers cost the same. */
+  /** Does the work of `verify` for an account that does not exist, so that both take the same time. */
   verifyNothing(password: string): Promise<false>;
 }
 
-/** Calls back once after `ms` milliseconds, unless the function that it returns is called before. */
+/** Calls back once after `ms` milliseconds, unless the returned function is called before. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** One line for the operator of the service; it never holds a secret. */
+/** A log event for the operator of the service. It never contains a secret. */
 export interface LogEvent {
-  /** How urgent it is. */
+  /** The urgency. */
   readonly level: 'info' | 'warn' | 'error';
-  /** What happened, as a name for programs, such as `clock_off`. */
+  /** The name of the event for programs, such as `clock_off`. */
   readonly event: string;
-  /** What happened, as a sentence. */
+  /** The event as a sentence. */
   readonly message: string;
   readonly [fact: string]: unknown;
 }

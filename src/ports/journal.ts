@@ -1,96 +1,96 @@
 /**
- * The journal as a storage keeps it: blocks of bytes, with what a search needs beside them. The core makes the bytes,
- * reads them and sums them up; an adapter stores, finds and hands back.
+ * The journal of a storage: blocks of bytes, with an index for searches. The core encodes, decodes and sums blocks; an
+ * adapter stores, finds and returns them.
  */
 
 import type { Resolution } from '../base/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
 
-/** `created_at` of the first and the last record of a block are never further apart, in milliseconds. */
+/** The longest time between the `created_at` of the first and the last record of a block, in milliseconds. */
 export const MAX_BLOCK_SPAN_MS = 3_600_000;
-/** How many blocks one call of `load` names. */
+/** The most blocks in one call of `load`. */
 export const MAX_LOADED_BLOCKS = 16;
-/** How many blocks one flush holds. */
+/** The most blocks in one flush. */
 export const MAX_FLUSHED_BLOCKS = 1_000;
-/** How many headers one call of `blocks` gives back. */
+/** The most headers that one call of `blocks` returns. */
 export const MAX_LISTED_BLOCKS = 256;
-/** How many blocks one call of `purge('verdicts')` removes. */
+/** The most blocks that one call of `purge('verdicts')` removes. */
 export const MAX_PURGED_BLOCKS = 50;
 
-/** What `flags` of a block is made of. */
+/** The bits of `flags` of a block. */
 export const BLOCK_FLAGS = {
-  /** It holds records of the live environment. */
+  /** The block has records of the live environment. */
   live: 1,
-  /** It holds records of the test environment. */
+  /** The block has records of the test environment. */
   test: 2,
-  /** It holds records of dry runs. */
+  /** The block has records of dry runs. */
   dryRuns: 4,
-  /** It reports records that were dropped. */
+  /** The block reports dropped records. */
   drops: 8,
 } as const;
 
-/** Which block it is. */
+/** The name of a block. */
 export interface BlockName {
   /** The writer that filed it: 18 base62 digits. */
   readonly writer: string;
-  /** The number of its flush: from 1, growing. */
+  /** The number of its flush: from 1, increasing. */
   readonly seq: number;
   readonly account_id: string;
 }
 
-/** What is known of a block without its bytes. Times are milliseconds since the Unix epoch. */
+/** The header of a block: all but its bytes. Times are milliseconds since the Unix epoch. */
 export interface BlockHeader extends BlockName {
-  /** The first and the last `created_at` of its records; where it holds none, of its drops. */
+  /** The first and the last `created_at` of its records, or of its drops when it has no records. */
   readonly from_ms: number;
   readonly to_ms: number;
-  /** How many records it holds; 0 where it only reports drops. */
+  /** The number of its records; 0 when it only reports drops. */
   readonly records: number;
-  /** How many of them are `DENY`. */
+  /** The number of its records that are `DENY`. */
   readonly denied: number;
   /** A sum of `BLOCK_FLAGS`. */
   readonly flags: number;
 }
 
-/** A block as it is stored. The storage may keep the bytes: the caller does not change them afterwards. */
+/** A block as it is stored. The storage may keep the byte arrays: the caller does not change them afterwards. */
 export interface Block extends BlockHeader {
   /**
    * A Bloom filter of the names in it, 32 to 4,096 bytes, a power of two. A name with the hashes `h` may be in it when
    * for each of them the bit `h % (8 * length)` is set; bit 0 is the lowest of the first byte.
    */
   readonly filter: Uint8Array;
-  /** Its records, as the core spells them. */
+  /** The records, as the core encodes them. */
   readonly data: Uint8Array;
 }
 
-/** Blocks that a writer stores together, at most one of each account. */
+/** The blocks that a writer stores together, at most one for each account. */
 export interface JournalFlush {
   readonly writer: string;
-  /** Higher than that of every flush before; numbers may be left out. */
+  /** The number of the flush, higher than that of every flush before. Numbers may be skipped. */
   readonly seq: number;
   /** The present. */
   readonly at: Instant;
-  /** All of this writer and `seq`; at most `MAX_FLUSHED_BLOCKS`. */
+  /** The blocks, all of this writer and `seq`; at most `MAX_FLUSHED_BLOCKS`. */
   readonly blocks: readonly Block[];
 }
 
 /**
- * What became of a flush. `filed`: all its blocks are stored. `known`: a flush of this or a higher `seq` was stored
+ * The result of a flush. `filed`: all its blocks are stored. `known`: a flush of this or a higher `seq` was stored
  * before, and nothing was changed. `unknown_writer`: the storage does not know the writer, and nothing was changed.
  */
 export type FlushResult = 'filed' | 'known' | 'unknown_writer';
 
-/** What is known of a writer. */
+/** A writer of the journal. */
 export interface JournalWriter {
   readonly id: string;
-  /** Its last flush; 0 before the first. */
+  /** The number of its last flush; 0 before the first. */
   readonly flushed: number;
-  /** Up to which of its flushes the blocks are counted in the rollups. */
+  /** The number of the last flush whose blocks are counted in the rollups. */
   readonly merged: number;
-  /** When it was opened, flushed or merged last. */
+  /** The instant at which it was last opened, flushed or merged. */
   readonly seen_at: Instant;
 }
 
-/** Which blocks of an account may hold what is looked for. */
+/** A search for blocks of an account that may contain certain records. */
 export interface BlocksQuery {
   readonly account_id: string;
   /** Only blocks whose `to_ms` is this or later. */
@@ -99,25 +99,25 @@ export interface BlocksQuery {
   readonly upto_ms?: number;
   /** Only blocks with records of this verdict. */
   readonly verdict?: 'ALLOW' | 'DENY';
-  /** Only blocks that have one of these `BLOCK_FLAGS`. */
+  /** Only blocks with at least one of these `BLOCK_FLAGS`. */
   readonly flags?: number;
-  /** The hashes of names: only blocks whose filter may hold each of these names. */
+  /** The hashes of names: only blocks whose filter may contain each of these names. */
   readonly names?: readonly (readonly number[])[];
-  /** Only what comes after this block in the order of the answer. */
+  /** Only blocks after this one in the order of the answer. */
   readonly after?: BlockPlace;
-  /** 1 to `MAX_LISTED_BLOCKS`. */
+  /** The most headers to return, 1 to `MAX_LISTED_BLOCKS`. */
   readonly limit: number;
 }
 
-/** A place in the order of blocks: by (`to_ms`, `writer`, `seq`), the highest first. */
+/** A position in the order of blocks: by (`to_ms`, `writer`, `seq`), the highest first. */
 export type BlockPlace = Pick<BlockHeader, 'to_ms' | 'writer' | 'seq'>;
 
-/** What a rollup counts by `key`. */
+/** The property that a rollup counts, by `key`. */
 export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped';
 
 /**
- * An increment of `key` in a minute, and with it in its hour and its day: three rollups, whose starts
- * `rollupStarts` names. `agent_id` is `''` for all agents together.
+ * An increment of `key` in a minute, and also in its hour and its day: three rollups, whose starts `rollupStarts`
+ * returns. `agent_id` is `''` for all agents together.
  */
 export type RollupDelta = {
   readonly account_id: string;
@@ -130,7 +130,7 @@ export type RollupDelta = {
   readonly count: number;
 };
 
-/** The blocks of the flushes `from + 1` to `to` of a writer, summed up. */
+/** The sums of the blocks of the flushes `from + 1` to `to` of a writer. */
 export interface JournalMerge {
   readonly writer: string;
   readonly from: number;
@@ -140,17 +140,17 @@ export interface JournalMerge {
   readonly rollups: readonly RollupDelta[];
 }
 
-/** Rollups whose `start` is in [`from`, `to`). */
+/** A part of a query: rollups whose `start` is in [`from`, `to`). */
 export interface SumsPart {
   readonly resolution: Resolution;
   readonly kinds: readonly RollupKind[];
   readonly from: Instant;
   readonly to: Instant;
-  /** Keeps the rollups of different `start` apart; otherwise they are summed up and `start` is `null`. */
+  /** True: a sum for each `start`. False: one sum, and its `start` is `null`. */
   readonly byStart: boolean;
 }
 
-/** What to sum up: of an account and environment, one agent or (`''`) all of them together. */
+/** A query for sums of an account and environment, of one agent or (`''`) of all agents together. */
 export interface SumsQuery {
   readonly account_id: string;
   readonly environment: Environment;
@@ -166,87 +166,96 @@ export interface RollupSum {
   readonly count: number;
 }
 
-/** Rollups, and the blocks that are not counted in them, as they were at one moment. */
+/** Rollups, and the blocks that are not counted in them, read at one moment. */
 export interface Sums {
-  /** The sums of each part, in the order of the parts; those of a part in no particular order. */
+  /** The sums of each part, in the order of the parts; the sums of one part are in no particular order. */
   readonly parts: readonly (readonly RollupSum[])[];
   /** The blocks of the account that are not merged, in no particular order. */
   readonly unmerged: readonly Block[];
 }
 
 /**
- * The journal of a storage. A block is merged when its writer is not known (any more) or its `seq` is not above the
- * `merged` of its writer. Every call is atomic in the storage itself against every other process.
+ * The journal of a storage. A block is merged when its writer is unknown, also after it was removed, or its `seq` is at
+ * most the `merged` of its writer. Every call is atomic in the storage itself against every other process.
  */
 export interface JournalStorage {
-  /** Why `journal: "strict"` would promise too much with this storage, as a sentence; absent where it does not. */
+  /** A sentence that says why `journal: "strict"` would promise too much with this storage; absent when it does not. */
   readonly strictRefusal?: string;
-  /** Makes a writer known, with nothing flushed; `false`, and nothing changed, when its id is known already. */
+  /** Registers a writer without a flush. Returns `false`, and changes nothing, when its id is already registered. */
   open(writer: string, at: Instant): Promise<boolean>;
   /**
    * Stores the blocks and moves `flushed` of the writer up to `seq`, all or nothing. A flush whose `seq` is not above
-   * `flushed` changes nothing, so that one that comes twice, or late, is harmless.
+   * `flushed` changes nothing, so a flush that arrives twice, or late, is harmless.
    */
   file(flush: JournalFlush): Promise<FlushResult>;
-  /** All writers. */
+  /** Returns all writers. */
   writers(): Promise<readonly JournalWriter[]>;
-  /** The headers of the blocks that fit, in the order of `BlockPlace`; those that may not hold a name may be among them. */
+  /**
+   * Returns the headers of the matching blocks, in the order of `BlockPlace`. Because filters are inexact, blocks
+   * without a name may be among them.
+   */
   blocks(query: BlocksQuery): Promise<readonly BlockHeader[]>;
-  /** The blocks of these names, in their order; `undefined` for one that is not stored (any more). At most `MAX_LOADED_BLOCKS`. */
+  /**
+   * Returns the blocks of these names, in their order; `undefined` for one that is not stored. At most
+   * `MAX_LOADED_BLOCKS`.
+   */
   load(names: readonly BlockName[]): Promise<readonly (Block | undefined)[]>;
   /**
-   * The headers of the blocks of a writer with `seq` in (`from`, `to`], by (`seq`, `account_id`); at most `limit`, after
-   * the block `after`.
+   * Returns the headers of the blocks of a writer with `seq` in (`from`, `to`], by (`seq`, `account_id`); at most
+   * `limit`, after the block `after`.
    */
   filed(query: FiledQuery): Promise<readonly BlockHeader[]>;
-  /** Adds to the rollups and moves `merged` of the writer from `from` to `to`; `false`, and nothing changed, when it is not `from`. */
+  /**
+   * Adds to the rollups and moves `merged` of the writer from `from` to `to`. Returns `false`, and changes nothing,
+   * when it is not `from`.
+   */
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Rollups with the blocks that they do not count, of one moment. */
+  /** Returns rollups, and the blocks that they do not count, read at one moment. */
   sums(query: SumsQuery): Promise<Sums>;
   /**
-   * Stores `into` in the place of `found`, all or nothing: blocks of one writer and account, all merged, one of which
-   * has the name of `into`. `false`, and nothing changed, when one of them is not merged, or not stored (any more) as its
-   * header says: what was removed from it meanwhile must not come back.
+   * Replaces `found` by `into`, all or nothing: merged blocks of one writer and account, one of which has the name of
+   * `into`. Returns `false`, and changes nothing, when one of them is not merged, or not stored as its header says:
+   * records that were removed meanwhile must not come back.
    */
   compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
   /**
-   * Stores `into` in the place of a merged block, or removes the block without it, and adds to the rollups, all or
-   * nothing. `false`, and nothing changed, when the block is not merged, or not stored as `found` says.
+   * Replaces a merged block by `into`, or removes it without `into`, and adds to the rollups, all or nothing. Returns
+   * `false`, and changes nothing, when the block is not merged, or not stored as `found` says.
    */
   rewrite(rewriting: BlockRewriting): Promise<boolean>;
   /**
    * Removes the blocks of an account, merged or not, and its rollups; with an `agent_id` the rollups of that agent, and
-   * those of all agents together whose count is not above 0. A piece with each call: the answer is `from` of the next,
-   * `null` after the last.
+   * those of all agents together whose count is not above 0. Each call removes a part and returns `from` of the next
+   * call, `null` after the last.
    */
   erase(erasure: JournalErasure): Promise<string | null>;
 }
 
-/** A block that becomes another one. */
+/** A block that is replaced. */
 export interface BlockRewriting {
   /** The block as it was loaded. */
   readonly found: Block;
-  /** Of the same name; absent: nothing is left of it. */
+  /** The new block, with the same name; absent when nothing is left of it. */
   readonly into?: Block;
-  /** What the change adds to the rollups: counts may be negative. */
+  /** The increments of the rollups; they may be negative. */
   readonly rollups: readonly RollupDelta[];
 }
 
-/** What to erase of the journal. */
+/** A part of the journal to erase. */
 export interface JournalErasure {
   readonly account_id: string;
-  /** Only what is counted of this agent. */
+  /** Only the rollups of this agent. */
   readonly agent_id?: string;
-  /** Where to go on. */
+  /** The start of this part; absent at first. */
   readonly from?: string;
 }
 
-/** Which blocks of a writer. */
+/** A query for the blocks of a writer. */
 export interface FiledQuery {
   readonly writer: string;
   readonly from: number;
   readonly to: number;
   readonly after?: { readonly seq: number; readonly account_id: string };
-  /** 1 to `MAX_LISTED_BLOCKS`. */
+  /** The most headers to return, 1 to `MAX_LISTED_BLOCKS`. */
   readonly limit: number;
 }

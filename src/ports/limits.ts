@@ -2,13 +2,15 @@
 
 import { RESOLUTION_MS } from '../base/time-buckets.ts';
 
-/** How many records a page holds at most: every `limit` is from 1 to this. */
+/** The most records of a page: every `limit` is from 1 to this. */
 export const MAX_PAGE_SIZE = 1_000;
 
-/** How many records one `purge` removes at most. */
+/** The most records that one `purge` removes. */
 export const MAX_PURGE_SIZE = 1_000;
 
-/** How far the mark of a store without a clock falls behind at most before a call of `time` raises it, in milliseconds. */
+/**
+ * The most that the mark of a store without a clock may fall behind before a call of `time` raises it, in milliseconds.
+ */
 export const MARK_INTERVAL_MS: number = RESOLUTION_MS.hour;
 
 /** Throws a RangeError for the `limit` of a page that is out of range. */

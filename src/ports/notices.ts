@@ -11,7 +11,7 @@ export const WATCHED_COLLECTIONS: readonly CollectionName[] = [
   'signing_keys',
 ];
 
-/** The notices of these changes once they are stored. */
+/** Returns the notices to send once these changes are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   const notices: ChangeNotice[] = [];
   // Most writes have none.

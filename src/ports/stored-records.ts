@@ -1,4 +1,4 @@
-/** The records that a storage keeps, by collection: type aliases, so that each is a plain `StoredRecord`. */
+/** The records that a storage keeps, by collection. They are type aliases, so that each is a plain `StoredRecord`. */
 
 import type { ApprovalStatus } from '../records/approval.ts';
 import type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
@@ -17,36 +17,38 @@ import type { PublicJwk, SigningAlgorithm, SigningPurpose } from './signer.ts';
 import type { RecordBase, StoredValue } from './stored.ts';
 import type { SpendRecord } from './stored-spends.ts';
 
-/** Who changed the record last, and when; `null` before the first change, and where an older release made it. */
+/**
+ * The author and the instant of the last change; `null` before the first, and when an older release made the record.
+ */
 export type LastChange = {
   readonly changed_at: Instant | null;
   readonly changed_by: string | null;
 };
 
-/** `id` is derived from the e-mail, so that the e-mail is unique by the insert itself. */
+/** An account. Its `id` is derived from the e-mail, so that inserting it keeps the e-mail unique. */
 export type AccountRecord = RecordBase & {
   readonly email: string;
   readonly plan: Plan;
   readonly password_hash: string;
-  /** Sessions carry it; raising it ends every session of the account. */
+  /** A number that sessions carry; raising it ends every session of the account. */
   readonly token_version: number;
   readonly disabled_at: Instant | null;
   readonly created_by: string | null;
-  /** Present from the moment on in which the account was deleted: what is left of it is being erased. */
+  /** The instant of the deletion of the account; from then on its data is being erased. */
   readonly erased_at?: Instant;
 } & LastChange;
 
-/** `id` is the `jti` of its token. */
+/** A session. Its `id` is the `jti` of its token. */
 export type SessionRecord = RecordBase & {
   readonly token_version: number;
   readonly expires_at: Instant;
   readonly revoked_at: Instant | null;
 };
 
-/** `digest` is the full SHA-256 of the key, in hex. `active` counts towards the plan; expiry is derived, and stored when the count matters. */
+/** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
 export type KeyRecord = RecordBase & ApiKey & { readonly digest: string };
 
-/** What the account decided, with limits as canonical decimal text and the keys with their thumbprints. */
+/** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
 export type PassportFields = Omit<
   PassportInput,
   'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval'
@@ -57,14 +59,14 @@ export type PassportFields = Omit<
   readonly approval?: StoredApprovalRequirement;
 };
 
-/** Which intents need a person. `above` is canonical decimal text. */
+/** An approval rule. `above` is canonical decimal text. */
 export type StoredApprovalRequirement = {
   readonly above?: string;
   readonly actions?: readonly string[];
   readonly seconds: number;
 };
 
-/** A budget of a passport. Either `limit`, as canonical decimal text, or `count`. */
+/** A budget of a passport: either `limit`, as canonical decimal text, or `count`. */
 export type StoredBudget = {
   readonly name: string;
   readonly window: BudgetWindow;
@@ -73,7 +75,7 @@ export type StoredBudget = {
   readonly actions?: readonly string[];
 };
 
-/** What the service keeps of the state of a passport. */
+/** The stored state of a passport. */
 export type PassportState = {
   readonly status: Exclude<PassportStatus, 'expired'>;
   readonly suspended_until: Instant | null;
@@ -84,10 +86,10 @@ export type PassportState = {
   readonly revocation_reason: string | null;
 };
 
-/** `id` is the `agent_id`. */
+/** A passport. Its `id` is the `agent_id`. */
 export type PassportRecord = RecordBase & PassportFields & PassportState & { readonly updated_at: Instant };
 
-/** `id` is `<agent_id>@<version, ten digits>`; written in one step with the passport itself. */
+/** A version of a passport, written in one step with the passport. Its `id` is `<agent_id>@<version, ten digits>`. */
 export type PassportVersionRecord = RecordBase & {
   readonly agent_id: string;
   readonly changed_by: string;
@@ -96,53 +98,47 @@ export type PassportVersionRecord = RecordBase & {
 };
 
 /**
- * `id` is the host without port; `account_id` owns it. The token of an account that does not own the host has a record
- * of its own, whose `id` is the host, a colon and the account; so has an account that lost the host. A record from before
- * domains could be proved has none of the fields below.
+ * A claim of a domain. Its `id` is the host without port, and `account_id` owns it. An account that does not own the
+ * host, or lost it, has a record whose `id` is the host, a colon and the account. A record from before domains could be
+ * proved has none of the fields below.
  */
 export type DomainRecord = RecordBase &
   LastChange & {
-    /** `pending` and `lost` only in the records of accounts that do not own the host. */
+    /** The status; `pending` and `lost` only in the records of accounts that do not own the host. */
     readonly status?: DomainStatus;
-    /** What proves the domain where it is published. */
+    /** The token that proves the domain once it is published. */
     readonly token?: string;
     readonly token_expires_at?: Instant;
     readonly method?: DomainProofMethod;
     readonly proven_at?: Instant;
     readonly checked_at?: Instant;
-    /** When the proof was seen last. */
+    /** The instant at which the proof was last seen. */
     readonly seen_at?: Instant;
-    /** How often in a row it was not seen since. */
+    /** The number of failed checks in a row since then. */
     readonly failures?: number;
   };
 
-/** `id` is derived from the account and its `Idempotency-Key`. */
+/** An idempotency record. Its `id` is derived from the account and its `Idempotency-Key`. */
 export type IdempotencyRecord = RecordBase & {
   readonly expires_at: Instant;
-  /** SHA-256 of the operation and its input, in hex. */
+  /** The SHA-256 of the operation and its input, in hex. */
   readonly request_digest: string;
   readonly object_id: string;
-  /** What was answered, without the secret. */
+  /** The answer, without the secret. */
   readonly response: { readonly [field: string]: StoredValue };
 };
 
-/**
- * What has happened, written in one step with the change itself. `id` is where it stands in the order of events, 25
- * digits, a dot, and the account.
- */
+/** An event, written in one step with its change. Its `id`: its position in 25 digits, a dot, and the account. */
 export type EventRecord = RecordBase & {
-  /** What has happened, such as `passport.revoked`. */
+  /** The type, such as `passport.revoked`. */
   readonly type: string;
   readonly expires_at: Instant;
   readonly data: { readonly [field: string]: StoredValue };
 };
 
-/**
- * A key that the service signs with. `id` is the purpose, a colon and a number that counts up, so that of two keys
- * made at the same time one is refused. The states follow from the instants.
- */
+/** A signing key. Its `id` is the purpose, a colon and a counter: of two keys made at the same time one is refused. */
 export type SigningKeyRecord = RecordBase & {
-  /** RFC 7638 thumbprint of the public key. */
+  /** The RFC 7638 thumbprint of the public key. */
   readonly kid: string;
   readonly purpose: SigningPurpose;
   readonly alg: SigningAlgorithm;
@@ -155,64 +151,60 @@ export type SigningKeyRecord = RecordBase & {
 };
 
 /**
- * Which agent has which place in a status list (Token Status List). One record with the id of the list says whose it is, one
- * with the id `<list_id>:<status_index>` that the place is taken, and one with the `agent_id` as its id which place
- * the agent has. None of them ever changes.
+ * A slot of a status list (Token Status List). The id of the list names its owner; the id `<list_id>:<status_index>`
+ * marks the slot as taken; the `agent_id` as the id names the agent's slot. None of the records ever changes.
  */
 export type StatusSlotRecord = RecordBase & {
   readonly list_id: string;
-  /** `null` in the record of the list itself. */
+  /** The index of the slot; `null` in the record of the list itself. */
   readonly status_index: number | null;
-  /** `null` in the record of the list itself. */
+  /** The agent; `null` in the record of the list itself. */
   readonly agent_id: string | null;
 };
 
-/** Where events of an account are sent. `id` is `whk_…`. */
+/** A webhook. Its `id` is `whk_…`. */
 export type WebhookRecord = RecordBase &
   Pick<
     Webhook,
     'url' | 'types' | 'description' | 'status' | 'disabled_reason' | 'created_by' | 'updated_at'
   > &
   Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> & {
-    /** The secret, and the one before as long as both sign, encrypted: JWE compact. */
+    /** The secret, and the previous one while both sign, encrypted: JWE compact. */
     readonly sealed: string;
     readonly previous_sealed: string | null;
     readonly previous_until: Instant | null;
-    /** Events before this instant have their deliveries; later ones may lack them. */
+    /** The instant before which all events have their deliveries; later ones may lack them. */
     readonly read_from: Instant;
   };
 
-/** An event on its way to a webhook. `id` is derived from both, so that there is one for each. */
+/** A delivery of an event to a webhook. Its `id` is derived from both, so that there is only one. */
 export type WebhookDeliveryRecord = RecordBase &
   Pick<WebhookDelivery, 'event_id' | 'event_type' | 'status' | 'attempt' | 'http_status' | 'duration_ms'> & {
     readonly webhook_id: string;
     readonly attempted_at: Instant | null;
-    /** When it is to be tried; while a node tries it, when another one may. Absent once it is over. */
+    /** The instant of the next try; while a node tries it, the end of the node's lease. Absent once it is finished. */
     readonly due_at?: Instant;
-    /** Whether a node tries it. */
+    /** True while a node tries it. */
     readonly is_leased: boolean;
-    /** The body of the request; empty: it is made of the stored event. */
+    /** The body of the request; empty: it is built from the stored event. */
     readonly payload: string;
     readonly expires_at: Instant;
   };
 
-/**
- * What a person is asked. `id` derives from the environment, the digest of the intent, which names the agent, and `round`:
- * of two that are made at the same time one is refused.
- */
+/** An approval. Its `id` derives from environment, digest and `round`: of two made at the same time one is refused. */
 export type ApprovalRecord = RecordBase & {
   readonly agent_id: string;
   readonly environment: Environment;
-  /** SHA-256 of `intent` in the form of RFC 8785, in hex. */
+  /** The SHA-256 of `intent` in the form of RFC 8785, in hex. */
   readonly digest: string;
-  /** How many approvals of this intent there were before, as far as they are known. */
+  /** The number of known approvals of this intent before this one. */
   readonly round: number;
-  /** `expired` follows from `expires_at` as well. */
+  /** The status. It is `expired` also when `expires_at` has passed. */
   readonly status: ApprovalStatus;
   readonly intent: { readonly [member: string]: StoredValue };
   readonly reasons: readonly { readonly [member: string]: StoredValue }[];
   readonly expires_at: Instant;
-  /** `expires_at` as long as it is pending, or approved and not used. */
+  /** Equals `expires_at` while it is pending, or approved and not used. */
   readonly due_at?: Instant;
   readonly decided_by: string | null;
   readonly decided_at: Instant | null;
@@ -221,17 +213,17 @@ export type ApprovalRecord = RecordBase & {
   readonly decision_id: string | null;
 };
 
-/** What is being erased: an account, whose id it has, or one agent. It goes when nothing is left. */
+/** An erasure in progress, of an account or of one agent. The record is removed when nothing is left. */
 export type ErasureRecord = RecordBase & {
-  /** `null`: all of the account. */
+  /** The agent; `null`: the whole account. */
   readonly agent_id: string | null;
-  /** When all was removed once: what was under way then may have stored more since. */
+  /** The instant at which all was removed once. Calls that were in progress then may have stored more since. */
   readonly swept_at: Instant | null;
-  /** Until when a node works on it. */
+  /** The instant until which a node has the lease on it. */
   readonly leased_until: Instant;
 };
 
-/** Which record each collection holds. */
+/** The record of each collection. */
 export interface StoredRecords {
   readonly accounts: AccountRecord;
   readonly sessions: SessionRecord;

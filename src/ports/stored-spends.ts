@@ -1,43 +1,43 @@
-/** The records of spends: what an ALLOW took from which budget. */
+/** The records of spends: the amounts that an ALLOW took from budgets. */
 
 import type { Environment, Instant, SpendStatus } from '../records.ts';
 import type { RecordBase } from './stored.ts';
 
-/** A budget that a spend took from, and what goes back there when it is released. */
+/** An amount that a spend took from a budget, which is given back when the spend is released. */
 export type SpendTaking = {
-  /** The counter of what is spent or held, and that of what is held. */
+  /** The names of the counters of spent or held amounts, and of held amounts. */
   readonly used: string;
   readonly held: string;
-  /** What was taken, in the unit of the counters. */
+  /** The amount, in the unit of the counters. */
   readonly by: number;
-  /** Whether the unit is that of money; else it is one intent. */
+  /** True when the unit is that of money; else it is one intent. */
   readonly is_money: boolean;
-  /** When the counters end; `null`: never. */
+  /** The instant at which the counters end; `null`: they do not. */
   readonly expires_at: Instant | null;
 };
 
-/** What an ALLOW spent or holds. `id` is the `decision_id`. Amounts are canonical decimal text, `null` without an amount. */
+/** The amount that an ALLOW spent or holds. Its `id` is the `decision_id`. Amounts are canonical decimal text. */
 export type SpendRecord = RecordBase & {
   readonly agent_id: string;
-  /** The topmost agent of its chain: all that can hold from a budget of the chain have the same one. */
+  /** The topmost agent of its chain, the same for all agents that can hold from a budget of the chain. */
   readonly root_agent_id?: string;
   readonly environment: Environment;
   readonly status: SpendStatus;
   readonly amount: string | null;
   readonly released_amount: string | null;
-  /** What was committed; `null` before that. */
+  /** The committed amount; `null` before that. */
   readonly committed_amount: string | null;
-  /** Whether that was all that was held. */
+  /** True when all of the held amount was committed. */
   readonly committed_whole: boolean;
   readonly currency: string | null;
-  /** How many decimals a unit of money stands for. */
+  /** The decimals of the unit of money. */
   readonly decimals: number;
-  /** `null` for what was spent at once. */
+  /** The end of the hold; `null` for an amount that was spent at once. */
   readonly held_until: Instant | null;
-  /** `held_until` as long as it is held. */
+  /** Equals `held_until` while it is held. */
   readonly due_at?: Instant;
   readonly updated_at: Instant;
-  /** When it may be removed; absent as long as it is held. */
+  /** The instant from which it may be removed; absent while it is held. */
   readonly expires_at?: Instant;
   readonly takings: readonly SpendTaking[];
 };

@@ -1,8 +1,8 @@
-/** What a storage keeps. */
+/** The values that a storage keeps. */
 
 import type { Instant } from '../records.ts';
 
-/** Plain data: what survives a JSON round trip. */
+/** Plain data that survives a JSON round trip. */
 export type StoredValue =
   | string
   | number
@@ -12,21 +12,21 @@ export type StoredValue =
   | { readonly [name: string]: StoredValue };
 
 /**
- * A record as stored. Text is compared by its bytes, numbers are safe integers, and a field that is
- * absent stays absent.
+ * A record as stored. Text is compared by its bytes, numbers are safe integers, and a field that is absent stays
+ * absent.
  */
 export interface StoredRecord {
-  /** Unique within the collection. */
+  /** The id, unique within the collection. */
   readonly id: string;
-  /** Who owns it. */
+  /** The account that owns it. */
   readonly account_id: string;
-  /** 1 when inserted; `replace` is guarded by it. */
+  /** The version: 1 when inserted; `replace` checks it. */
   readonly version: number;
   readonly created_at: Instant;
   readonly [field: string]: StoredValue;
 }
 
-/** What every record has. */
+/** The fields of every record. */
 export type RecordBase = {
   readonly id: string;
   readonly account_id: string;

@@ -1,31 +1,33 @@
-/** How the service sends webhooks: over the network of its host, which is no part of the core. */
+/** The transport of webhooks: it uses the network of the host, which is not part of the core. */
 
-/** One request. */
+/** A request to a webhook. */
 export interface WebhookRequest {
-  /** That of the webhook. */
+  /** The URL of the webhook. */
   readonly url: string;
-  /** Beside those that every request has. */
+  /** The headers besides those that every request has. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body, JSON. */
   readonly body: string;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
-  /** Whether http, and the machine itself, are allowed. */
+  /** True when http, and this machine, are allowed. */
   readonly allowLocalhost: boolean;
 }
 
-/** What an endpoint answered; its body is thrown away. */
+/** The answer of an endpoint; its body is discarded. */
 export interface WebhookAnswer {
-  /** Of HTTP; a redirect is an answer like any other. */
+  /** The HTTP status; a redirect is an answer like any other. */
   readonly status: number;
-  /** The header of that name; `null`: there was none. */
+  /** The header `Retry-After`; `null` without one. */
   readonly retryAfter: string | null;
 }
 
-/** Sends to URLs that strangers name. */
+/** Sends requests to URLs that accounts choose. */
 export interface WebhookTransport {
-  /** Why nothing is ever sent to this URL, as a sentence; `undefined`: it is judged when it is connected to. */
+  /**
+   * Returns a sentence that says why nothing is ever sent to this URL; `undefined`: the decision is made on connecting.
+   */
   refusal(url: string, allowLocalhost: boolean): string | undefined;
-  /** Rejects where there is no answer. Reaches no address that is not on the public Internet. */
+  /** Sends a request. Rejects without an answer. Never connects to an address that is not on the public Internet. */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }

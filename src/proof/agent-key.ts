@@ -6,17 +6,17 @@ import { digestThumbprint } from './thumbprint.ts';
 
 /** A key pair of an agent. */
 export interface AgentKeyPair {
-  /** Stays with the agent: its holder can prove to be the agent. */
+  /** The private key. It stays with the agent: anyone who has it can prove to be the agent. */
   readonly private_jwk: PrivateJwk;
-  /** For `public_keys` of the passport. */
+  /** The public key, for `public_keys` of the passport. */
   readonly public_jwk: PublicJwk;
   /** The RFC 7638 thumbprint of the public key: SHA-256, base64url, 43 characters. */
   readonly kid: string;
 }
 
 /**
- * A new key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). `invalid_configuration` where the runtime lacks the
- * algorithm.
+ * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). Rejects with `invalid_configuration` when the
+ * runtime lacks the algorithm.
  */
 export async function generateAgentKey(alg: SigningAlgorithm = 'EdDSA'): Promise<AgentKeyPair> {
   if (alg !== 'EdDSA' && alg !== 'ES256') {

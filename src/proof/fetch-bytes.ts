@@ -1,7 +1,7 @@
 /** Fetches small public documents. */
 import { joinBytes } from '../base/join-bytes.ts';
 
-/** The body of what is at the URL; rejects for anything but a whole answer of status 200. */
+/** Fetches the body at the URL; rejects for anything but a complete answer with status 200. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;
 
 const MAX_BYTES = 256 * 1024;
@@ -11,8 +11,9 @@ const TIMEOUT_MS = 5_000;
 const LOCAL_ISSUER = /^did:web:localhost(?:%3A|$)/;
 
 /**
- * Fetches for passports of this issuer: 256 KiB and 5 s at most, and no redirects. Without a function of the caller,
- * Node fetches from public addresses only, as a token may name any address; from this machine for `localhost`.
+ * Makes the fetch for passports of this issuer: at most 256 KiB and 5 s, and no redirects. Without a function of the
+ * caller, Node connects only to public addresses, because a token may name any address, and to this machine for
+ * `localhost`.
  */
 export function createFetchBytes(issuer: string, given: typeof globalThis.fetch | undefined): FetchBytes {
   const fetch = given ?? (LOCAL_ISSUER.test(issuer) ? globalThis.fetch : fetchPublic);

@@ -1,7 +1,7 @@
-/** Why a signed passport is refused. */
+/** The errors of a signed passport. */
 import { IdentityError } from '../errors.ts';
 
-/** What is wrong with a signed passport, each with its sentence: the first check that it failed. */
+/** The problems of a signed passport, each with its sentence. The first failed check is the problem. */
 const SENTENCES = {
   malformed: 'It is not a compact JWS of strict JSON, or its header has a member that is not read',
   type: 'Its type is not agent-passport+jwt',
@@ -17,10 +17,10 @@ const SENTENCES = {
   revoked: 'The passport is revoked',
 } as const;
 
-/** What is wrong with a signed passport: the first check that it failed. */
+/** The first check that a signed passport failed. */
 export type PassportProblem = keyof typeof SENTENCES;
 
-/** An `invalid_token` with `details.problem`. It holds nothing of the token. */
+/** Makes an `invalid_token` with `details.problem`. It contains nothing of the token. */
 export function invalidToken(problem: PassportProblem, cause?: unknown): IdentityError {
   return new IdentityError('invalid_token', `The signed passport is refused: ${SENTENCES[problem]}.`, {
     cause,

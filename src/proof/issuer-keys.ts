@@ -1,4 +1,4 @@
-/** The keys of those who issue signed passports: as they are given, or from their DID documents. */
+/** The keys of issuers of signed passports: given by the caller, or from their DID documents. */
 
 import { isDomain } from '../base/agent-id.ts';
 import { readJson } from '../json/read-json.ts';
@@ -13,19 +13,19 @@ export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
 
 const DID_WEB = 'did:web:';
 
-/** Whether it is the DID of a domain, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
+/** Says whether the value is the DID of a domain, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
 export function isIssuer(text: unknown): text is string {
   if (typeof text !== 'string' || !text.startsWith(DID_WEB)) return false;
   return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
 }
 
-/** The Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */
+/** Returns the Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */
 export async function keysByThumbprint(jwks: readonly unknown[]): Promise<IssuerKeys> {
   const keys = jwks.map(publicJwkOf).filter((jwk) => jwk !== undefined);
   return new Map(await Promise.all(keys.map(async (jwk) => [await digestThumbprint(jwk), jwk] as const)));
 }
 
-/** The key, by the members that make it up; `undefined` for any other kind of key. */
+/** Returns a public key with only its defining members; `undefined` for any other kind of key. */
 export function publicJwkOf(given: unknown): PublicJwk | undefined {
   const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || use !== 'sig') return undefined;
@@ -33,7 +33,7 @@ export function publicJwkOf(given: unknown): PublicJwk | undefined {
   return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;
 }
 
-/** The keys that the issuer signs statements with now (did:web): those of `assertionMethod`. */
+/** Fetches the keys that the issuer signs statements with now (did:web): those of `assertionMethod`. */
 export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
     const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');

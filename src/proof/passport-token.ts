@@ -1,4 +1,4 @@
-/** The claims of a signed passport, and the passport that they make. */
+/** The claims of a signed passport, and the passport made of them. */
 import { parseAgentId } from '../base/agent-id.ts';
 import { formatInstant } from '../base/instant.ts';
 import { toAmount } from '../base/money.ts';
@@ -20,16 +20,16 @@ import { isStatusUri, type StatusReference } from './status-check.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
 /**
- * A passport that its issuer has signed. `decide` of `agent-identity-service/verdict` takes it: its `expires_at` is the
- * end of the token, and its `created_at` and `updated_at` are when it was signed. What the token does not carry, such as
- * `description` and `metadata`, is absent.
+ * A passport that its issuer has signed. `decide` of `agent-identity-service/verdict` accepts it: its `expires_at` is
+ * the expiry of the token, and its `created_at` and `updated_at` are the instant of signing. Fields that the token does
+ * not carry, such as `description` and `metadata`, are absent.
  */
 export interface SignedPassport extends Passport {
-  /** Who signed it: `did:web:<domain>`. */
+  /** The signer: `did:web:<domain>`. */
   readonly issuer: string;
-  /** `tok_…`, of this token alone. */
+  /** The id, `tok_…`, of this token alone. */
   readonly token_id: string;
-  /** The end of the token. */
+  /** The expiry of the token. */
   readonly expires_at: Instant;
 }
 
@@ -40,7 +40,9 @@ export interface ReadPassport {
   readonly status: StatusReference;
 }
 
-/** Longer than any passport of ours: 256 entries in each of its lists. */
+/**
+ * The most characters of a token: more than the longest passport of a service, with 256 entries in each of its lists.
+ */
 const MAX_LENGTH = 512 * 1024;
 
 const TOKEN_ID = /^tok_[0-9A-Za-z]{22}$/;
@@ -80,7 +82,7 @@ export async function readPassport(
   return { token, passport: passport as unknown as SignedPassport, status };
 }
 
-/** The instants of the passport; throws `time` outside of them. */
+/** Returns the instants of the passport; throws `time` outside of its validity. */
 function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   if (!isSeconds(iat) || !isSeconds(nbf) || !isSeconds(exp)) throw invalidToken('claims');
   if (exp <= iat || exp <= nbf || exp - iat > MAX_TOKEN_SECONDS) throw invalidToken('claims');
@@ -102,7 +104,7 @@ function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   };
 }
 
-/** What the passport allows. A member that is not known here could narrow it: the token is refused. */
+/** Returns the permissions in the token. An unknown member could restrict them: then the token is refused. */
 function passportFields(given: unknown) {
   const members = membersOf(given);
   const names = Object.keys(members);
@@ -112,7 +114,7 @@ function passportFields(given: unknown) {
   return { ...members, monetary_limit_per_txn: toAmount(members['monetary_limit_per_txn'] as string) };
 }
 
-/** The key of the agent (RFC 7800 section 3.2). */
+/** Returns the key of the agent (RFC 7800 section 3.2). */
 async function confirmedKey(cnf: unknown): Promise<AgentKey> {
   const { jwk, ...others } = membersOf(cnf);
   const key = publicJwkOf(jwk);

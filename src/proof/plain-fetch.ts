@@ -1,6 +1,6 @@
-/** What `#safe-fetch` stands for where there are no sockets by which an address could be checked. */
+/** The `#safe-fetch` of runtimes without sockets, where the address of a host cannot be checked. */
 
-/** Fetches by the platform, without redirects. */
+/** Fetches with the platform's `fetch`, without redirects. */
 export async function safeFetch(
   url: string,
   { signal }: { readonly signal?: AbortSignal },

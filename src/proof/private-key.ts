@@ -1,4 +1,4 @@
-/** The private key of an agent, as it signs. */
+/** The private key of an agent, for signing. */
 
 import { IdentityError } from '../errors.ts';
 import { importPrivateKey, type PrivateJwk, signBytes } from '../platform/signing.ts';
@@ -10,12 +10,14 @@ import { digestThumbprint } from './thumbprint.ts';
 /** A key that signs. */
 export interface SigningAgentKey {
   readonly alg: SigningAlgorithm;
-  /** The thumbprint of its public key. */
+  /** Returns the thumbprint of its public key. */
   kid(): Promise<string>;
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The key of a private JWK; `invalid_configuration` for anything else, without any of its text. */
+/**
+ * Makes the signing key of a private JWK. Throws `invalid_configuration` for anything else, without any of its text.
+ */
 export function privateKeyOf(given: unknown): SigningAgentKey {
   const jwk = privateJwkOf(given);
   const { d: _, ...members } = jwk;
@@ -39,7 +41,7 @@ export function privateKeyOf(given: unknown): SigningAgentKey {
   };
 }
 
-/** A copy of the members that make up the key, and of no other. */
+/** Copies the members that make up the key, and no others. */
 function privateJwkOf(given: unknown): PrivateJwk {
   const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();

@@ -1,4 +1,4 @@
-/** Tokens of the service, read up to their signature. */
+/** Tokens of the service, read but not yet verified. */
 
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
 import type { PublicJwk, SigningAlgorithm } from '../records/key.ts';
@@ -18,7 +18,7 @@ export interface ReadToken {
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
-/** The token of that type. Refuses every member of the header that is not read: `crit`, `jwk`, `jku` and others. */
+/** Reads a token of that type. Refuses every unknown member of the header: `crit`, `jwk`, `jku` and others. */
 export function readToken(text: unknown, type: string, maxLength: number): ReadToken {
   const parts = typeof text === 'string' ? openCompact(text, maxLength) : undefined;
   const [header, claims] = [parts?.header(), parts?.claims()];
@@ -32,7 +32,7 @@ export function readToken(text: unknown, type: string, maxLength: number): ReadT
   return { claims, alg, kid, parts };
 }
 
-/** Throws unless one of the keys signed the token. The key is never one that the token brings. */
+/** Throws unless one of the keys signed the token. A key in the token itself is never used. */
 export async function demandSigned({ kid, alg, parts }: ReadToken, keys: IssuerKeys): Promise<void> {
   const jwk = keys.get(kid.slice(kid.indexOf('#') + 1));
   if (jwk === undefined) throw invalidToken('key');
@@ -44,12 +44,12 @@ async function isSigned(jwk: PublicJwk, alg: SigningAlgorithm, parts: CompactPar
   try {
     return await verifyBytes(alg, await importPublicKey(alg, jwk), parts.signed(), parts.signature());
   } catch {
-    // A key that the runtime does not take, or a runtime without the algorithm: nothing is proved.
+    // A key that the runtime does not accept, or a runtime without the algorithm: nothing is proved.
     return false;
   }
 }
 
-/** Whether it is a whole number of seconds since the epoch. */
+/** Says whether the value is a whole number of seconds since the epoch. */
 export function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

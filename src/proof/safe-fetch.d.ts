@@ -1,6 +1,6 @@
-/** What `#safe-fetch` of package.json stands for: `./domain-check` on Node, and `plain-fetch.ts` elsewhere. */
+/** The module behind `#safe-fetch` in package.json: `./domain-check` on Node, and `plain-fetch.ts` elsewhere. */
 declare module '#safe-fetch' {
-  /** As `fetch`, with ports from 1,024 on where `highPorts` is set. */
+  /** Fetches as `fetch` does; with `highPorts` also from ports from 1,024 on. */
   export const safeFetch: (
     url: string,
     request: { readonly signal?: AbortSignal; readonly highPorts?: boolean },

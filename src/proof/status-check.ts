@@ -1,4 +1,4 @@
-/** Whether a signed passport is revoked or suspended: by the status list that it names (Token Status List). */
+/** The status of a signed passport, from the status list that it names (Token Status List). */
 import { CLOCK_LEEWAY_SECONDS } from '../base/signed-passport.ts';
 import { readStatusListClaim, STATUS_LIST_TYPE, TOKEN_STATUS } from '../signing/status-list.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
@@ -6,28 +6,28 @@ import { invalidToken } from './invalid-token.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { demandSigned, isSeconds, readToken } from './read-token.ts';
 
-/** Where the status of a token stands. */
+/** The status list of a token, and its index there. */
 export interface StatusReference {
   readonly idx: number;
   readonly uri: string;
 }
 
-/** By what a list is judged. */
+/** The inputs of a status check. */
 export interface StatusTerms {
-  /** The keys of the issuer of the passport: the list is signed with one of them. */
+  /** The keys of the issuer of the passport: one of them must have signed the list. */
   readonly keys: IssuerKeys;
   readonly fetchBytes: FetchBytes;
-  /** Seconds since the epoch. */
+  /** The present, in seconds since the epoch. */
   readonly now: number;
 }
 
-/** As long as a document that is fetched. */
+/** The most characters of a list, the same as the size limit of a fetched document. */
 const MAX_LENGTH = 256 * 1024;
 
-/** The clocks of two machines, and the fetch. */
+/** The tolerance for the clocks of two machines, and for the fetch. */
 const LATE_SECONDS = CLOCK_LEEWAY_SECONDS + 5;
 
-/** Throws unless the list says that the token is valid: `revoked`, `suspended`, and `status` for all else. */
+/** Throws unless the list says that the token is valid: `revoked`, `suspended`, or `status` for anything else. */
 export async function demandValidStatus(reference: StatusReference, terms: StatusTerms): Promise<void> {
   const status = await statusOf(reference, terms).catch((cause: unknown) => {
     throw invalidToken('status', cause);
@@ -37,7 +37,7 @@ export async function demandValidStatus(reference: StatusReference, terms: Statu
   throw invalidToken(status === TOKEN_STATUS.suspended ? 'suspended' : 'status');
 }
 
-/** Whether a list may be fetched there: over TLS, but for a service on this machine. */
+/** Says whether a list may be fetched from there: over TLS, except from a service on this machine. */
 export function isStatusUri(uri: unknown): uri is string {
   if (typeof uri !== 'string' || !URL.canParse(uri)) return false;
   const { href, protocol, hostname, username, password, hash } = new URL(uri);
@@ -54,7 +54,7 @@ async function statusOf(
   await demandSigned(list, keys);
   const { sub, iat, exp, ttl, status_list } = list.claims;
   if (sub !== uri || !isSeconds(iat) || !isSeconds(exp) || !isSeconds(ttl)) throw invalidToken('claims');
-  // A list that anyone has kept for longer than it allows may hide what has happened since.
+  // A list that is older than it allows may hide a later revocation.
   const end = Math.min(exp + CLOCK_LEEWAY_SECONDS, iat + ttl + LATE_SECONDS);
   if (iat > now + CLOCK_LEEWAY_SECONDS || now >= end) throw invalidToken('time');
   return (await readStatusListClaim(status_list))?.at(idx);

@@ -1,4 +1,4 @@
-/** Signed passports, checked by a stranger to the service: by the keys of its issuer and its status list. */
+/** Verification of signed passports without the service: by the keys of the issuer and its status list. */
 import { parseInstant } from '../base/instant.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
@@ -9,9 +9,9 @@ import { readPassport, type SignedPassport } from './passport-token.ts';
 import { demandSigned } from './read-token.ts';
 import { demandValidStatus } from './status-check.ts';
 
-/** Whom a stranger trusts, and how the token is checked. */
+/** The trusted issuers, and the options of the check. */
 export interface VerifyPassportOptions {
-  /** Who may have issued the passport: DIDs of domains, such as `did:web:example.com`. Nothing else is trusted. */
+  /** The trusted issuers: DIDs of domains, such as `did:web:example.com`. No other issuer is trusted. */
   readonly issuers: readonly string[];
   /**
    * The keys of the issuers, as a list of JWKs or as a JWK set, such as that of `/jwks.json`. They replace the
@@ -19,20 +19,21 @@ export interface VerifyPassportOptions {
    */
   readonly keys?: readonly object[] | { readonly keys: readonly object[] };
   /**
-   * Fetches DID documents and status lists, and nothing else. Default: on Node from public addresses alone, at port 443
+   * Fetches DID documents and status lists, and nothing else. Default: on Node from public addresses only, at port 443
    * or from 1,024 on, and for an issuer on `localhost` from this machine; elsewhere the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
-  /** The instant to check at: milliseconds since the Unix epoch, or RFC 3339 text. Default: now. */
+  /** The instant of the check: milliseconds since the Unix epoch, or RFC 3339 text. Default: now. */
   readonly at?: number | Instant;
-  /** `false`: does not ask whether the passport is revoked or suspended. Default `true`. */
+  /** False: does not check whether the passport is revoked or suspended. Default `true`. */
   readonly status?: boolean;
 }
 
 /**
- * The passport of a token of `POST /passports/{agent_id}/sign`. `invalid_token` for every other token, with
- * `details.problem`; `invalid_configuration` for options that cannot work. A passport that was revoked or suspended more
- * than 70 s ago is refused: a status list is at most 60 s old, and the clocks and the fetch have 5 s each.
+ * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. Rejects with `invalid_token` for
+ * every other token, with `details.problem`; with `invalid_configuration` for options that cannot work. A passport that
+ * was revoked or suspended more than 70 s ago is refused: a status list is at most 60 s old, and the clocks and the
+ * fetch have 5 s each.
  */
 export async function verifyPassport(token: string, options: VerifyPassportOptions): Promise<SignedPassport> {
   const { issuers, keys, fetch, at, status = true } = await checked(options);
