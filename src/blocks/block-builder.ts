@@ -1,4 +1,4 @@
-/** Builds blocks: which records belong into one block, and when it is full. */
+/** A builder of blocks: it decides which records belong into one block, and when the block is full. */
 import { idCount, idPrefix } from '../base/counted-ids.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -7,25 +7,27 @@ import { createColumns } from './columns.ts';
 import type { Drop } from './drops.ts';
 import { encodeRows, type SealedBlock } from './encode.ts';
 
-/** How many records a block holds at most, and about how many bytes of texts. */
+/** The most records of a block, and the approximate most bytes of its texts. */
 export const MAX_RECORDS = 8_192;
 const MAX_TEXT_BYTES = 1_000_000;
-/** After how many records the bytes are added up again: an estimate of ten columns takes as long as to fill them. */
+/**
+ * The number of records after which the size is estimated again: to estimate ten columns takes as long as to fill them.
+ */
 const WEIGHED = 16;
 
 /** Builds one block after the other. */
 export interface BlockBuilder {
-  /** How many records it holds. */
+  /** The number of records in the current block. */
   readonly length: number;
   /** Adds a record with the bucket of its latency; `false`, and nothing added, when it belongs into the next block. */
   push(record: VerdictRecord, bucket: number): boolean;
-  /** The block of all that was added since the last, and of these drops. */
+  /** Returns the block of the records added since the last call, and of these drops. */
   seal(drops?: readonly Drop[]): SealedBlock;
 }
 
 /**
- * A builder that holds nothing. The ids of records are those of one maker of counted ids a block. Builders that share
- * `scratch` need room for the bytes of one block only.
+ * Makes an empty builder. The ids of the records in a block must have one prefix of counted ids. Builders that share
+ * `scratch` need memory for the bytes of one block only.
  */
 export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): BlockBuilder {
   const columns = createColumns();

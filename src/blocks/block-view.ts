@@ -1,4 +1,4 @@
-/** A block being read: each column once, when it is needed first. */
+/** A view of a block that decodes each column once, when it is first read. */
 import { idSpeller } from '../base/counted-ids.ts';
 import { instantSpeller } from '../base/instant.ts';
 import type { Amount, Reason, VerdictRecord } from '../records.ts';
@@ -10,27 +10,27 @@ import type { Drop } from './drops.ts';
 import type { NameColumn } from './names.ts';
 import type { Fact, ReasonShape } from './reasons.ts';
 
-/** The records of a block, by their places in the order of (`evaluated_at`, `decision_id`), and its drops. */
+/** The records of a block, by their index in the order of (`evaluated_at`, `decision_id`), and its drops. */
 export interface BlockView {
   readonly length: number;
   readonly drops: readonly Drop[];
-  /** When each record was made, in milliseconds since the Unix epoch. */
+  /** The instant of each record, in milliseconds since the Unix epoch. */
   readonly times: ArrayLike<number>;
   readonly agents: NameColumn;
   readonly actions: NameColumn;
-  /** Number 0 is no target. */
+  /** The targets; number 0 is no target. */
   readonly targets: NameColumn;
-  /** The context of each record by its number. */
+  /** The contexts, and for each record the number of its context. */
   readonly contexts: { readonly numbers: ArrayLike<number>; readonly values: readonly AskContext[] };
-  /** The reasons of each record by the number of their shape. */
+  /** The reasons as shapes, and for each record the number of its shape. */
   readonly reasons: { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
-  /** One more than the version of the passport; 0 without one. */
+  /** The version of the passport plus one; 0 without a passport. */
   readonly versions: ArrayLike<number>;
   /** The buckets of the latencies. */
   readonly latencies: ArrayLike<number>;
   /** The amount of each record. */
   readonly amounts: readonly (Amount | null)[];
-  /** The request id of each record; shorter where the last records have none. */
+  /** The request id of each record; shorter when the last records have none. */
   readonly requests: readonly (string | null)[];
   /** The key that proved each intent; empty in a block without any. */
   readonly proofs: readonly (string | null)[];
@@ -42,7 +42,7 @@ export interface BlockView {
   record(place: number): VerdictRecord;
 }
 
-/** Opens the bytes of a block. Throws a block error, at once or when a column is read, where they are damaged. */
+/** Opens the bytes of a block. Throws a block error when they are damaged, at once or when a column is read. */
 export function openBlock(data: Uint8Array): BlockView {
   const columns = createColumnReaders(data);
   const spellInstant = instantSpeller();

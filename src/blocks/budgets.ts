@@ -1,4 +1,4 @@
-/** The budgets that an ALLOW took from: text of each row that has any. */
+/** The budgets that an ALLOW took from, as one text for each row that has any. */
 import type { BudgetState, VerdictRecord } from '../records.ts';
 
 type Packed = readonly [
@@ -15,7 +15,7 @@ type Packed = readonly [
 
 const NONE: readonly BudgetState[] = Object.freeze([]);
 
-/** The text of the budgets of a record. */
+/** Writes the budgets of a record as text. */
 export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id' | 'budgets'>): string {
   const packed = budgets.map((budget): Packed => {
     const { name, window, limit, count, spent, held, remaining, resets_at } = budget;
@@ -25,7 +25,7 @@ export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id
   return JSON.stringify(packed);
 }
 
-/** The budgets of a record of that agent, of the text that `budgetsText` made. */
+/** Reads the text of `budgetsText` for a record of that agent. */
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
   const packed: readonly Packed[] = JSON.parse(text);

@@ -1,31 +1,33 @@
-/** Bytes being written, and being read again: little endian, numbers of any size in as few bytes as they need. */
+/** A writer and a reader of bytes: little endian, integers in as few bytes as they need. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Bytes that grow as they are written. */
 export interface ByteWriter {
-  /** How many were written. */
+  /** The number of bytes written. */
   readonly length: number;
   byte(value: number): void;
-  /** A safe integer that is not negative: 7 bits a byte, the lowest first, the top bit set in all but the last. */
+  /**
+   * Writes a safe integer that is not negative: 7 bits a byte, the lowest first, the top bit set in all but the last.
+   */
   varint(value: number): void;
-  /** A safe integer of either sign, such that small ones stay short. */
+  /** Writes a safe integer of either sign; small ones stay short. */
   signed(value: number): void;
-  /** The length in bytes, then UTF-8. */
+  /** Writes the length in bytes, then the text in UTF-8. */
   text(text: string): void;
   bytes(bytes: Uint8Array): void;
-  /** Each of the first `count` numbers in `width` bytes. */
+  /** Writes each of the first `count` numbers in `width` bytes. */
   numbers(numbers: ArrayLike<number>, count: number, width: 1 | 2 | 4): void;
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   take(): Uint8Array;
-  /** What was written from one place to another, as long as nothing more is. */
+  /** Returns a view of a range of the written bytes, valid until the next write. */
   view(from: number, to: number): Uint8Array;
-  /** Begins anew, with the room that it has. */
+  /** Removes all bytes, and keeps the memory. */
   clear(): void;
 }
 
-/** An empty writer. */
+/** Makes an empty writer. */
 export function createByteWriter(capacity = 256): ByteWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;
@@ -45,7 +47,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     buffer[length++] = rest;
   }
 
-  /** Whether the text is ASCII, and written: most is, and no encoder is as fast. */
+  /** Writes the text if it is ASCII, and says whether it did: most text is, and no encoder is as fast. */
   function ascii(text: string): boolean {
     const size = text.length;
     reserve(8 + size);
@@ -104,17 +106,17 @@ export function createByteWriter(capacity = 256): ByteWriter {
   };
 }
 
-/** Reads what a `ByteWriter` wrote. Every method throws a RangeError at the end of the bytes. */
+/** Reads bytes of a `ByteWriter`. Every method throws a RangeError at the end of the bytes. */
 export interface ByteReader {
   byte(): number;
   varint(): number;
   signed(): number;
   text(): string;
-  /** A view of the next bytes, not a copy. */
+  /** Returns a view of the next bytes, not a copy. */
   bytes(count: number): Uint8Array;
 }
 
-/** A reader of `bytes` from their start. */
+/** Makes a reader of `bytes` from their start. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
   let at = 0;
 

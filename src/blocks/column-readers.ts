@@ -1,4 +1,4 @@
-/** The columns of a block being read: each is read once, when it is first needed. */
+/** The columns of a block, each decoded once, when it is first read. */
 
 import { toAmount } from '../base/money.ts';
 import type { Amount } from '../records.ts';
@@ -13,11 +13,11 @@ import { type Fact, type ReasonShape, readTemplate } from './reasons.ts';
 import { readTraces } from './row-traces.ts';
 import { readRuns } from './runs.ts';
 
-/** What the head of a block says, and a function for each column. All but the head throw for a damaged column. */
+/** The head of a block, and a function for each column. The functions throw for a damaged column. */
 export interface ColumnReaders {
-  /** How many records there are. */
+  /** The number of records. */
   readonly length: number;
-  /** The beginning of the decision ids. */
+  /** The prefix of the decision ids. */
   readonly prefix: string;
   readonly times: () => ArrayLike<number>;
   /** The counts in the decision ids. */
@@ -34,16 +34,16 @@ export interface ColumnReaders {
   readonly requests: () => readonly (string | null)[];
   /** The keys that proved intents; empty in a block without any. */
   readonly proofs: () => readonly (string | null)[];
-  /** As `ancestorsText` spells them; empty in a block without any. */
+  /** The texts of `ancestorsText`; empty in a block without any. */
   readonly ancestors: () => readonly (string | null)[];
   /** The traces of the questions; empty in a block without any. */
   readonly traces: () => readonly (string | null)[];
-  /** As `budgetsText` spells them. */
+  /** The texts of `budgetsText`. */
   readonly budgets: () => readonly (string | null)[];
   readonly drops: () => readonly Drop[];
 }
 
-/** Reads the head of a block. Throws a block error where the bytes are no block. */
+/** Reads the head of a block. Throws a block error when the bytes are not a block. */
 export function createColumnReaders(data: Uint8Array): ColumnReaders {
   const columns = splitColumns(data);
   const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());
@@ -90,7 +90,7 @@ export function createColumnReaders(data: Uint8Array): ColumnReaders {
   };
 }
 
-/** What `read` gives, asked for once. */
+/** Returns a function that calls `read` once and keeps the result. */
 function once<Value>(read: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
@@ -123,7 +123,7 @@ function readRowNames(column: Uint8Array | undefined, length: number): readonly 
   return repeat(length, (place) => texts[numbers[place] as number] || null);
 }
 
-/** What `make` gives for each place: `Array.from` takes four times as long. */
+/** Makes a list of `make` for each index: `Array.from` takes four times as long. */
 function repeat<Value>(length: number, make: (place: number) => Value): Value[] {
   const values: Value[] = [];
   for (let place = 0; place < length; place += 1) values.push(make(place));

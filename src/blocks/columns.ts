@@ -1,4 +1,4 @@
-/** The columns of a block while it is built: a record becomes a number in each, and nothing else of it is kept. */
+/** The columns of a block that is built: a record becomes a number in each, and nothing else of it is kept. */
 import { flattenString, storableText } from '../base/flatten-string.ts';
 import { amountText } from '../base/money.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -20,11 +20,11 @@ const MAX_REQUEST_ID = 64;
 export interface RowTexts {
   readonly amounts: string[];
   readonly requests: string[];
-  /** As `budgetsText` spells them. */
+  /** The texts of `budgetsText`. */
   readonly budgets: string[];
 }
 
-/** What the records of a block have become. */
+/** The columns of a block. */
 export interface Columns {
   readonly rows: Rows;
   readonly names: Readonly<Record<'agents' | 'actions' | 'targets' | 'contexts', Names>>;
@@ -33,21 +33,21 @@ export interface Columns {
   readonly texts: RowTexts;
   /** The keys that proved intents. */
   readonly proofs: RowNames;
-  /** The versions of the passports above, as `ancestorsText` spells them. */
+  /** The versions of the passports above, as texts of `ancestorsText`. */
   readonly ancestors: RowNames;
   readonly traces: RowTraces;
 }
 
-/** Columns that records are added to. */
+/** Columns to which records are added. */
 export interface GrowingColumns extends Columns {
   /** An estimate of the bytes that the texts will need. */
   readonly size: number;
-  /** Fills a row with a record, its time, the count in its id and the bucket of its latency. Rows begin at 0. */
+  /** Fills a row with a record, its time, the count in its id and the bucket of its latency. Rows start at 0. */
   add(row: number, record: VerdictRecord, at: number, count: number, bucket: number): void;
   clear(): void;
 }
 
-/** Adds the texts of a record; about how many bytes they need. */
+/** Adds the texts of a record, and returns an estimate of the bytes that they need. */
 function addTexts(texts: RowTexts, row: number, record: VerdictRecord, number: number): number {
   const { amount, request_id } = record;
   let size = 0;
@@ -66,7 +66,7 @@ function noTexts(): RowTexts {
   return { amounts: [], requests: [], budgets: [] };
 }
 
-/** Columns without a row. Their memory is used again after `clear`. */
+/** Makes columns without a row. Their memory is reused after `clear`. */
 export function createColumns(): GrowingColumns {
   const agents = createNames((name) => filterHashes('agent', name));
   const actions = createNames();
@@ -84,7 +84,7 @@ export function createColumns(): GrowingColumns {
   let context: AskContext | undefined;
   let contextNumber = 0;
 
-  /** Most records have the context of the record before. */
+  /** Returns the number of a record's context, which mostly is that of the record before. */
   function numberOfContext(record: VerdictRecord): number {
     if (context !== undefined && isSameContext(context, record)) return contextNumber;
     const { environment, dry_run, currency, key_id } = record;

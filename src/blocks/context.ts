@@ -1,15 +1,15 @@
-/** What a record says of who asked and how: few differ, so that a block holds each set of them once. */
+/** The context of a question: its caller and its mode. Few contexts differ, so a block holds each once. */
 import type { VerdictRecord } from '../records.ts';
 
-/** These fields of a record. */
+/** The fields of a record that make up its context. */
 export type AskContext = Pick<VerdictRecord, 'environment' | 'dry_run' | 'currency' | 'key_id'>;
 
-/** The text of a context. */
+/** Writes a context as text. */
 export function contextText({ environment, dry_run, currency, key_id }: AskContext): string {
   return JSON.stringify([environment, dry_run, currency, key_id]);
 }
 
-/** Whether two contexts have the same text. */
+/** Says whether two contexts have the same text. */
 export function isSameContext(one: AskContext, other: AskContext): boolean {
   return (
     one.key_id === other.key_id &&
@@ -19,7 +19,7 @@ export function isSameContext(one: AskContext, other: AskContext): boolean {
   );
 }
 
-/** The context of a text that `contextText` made. */
+/** Reads the text of `contextText`. */
 export function readContext(text: string): AskContext {
   const [environment, dry_run, currency, key_id] = JSON.parse(text);
   return { environment, dry_run, currency, key_id };

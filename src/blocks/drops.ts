@@ -1,10 +1,10 @@
-/** Records that were dropped for lack of room: a block of their account records how many. */
+/** Records that were dropped for lack of space: a block of their account records their number. */
 import type { Environment } from '../records.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
-/** A number of records of an environment that were dropped, the last of them at this time. */
+/** A number of dropped records of an environment, and the time of the last one. */
 export interface Drop {
-  /** Milliseconds since the Unix epoch. */
+  /** The time in milliseconds since the Unix epoch. */
   readonly at_ms: number;
   readonly environment: Environment;
   readonly count: number;
@@ -22,7 +22,7 @@ export function writeDrops(writer: ByteWriter, drops: readonly Drop[]): void {
   }
 }
 
-/** The drops in a column; none where there is no column. */
+/** Reads the column of drops; empty without a column. */
 export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);

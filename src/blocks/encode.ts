@@ -1,4 +1,4 @@
-/** From rows to the bytes of a block, its filter and what its header says. */
+/** The encoding of rows into the bytes of a block, its filter and its header. */
 import { BLOCK_FLAGS, type BlockHeader } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
 import type { ByteWriter } from './bytes.ts';
@@ -18,19 +18,19 @@ export type SealedBlock = Omit<BlockHeader, 'writer' | 'seq' | 'account_id'> & {
   readonly data: Uint8Array;
 };
 
-/** All that a builder has of a block. */
+/** The parts of a block that a builder has. */
 interface Built extends Columns {
   readonly length: number;
   readonly prefix: string;
   readonly drops: readonly Drop[];
 }
 
-/** The block of these rows, in the order of (time, count); `scratch` is written over. */
+/** Encodes these rows as a block, in the order of (time, count); overwrites `scratch`. */
 export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   const { rows, length, drops } = built;
   const order = orderOf(rows, length);
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
-  // Drops wait for room, and may be hours from the records: they must not stretch the span that a search relies on.
+  // Drops may be stored hours after the records: they must not extend the span that a search relies on.
   const times = length === 0 ? drops.map(({ at_ms }) => at_ms) : ends.map((row) => rows.times[row] as number);
   let denied = 0;
   for (let row = 0; row < length; row += 1) if (rows.reasons[row] !== 0) denied += 1;
@@ -115,7 +115,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
   return columns;
 }
 
-/** The column itself where its rows are in order. */
+/** Returns the column in order; the column itself when its rows are in order. */
 function inOrder<Column extends Uint8Array | Uint16Array>(
   column: Column,
   order: Uint16Array | undefined,
@@ -146,7 +146,7 @@ function* factPlaces({ rows, length }: Built, rowAt: (place: number) => number):
   }
 }
 
-/** One number where all are the same, otherwise the number of each row. */
+/** Writes the versions: one number when all are the same, otherwise one for each row. */
 function writeVersions(writer: ByteWriter, length: number, versionAt: (place: number) => number): void {
   const first = length === 0 ? 0 : versionAt(0);
   let isSame = true;
@@ -156,7 +156,7 @@ function writeVersions(writer: ByteWriter, length: number, versionAt: (place: nu
   else for (let place = 0; place < length; place += 1) writer.varint(versionAt(place));
 }
 
-/** A byte for each row, and the text where there is one. */
+/** Writes a byte for each row, and its text if it has one. */
 function writeTexts(writer: ByteWriter, length: number, textAt: (place: number) => string | undefined): void {
   for (let place = 0; place < length; place += 1) {
     const text = textAt(place);

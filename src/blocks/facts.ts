@@ -1,11 +1,11 @@
-/** The facts of the reasons in a block, one after the other, as a number each. */
+/** The facts of the reasons in a block, in sequence, as a number each. */
 import { amountText } from '../base/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { createNames } from './names.ts';
 import type { Fact } from './reasons.ts';
 
-/** What needs no text: the amount of the record, as text, and these three. */
+/** The facts that need no text: the amount of the record, as text, and these three. */
 const AMOUNT = 0;
 const PLAIN: readonly Fact[] = [null, true, false];
 const FIRST_TEXT = 1 + PLAIN.length;
@@ -15,14 +15,14 @@ export interface FactColumn {
   readonly size: number;
   /** Adds the facts of the next record with reasons, which has this amount. */
   add(facts: readonly Fact[], amount: Amount | null): void;
-  /** How many there are so far. */
+  /** The number of facts so far. */
   readonly length: number;
-  /** Writes the texts, then the numbers of the given facts, which are identified by their places. */
+  /** Writes the texts, then the numbers of the facts in these ranges. */
   write(writer: ByteWriter, places: Iterable<readonly [from: number, to: number]>): void;
   clear(): void;
 }
 
-/** No facts. */
+/** Makes an empty column of facts. */
 export function createFacts(): FactColumn {
   const names = createNames();
   let numbers: number[] = [];
@@ -60,7 +60,7 @@ export function createFacts(): FactColumn {
   };
 }
 
-/** Reads the facts of `counts[row]` facts for each record; `amounts[row]` is its amount. */
+/** Reads `counts[row]` facts for each record; `amountAt` returns its amount. */
 export function readFacts(
   reader: ByteReader,
   counts: ArrayLike<number>,

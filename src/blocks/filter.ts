@@ -1,6 +1,6 @@
-/** A Bloom filter of the names in a block: what it denies is not there. */
+/** A Bloom filter of the names in a block: a name that it does not contain is not in the block. */
 
-/** What kind of name it is: an agent may be called like a reason. */
+/** The kind of a name: an agent may have the name of a reason. */
 export type FilterKind = 'agent' | 'reason';
 
 const BITS_A_NAME = 10;
@@ -9,7 +9,7 @@ const MIN_BYTES = 32;
 const MAX_BYTES = 4_096;
 const SEEDS: Readonly<Record<FilterKind, number>> = { agent: 0x811c9dc5, reason: 0x2f0b4a1d };
 
-/** The four hashes of a name, 32 bits each: the bits of a filter that it sets. */
+/** Returns the four hashes of a name, 32 bits each: the bits of a filter that it sets. */
 export function filterHashes(kind: FilterKind, name: string): readonly number[] {
   const first = hash(name, SEEDS[kind]);
   // Odd, so that the four differ in every filter.
@@ -17,7 +17,7 @@ export function filterHashes(kind: FilterKind, name: string): readonly number[] 
   return Array.from({ length: HASHES }, (_, index) => (first + Math.imul(index, step)) >>> 0);
 }
 
-/** A filter that holds these names, as large as they need. */
+/** Makes a filter with these names, as large as they need. */
 export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
   const needed = (names.length * BITS_A_NAME) / 8;
   let length = MIN_BYTES;
@@ -32,7 +32,7 @@ export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
   return filter;
 }
 
-/** FNV-1a over UTF-16 units, then mixed, since the low bits of it alone are uneven. */
+/** Hashes by FNV-1a over UTF-16 units, then mixes: the low bits of FNV-1a alone are uneven. */
 function hash(text: string, seed: number): number {
   let mixed = seed;
   for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** What blocks add to the sums: counts instead of records, of each account, minute and environment. */
+/** The counts that blocks add to the sums, for each account, minute and environment. */
 import { RESOLUTION_MS } from '../base/time-buckets.ts';
 import type { Environment } from '../records.ts';
 import type { BlockView } from './block-view.ts';
@@ -6,13 +6,13 @@ import type { AskContext } from './context.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 import { createPairs, type Pair } from './pairs.ts';
 
-/** A number of records that are the same in all that is counted. */
+/** A number of records that are equal in all counted fields. */
 export interface VerdictCount {
   readonly agent_id: string;
-  /** Whether the agent has a passport: names of others can be invented. */
+  /** True when the agent has a passport: other names can be invented. */
   readonly isKnown: boolean;
   readonly action: string;
-  /** The codes of their reasons; none: they are `ALLOW`. */
+  /** The codes of their reasons; empty: they are `ALLOW`. */
   readonly codes: readonly string[];
   readonly count: number;
 }
@@ -25,7 +25,7 @@ export interface LatencyCount {
   readonly count: number;
 }
 
-/** Records of one minute and environment, without dry runs. */
+/** The counts of one minute and environment, without dry runs. */
 export interface FoldedMinute {
   readonly environment: Environment;
   /** The start of the minute, in milliseconds since the Unix epoch. */
@@ -36,11 +36,11 @@ export interface FoldedMinute {
 
 /** Counts the records of many blocks together: most of them repeat the same few agents, actions and reasons. */
 export interface Fold {
-  /** How much is kept: how many counts there are, and `MINUTE_SIZE` for each minute of an account. */
+  /** The amount of memory in use: the number of counts, plus `MINUTE_SIZE` for each minute of an account. */
   readonly size: number;
-  /** Counts the records of a block of an account: all of them, or none where it throws a block error. */
+  /** Counts all records of a block of an account, or none when it throws a block error. */
   add(account_id: string, view: BlockView): void;
-  /** All that was counted, in pieces of about `MAX_PIECE` counts; the fold begins at 0 again. */
+  /** Returns all counts, in pieces of about `MAX_PIECE`, and starts again at 0. */
   take(): readonly FoldedPiece[];
 }
 
@@ -49,20 +49,20 @@ export interface FoldedPiece extends FoldedMinute {
   readonly account_id: string;
 }
 
-/** An account, minute and environment. */
+/** The counts of an account, minute and environment. */
 interface Minute {
   readonly account_id: string;
   readonly environment: Environment;
   readonly minute_ms: number;
-  /** By the number of the agent and that of the action with its reasons. */
+  /** The counts of verdicts, by the number of the agent and that of the action with its reasons. */
   readonly verdicts: CountTable;
-  /** By the number of the agent and the bucket. */
+  /** The counts of latencies, by the number of the agent and the bucket. */
   readonly latencies: CountTable;
 }
 
-/** The columns of a block that are counted, with numbers that are the same in every block. */
+/** The counted columns of a block, with numbers that are the same in every block. */
 interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'versions' | 'latencies'> {
-  /** By the number of the agent in the block. */
+  /** The number of each agent, by its number in the block. */
   readonly agents: Int32Array;
   readonly agentNumbers: ArrayLike<number>;
   readonly pairs: Int32Array;
@@ -70,10 +70,10 @@ interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'ver
 
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 const MAX_PIECE = 2_000;
-/** What the tables of a minute take before anything is counted in them. */
+/** The size of the tables of a minute before anything is counted. */
 const MINUTE_SIZE = 16;
 
-/** A fold that has counted nothing. */
+/** Makes an empty fold. */
 export function createFold(): Fold {
   let minutes = new Map<string, Minute>();
   let pairs = createPairs();
@@ -98,7 +98,7 @@ export function createFold(): Fold {
     return agents.size - 1;
   }
 
-  /** Reads all that is counted: a block that is damaged throws here, before anything is counted. */
+  /** Reads all columns that are counted: a damaged block throws here, before anything is counted. */
   function countedOf(view: BlockView): Counted {
     const { length, times, contexts, versions, latencies, agents } = view;
     return {
@@ -145,7 +145,7 @@ function isCounted({ environment, dry_run }: AskContext, wanted: Environment): b
   return environment === wanted && !dry_run;
 }
 
-/** Counts the records of one environment in one minute; how many counts are new. */
+/** Counts the records of one environment in one minute, and returns the number of new counts. */
 function addRows(
   counted: Counted,
   { environment, verdicts, latencies }: Minute,
@@ -164,14 +164,14 @@ function addRows(
   return verdicts.size + latencies.size - before;
 }
 
-/** The minutes of one block. */
+/** Returns the minutes of one block. */
 export function foldBlock(view: BlockView): readonly FoldedMinute[] {
   const fold = createFold();
   fold.add('', view);
   return fold.take();
 }
 
-/** The start of the minute that holds an instant, both in milliseconds. */
+/** Returns the start of the minute that contains an instant, both in milliseconds. */
 export function startOfMinute(ms: number): number {
   return Math.floor(ms / RESOLUTION_MS.minute) * RESOLUTION_MS.minute;
 }

@@ -1,6 +1,6 @@
 /**
- * A block as bytes: the version, a directory of numbered columns with their lengths, the columns, and a CRC-32 of all
- * of that. A column that a reader does not know is passed over, so that records can gain fields.
+ * The format of a block: the version, a directory of numbered columns with their lengths, the columns, and a CRC-32 of
+ * all of that. A reader skips columns that it does not know, so that records can gain fields.
  */
 import { crc32 } from '../base/crc32.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
@@ -10,7 +10,7 @@ const CRC_BYTES = 4;
 
 /** The columns by their numbers, which never change. */
 export const COLUMN = {
-  /** Records, first instant, prefix of the ids. */
+  /** The number of records, the first instant, the prefix of the ids. */
   head: 1,
   times: 2,
   counts: 3,
@@ -28,13 +28,13 @@ export const COLUMN = {
   /** The keys that proved intents; absent in a block without any. */
   proofs: 15,
   budgets: 16,
-  /** The traces that the questions belong to; absent in a block without any. */
+  /** The traces of the questions; absent in a block without any. */
   traces: 17,
   /** The versions of the passports above; absent in a block without any. */
   ancestors: 18,
 } as const;
 
-/** Why the bytes of a block cannot be read. */
+/** The reason why the bytes of a block cannot be read. */
 export type BlockProblem = 'damaged' | 'newer';
 
 const MESSAGES: Readonly<Record<BlockProblem, string>> = {
@@ -42,7 +42,7 @@ const MESSAGES: Readonly<Record<BlockProblem, string>> = {
   newer: 'The block was written by a newer version.',
 };
 
-/** Whether `error` says that the bytes of a block cannot be read. */
+/** Says whether `error` means that the bytes of a block cannot be read. */
 export function isBlockError(error: unknown): boolean {
   return error instanceof Error && error.name === 'BlockError';
 }
@@ -53,10 +53,10 @@ function blockError(problem: BlockProblem, cause?: unknown): Error {
   return error;
 }
 
-/** A column by its number, and what writes it. */
+/** A column by its number, and the function that writes it. */
 export type ColumnPart = readonly [column: number, write: (writer: ByteWriter) => void];
 
-/** The bytes of a block of these columns; `scratch` is written over. */
+/** Returns the bytes of a block of these columns; overwrites `scratch`. */
 export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[]): Uint8Array {
   scratch.clear();
   const ends = columns.map(([, write]) => {
@@ -80,7 +80,7 @@ export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[])
   return data;
 }
 
-/** The columns of a block, as views of its bytes. Throws a block error where it cannot be read. */
+/** Returns the columns of a block, as views of its bytes. Throws a block error when it cannot be read. */
 export function splitColumns(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   if (data.length <= CRC_BYTES) throw blockError('damaged');
   const end = data.length - CRC_BYTES;
@@ -98,7 +98,7 @@ export function splitColumns(data: Uint8Array): ReadonlyMap<number, Uint8Array> 
   });
 }
 
-/** What `read` gives; where it cannot make sense of the bytes, a block error. */
+/** Returns the result of `read`; turns its exceptions into block errors. */
 export function orDamaged<Result>(read: () => Result): Result {
   try {
     return read();

@@ -1,35 +1,35 @@
-/** A column of names: numbers in as few bytes as there are names, and the names once. */
+/** A column of names: a number for each row, in as few bytes as the number of names needs, and each name once. */
 import { storableText, withoutUnstorable } from '../base/flatten-string.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */
 export interface Names {
   readonly texts: readonly string[];
-  /** What `hashesOf` gives for each of them. */
+  /** The result of `hashesOf` for each of them. */
   readonly hashes: readonly (readonly number[])[];
   /** An estimate of the bytes that the names will need. */
   readonly size: number;
   /**
-   * The number of a name: 0 for the first, one more for each new one. Keeps a copy of the text, unless it is `stored`:
-   * a text out of a stored record, which is compared sooner with itself than with a copy.
+   * Returns the number of a name: 0 for the first, one more for each new one. Keeps a copy of the text, unless it is
+   * `stored`: the text of a stored record, which is faster to compare with itself than with a copy.
    */
   numberOf(text: string, stored?: boolean): number;
   clear(): void;
 }
 
-/** A name that was met, in this block or in one before it. */
+/** A name of this block or of one before it. */
 interface Name {
   readonly text: string;
   readonly hashes: readonly number[];
-  /** Where it stands in the latest block that has it. */
+  /** The number of the name in the latest block that has it. */
   number: number;
   block: number;
 }
 
-/** How many names are remembered from block to block; where more come, most of them come once. */
+/** The most names that are remembered between blocks; among more names, most occur only once. */
 const MAX_REMEMBERED = 2_048;
 
-/** No names; their hashes are made once, however many blocks they are in. */
+/** Makes an empty set of names. The hashes of a name are computed once, not once for each block. */
 export function createNames(hashesOf: (text: string) => readonly number[] = () => []): Names {
   const names = new Map<string, Name>();
   let texts: string[] = [];
@@ -38,7 +38,10 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   let block = 0;
   let last: Name | undefined;
 
-  /** Two names that differ only in characters that no database stores are one name. */
+  /**
+   * Returns a name, which may be known. Two names that differ only in characters that databases do not store are one
+   * name.
+   */
   function learn(text: string, stored: boolean): Name {
     const own = stored ? withoutUnstorable(text) : storableText(text);
     const name = names.get(own) ?? { text: own, hashes: hashesOf(own), number: 0, block: -1 };
@@ -79,13 +82,15 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   };
 }
 
-/** A column that was read: `numbers[row]` is the place of the name of a row. */
+/** A decoded column: `numbers[row]` is the index of the name of a row. */
 export interface NameColumn {
   readonly numbers: ArrayLike<number>;
   readonly texts: readonly string[];
 }
 
-/** Writes a column of `rows` rows: how many names, the names, then the number of each row in 0, 1, 2 or 4 bytes. */
+/**
+ * Writes a column of `rows` rows: the number of names, the names, then the number of each row in 0, 1, 2 or 4 bytes.
+ */
 export function writeNames(writer: ByteWriter, rows: number, { numbers, texts }: NameColumn): void {
   writer.varint(texts.length);
   for (const text of texts) writer.text(text);
@@ -93,7 +98,7 @@ export function writeNames(writer: ByteWriter, rows: number, { numbers, texts }:
   if (width !== 0) writer.numbers(numbers, rows, width);
 }
 
-/** Reads the column of `rows` rows; throws a RangeError for a number without a name. */
+/** Reads the column of `rows` rows. Throws a RangeError for a number without a name. */
 export function readNames(reader: ByteReader, rows: number): NameColumn {
   const texts = Array.from({ length: reader.varint() }, reader.text);
   const numbers = readNumbers(reader, rows, widthOf(texts.length));

@@ -1,4 +1,4 @@
-/** Records that are stored already, such as those of several blocks, as blocks. */
+/** Stored records, such as those of several blocks, packed into blocks again. */
 import type { VerdictRecord } from '../records.ts';
 import { createBlockBuilder } from './block-builder.ts';
 import type { BlockView } from './block-view.ts';
@@ -11,7 +11,9 @@ export interface TimedRecord {
   readonly bucket: number;
 }
 
-/** As few blocks as hold the records, which come in the order of their time, and the drops, in the last of them. */
+/**
+ * Packs the records, which come in the order of their time, into as few blocks as possible; the drops are in the last.
+ */
 export function packRecords(
   records: Iterable<TimedRecord>,
   drops: readonly Drop[] = [],
@@ -27,7 +29,7 @@ export function packRecords(
   return blocks;
 }
 
-/** The records of some blocks by time, then id, as they are packed again. */
+/** Returns the records of some blocks by time, then id, to pack them again. */
 export function mergedRecords(views: readonly BlockView[]): readonly TimedRecord[] {
   const places = views.flatMap((view) =>
     Array.from({ length: view.length }, (_, place) => ({ view, place, ms: view.times[place] as number })),

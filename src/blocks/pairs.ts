@@ -1,7 +1,7 @@
-/** Numbers for what the sums of many blocks distinguish: an action with the codes of its reasons. */
+/** Numbers for the pairs that the sums of many blocks count: an action with the codes of its reasons. */
 import type { BlockView } from './block-view.ts';
 
-/** An action with the codes of its reasons; none: it was allowed. */
+/** An action with the codes of its reasons; without codes it was allowed. */
 export interface Pair {
   readonly action: string;
   readonly codes: readonly string[];
@@ -9,19 +9,19 @@ export interface Pair {
 
 /** Gives each pair a number, the same in every block. */
 export interface Pairs {
-  /** The number of the pair of each record. */
+  /** Returns the number of the pair of each record. */
   of(view: BlockView): Int32Array;
-  /** The pair of a number. */
+  /** Returns the pair of a number. */
   pair(number: number): Pair;
 }
 
-/** Up to how many possible pairs of a block an array is used; of more, most do not occur. */
+/** The most possible pairs of a block for which an array is used; of more, most do not occur. */
 const MAX_ARRAY = 65_536;
 
-/** No pairs. */
+/** Makes an empty set of pairs. */
 export function createPairs(): Pairs {
   const pairs: Pair[] = [];
-  /** By the codes as one text, then by the action. */
+  /** The numbers, by the codes as one text, then by the action. */
   const numbers = new Map<string, Map<string, number>>();
 
   function actionsOf(codes: readonly string[]): Map<string, number> {
@@ -63,7 +63,7 @@ export function createPairs(): Pairs {
   };
 }
 
-/** Finds the number of a pair again; -1 for one that has none yet. */
+/** Finds the number of a pair; -1 for one that has none yet. */
 interface LookUp {
   get(own: number): number;
   set(own: number, number: number): void;

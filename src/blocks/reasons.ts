@@ -1,11 +1,11 @@
-/** Reasons as templates, of which a block has few, and the facts in which two of the same template differ. */
+/** Reasons as templates, of which a block has few, and the facts in which reasons of one template differ. */
 import { storableText } from '../base/flatten-string.ts';
 import type { Reason } from '../records.ts';
 
 /** A fact of a reason. */
 export type Fact = Reason[string];
 
-/** Code, message and the names of the facts of a reason. */
+/** The code, the message and the names of the facts of a reason. */
 type Row = readonly [code: string, message: string, ...facts: string[]];
 
 /** Gives each template a number while a block is built: 0 for no reasons, one more for each new one. */
@@ -14,24 +14,24 @@ export interface Templates {
   readonly texts: readonly string[];
   /** The codes in each of them. */
   readonly codes: readonly (readonly string[])[];
-  /** The number of the template of some reasons; their facts, in its order, are added to `facts`. */
+  /** Returns the number of the template of some reasons, and adds their facts to `facts`, in its order. */
   numberOf(reasons: readonly Reason[], facts: Fact[]): number;
   clear(): void;
 }
 
-/** A reason in the place where it stands behind others. */
+/** A reason at its position in a template. */
 interface Node {
   readonly code: string;
-  /** As it was given, to be compared with. */
+  /** The message as it was given, for comparison. */
   readonly message: string;
   readonly names: readonly string[];
-  /** Of all reasons up to this one. */
+  /** The rows of all reasons up to this one. */
   readonly rows: readonly Row[];
   readonly next: Node[];
   number: number;
 }
 
-/** No templates but that of no reasons. */
+/** Makes a set with only the template of no reasons. */
 export function createTemplates(): Templates {
   let root = newNode([]);
   let texts: string[] = [];
@@ -79,7 +79,7 @@ function findNext(node: Node, reason: Reason, facts: Fact[]): Node | undefined {
   return undefined;
 }
 
-/** Adds the facts of a reason that has these names, and no others; otherwise adds none, and gives back `false`. */
+/** Adds the facts of a reason when it has exactly these names; otherwise adds none, and returns `false`. */
 function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): boolean {
   const { length } = facts;
   let count = 0;
@@ -89,7 +89,7 @@ function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): bool
     facts.push(reason[name] as Fact);
     count += 1;
   }
-  // Without an array of the names: this is done for every denial.
+  // Without an array of the names, because this runs for every denial.
   if (count === names.length && hasFields(reason, count + 2)) return true;
   facts.length = length;
   return false;
@@ -112,17 +112,17 @@ function addNext(node: Node, reason: Reason, facts: Fact[]): Node {
   return added;
 }
 
-/** Makes the reasons of a template again. */
+/** A template that makes its reasons again. */
 export interface ReasonShape {
   /** The code of each reason. */
   readonly codes: readonly string[];
-  /** How many facts they have in all. */
+  /** The number of facts of all reasons together. */
   readonly facts: number;
-  /** The reasons with these facts, frozen. */
+  /** Makes the reasons with these facts, frozen. */
   build(facts: readonly Fact[]): readonly Reason[];
 }
 
-/** The shape of a template. */
+/** Reads the text of a template. */
 export function readTemplate(text: string): ReasonShape {
   const rows: readonly Row[] = JSON.parse(text);
   return {

@@ -1,4 +1,4 @@
-/** Texts that few rows have, and few of them differ, while a block is built: a number for each row that has one. */
+/** Texts that few rows have, and few of which differ, while a block is built: a number for each row that has one. */
 import { createNames, type Names } from './names.ts';
 
 const BYTES_PER_NUMBER = 2;
@@ -6,19 +6,19 @@ const BYTES_PER_NUMBER = 2;
 /** The texts of rows that have any. */
 export interface RowNames {
   readonly names: Names;
-  /** By row: one more than the number of the text. */
+  /** The number of the text plus one, by row. */
   readonly numbers: readonly number[];
   /** An estimate of the bytes that they will need. */
   readonly size: number;
 }
 
-/** Texts that are added to. */
+/** Texts to which rows are added. */
 export interface GrowingRowNames extends RowNames {
   add(row: number, text: string | null | undefined): void;
   clear(): void;
 }
 
-/** No texts yet. */
+/** Makes an empty set of texts. */
 export function createRowNames(): GrowingRowNames {
   const names = createNames();
   let numbers: number[] = [];

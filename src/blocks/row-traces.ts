@@ -1,10 +1,10 @@
-/** The trace ids of rows: 16 bytes each, and once where rows of one trace follow each other. */
+/** The trace ids of rows: 16 bytes each, stored once for consecutive rows of one trace. */
 import { flattenString } from '../base/flatten-string.ts';
 import { isTraceId } from '../base/trace-id.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const BYTES_PER_ID = 16;
-/** What stands before the bytes of a row. */
+/** The byte before the data of a row. */
 const ROW = { none: 0, own: 1, asBefore: 2 } as const;
 
 /** The trace ids of rows that have any, by row. */
@@ -14,13 +14,13 @@ export interface RowTraces {
   readonly size: number;
 }
 
-/** Trace ids that are added to. */
+/** Trace ids to which rows are added. */
 export interface GrowingTraces extends RowTraces {
   add(row: number, trace_id: string | null | undefined): void;
   clear(): void;
 }
 
-/** No trace ids yet. */
+/** Makes an empty set of trace ids. */
 export function createRowTraces(): GrowingTraces {
   let ids: string[] = [];
   let given = 0;
@@ -63,7 +63,7 @@ export function writeTraces(
   }
 }
 
-/** The trace id of each of `length` rows; empty where there is no column. Throws a RangeError for a wrong column. */
+/** Reads the trace id of each of `length` rows; empty without a column. Throws a RangeError for a wrong column. */
 export function readTraces(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);

@@ -1,31 +1,31 @@
-/** The rows of a block while it is built: an array for each column, which grow together. */
+/** The rows of a block while it is built: one array for each column, which grow together. */
 
 const FIRST_CAPACITY = 16;
 
-/** One place of each array belongs to a record. */
+/** The columns; each index of the arrays belongs to one record. */
 export interface Rows {
   readonly capacity: number;
-  /** Milliseconds since the Unix epoch. */
+  /** The times in milliseconds since the Unix epoch. */
   readonly times: Float64Array;
-  /** The count in the decision id. */
+  /** The counts in the decision ids. */
   readonly counts: Float64Array;
   readonly buckets: Uint8Array;
-  /** Numbers of names; of targets 0 is `null`. */
+  /** The numbers of names; 0 in `targets` is `null`. */
   readonly agents: Uint16Array;
   readonly actions: Uint16Array;
   readonly targets: Uint16Array;
   readonly contexts: Uint16Array;
   readonly reasons: Uint16Array;
-  /** Where its facts begin and end. */
+  /** The start and the end of the record's facts. */
   readonly factsFrom: Uint32Array;
   readonly factsTo: Uint32Array;
-  /** One more than the version; 0 is `null`. */
+  /** The version plus one; 0 is `null`. */
   readonly versions: Float64Array;
-  /** As `amountNumber` gives them. */
+  /** The numbers of `amountNumber`. */
   readonly amounts: Float64Array;
 }
 
-/** Rows of which none is used. */
+/** Makes unused rows. */
 export function newRows(capacity: number = FIRST_CAPACITY): Rows {
   return {
     capacity,
@@ -44,7 +44,7 @@ export function newRows(capacity: number = FIRST_CAPACITY): Rows {
   };
 }
 
-/** The same rows with twice the room. */
+/** Copies the rows into arrays of twice the length. */
 export function grownRows(rows: Rows): Rows {
   const grown = newRows(rows.capacity * 2);
   for (const column of Object.keys(rows) as (keyof Rows)[]) {
@@ -53,7 +53,7 @@ export function grownRows(rows: Rows): Rows {
   return grown;
 }
 
-/** The first `length` rows by time, then by count; `undefined` where they are so already. */
+/** Returns the first `length` rows by time, then by count; `undefined` when they are in order already. */
 export function orderOf({ times, counts }: Rows, length: number): Uint16Array | undefined {
   const compare = (a: number, b: number): number =>
     (times[a] as number) - (times[b] as number) || (counts[a] as number) - (counts[b] as number);

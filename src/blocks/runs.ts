@@ -1,4 +1,4 @@
-/** A column of numbers that mostly grow by the same step: a step and how often it comes, again and again. */
+/** A column of numbers that mostly grow by the same step: pairs of a step and its number of repetitions. */
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Writes the steps between `count` numbers, the first of them from 0. */
@@ -24,7 +24,7 @@ function writeRun(writer: ByteWriter, step: number, length: number): void {
   writer.varint(length);
 }
 
-/** Reads `count` numbers; throws a RangeError where there are others. */
+/** Reads `count` numbers. Throws a RangeError when the column has more or fewer. */
 export function readRuns(reader: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count);
   let number = 0;

@@ -5,32 +5,32 @@ import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';
 import { digestText, randomText } from './random-id.ts';
 
-/** What can be read off a well-formed API key; whether it exists, only the storage knows. */
+/** The data in a well-formed API key. Only the storage knows whether the key exists. */
 export interface ApiKeyCredential {
   readonly environment: Environment;
-  /** SHA-256 of the key's text, as 64 hexadecimal digits. The stored one must equal the whole of it. */
+  /** The SHA-256 of the key's text, as 64 hexadecimal digits. It must equal the stored one in full. */
   readonly digest: string;
 }
 
-/** A key that was just made: the only time its text is at hand. */
+/** A new key. Its text is available only now. */
 export interface CreatedApiKey extends ApiKeyCredential {
   readonly key: string;
-  /** As {@link apiKeyId} gives it. */
+  /** The id, as {@link apiKeyId} derives it. */
   readonly id: string;
-  /** The prefix and 4 characters: all of it that may ever be shown again. */
+  /** The prefix and 4 characters of the secret: the only part that may be shown again. */
   readonly start: string;
 }
 
 const PREFIXES: Readonly<Record<Environment, string>> = { live: 'ais_live_', test: 'ais_test_' };
 const PREFIX_LENGTH = 9;
-/** With 4 characters of the secret. */
+/** The prefix and 4 characters of the secret. */
 const START_LENGTH = PREFIX_LENGTH + 4;
 const SECRET_LENGTH = 43;
 const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
 
-/** A new API key: prefix, 43 random base62 digits (256 bits), checksum. */
+/** Creates an API key: prefix, 43 random base62 digits (256 bits), checksum. */
 export function createApiKey(environment: Environment, random: RandomSource): CreatedApiKey {
   const checked = PREFIXES[environment] + randomText(SECRET_LENGTH, random);
   const key = checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
@@ -39,21 +39,21 @@ export function createApiKey(environment: Environment, random: RandomSource): Cr
 }
 
 /**
- * The digest of a text as long as an API key, to find it among those that were read before: its shape and checksum
- * need no second look, which takes as long as the digest.
+ * Returns the digest of a text with the length of an API key, to find a key that was read before. Checks neither shape
+ * nor checksum, which would take as long as the digest.
  */
 export function apiKeyDigest(text: string): string | undefined {
   return text.length === KEY_LENGTH ? hashing.sha256Hex(text) : undefined;
 }
 
-/** What may be shown of a text that came as an API key: its start, where it looks like one of ours. */
+/** Returns the start of a text that was sent as an API key, if it looks like one; only this part may be shown. */
 export function shownStart(text: unknown): string | undefined {
   if (typeof text !== 'string' || readEnvironment(text) === undefined) return undefined;
   const start = text.slice(0, START_LENGTH);
   return start.length === START_LENGTH && readBase62(start, PREFIX_LENGTH) >= 0 ? start : undefined;
 }
 
-/** What the text of an API key says; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
+/** Reads an API key; `undefined` when its shape or checksum is wrong, so that no storage is asked. */
 export function readApiKey(text: string): ApiKeyCredential | undefined {
   if (text.length !== KEY_LENGTH) return undefined;
   const environment = readEnvironment(text);
@@ -63,8 +63,8 @@ export function readApiKey(text: string): ApiKeyCredential | undefined {
 }
 
 /**
- * Where the key of this digest is stored: `key_` and the first 128 bits as 22 base62 digits. It takes some
- * microseconds: a cache is better keyed by the digest.
+ * Returns the id under which the key of this digest is stored: `key_` and the first 128 bits as 22 base62 digits. It
+ * takes some microseconds: a cache is better keyed by the digest.
  */
 export function apiKeyId(digest: string): string {
   return `key_${digestText(digest)}`;

@@ -3,7 +3,9 @@ import type { FieldError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import { digestText } from './random-id.ts';
 
-/** Longer than any spelling of an address of 254 units; normalising takes time that grows with the square. */
+/**
+ * The longest text that is normalised: no address of 254 units has a longer spelling. Normalising takes quadratic time.
+ */
 const MAX_NORMALIZED_LENGTH = 2_048;
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
@@ -11,16 +13,15 @@ const MAX_LOCAL_LENGTH = 64;
 /** White space, controls, invisible format characters, unassigned code points, lone surrogates. */
 const UNSEEN = /[\s\p{C}]/u;
 
-/** The one spelling of an e-mail address: NFC, lower-case. Nothing is trimmed; any text has one. */
+/** Returns the normal form of an e-mail address: NFC, lower-case. Nothing is trimmed; every text has a normal form. */
 export function normalizeEmail(text: string): string {
   if (text.length > MAX_NORMALIZED_LENGTH) return text;
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 /**
- * What keeps a text from being an e-mail address: `invalid_email` unless it has exactly one `@` with 1 to 64
- * units before it and at least one behind it, at most 254 in all, and no space or invisible character.
- * `admin@localhost` is fine.
+ * Returns the errors of an e-mail address: `invalid_email` unless it has exactly one `@` with 1 to 64 units before it
+ * and at least one after it, at most 254 in all, and no space or invisible character. `admin@localhost` is valid.
  */
 export function emailErrors(text: string, path = '/email'): readonly FieldError[] {
   const email = normalizeEmail(text);
@@ -36,8 +37,8 @@ export function emailErrors(text: string, path = '/email'): readonly FieldError[
 }
 
 /**
- * The id of the account of a normalised e-mail: `acc_` and 22 base62 digits of its SHA-256, so that one `get`
- * finds the account and one `insert` keeps the e-mail unique.
+ * Returns the id of the account with a normalised e-mail: `acc_` and 22 base62 digits of its SHA-256. So one `get`
+ * finds the account, and one `insert` keeps the e-mail unique.
  */
 export function accountIdOf(email: string): string {
   return `acc_${digestText(hashing.sha256Hex(email))}`;

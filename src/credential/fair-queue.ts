@@ -1,23 +1,24 @@
 import type { WaitingQueue } from '../base/semaphore.ts';
 
-/** A caller that waits for a turn, and what decides on its place. */
+/** A caller that waits for its turn, and the data that decides its position. */
 export interface Visitor {
   /** The networks it comes from, the widest first. */
   readonly networks: readonly string[];
-  /** Whether its e-mail has had failures lately. */
+  /** True when its e-mail has had failures recently. */
   readonly hasFailed: boolean;
 }
 
-/** How many without failures in a row go before one with failures: it comes later, but it comes. */
+/** The most visitors without failures that pass one with failures: it waits longer, but not without end. */
 const MAX_IN_A_ROW = 3;
 
 /**
- * A queue in which networks take turns: of those that wait, the next one is of the widest network whose last turn is
- * the longest ago, within it of the network below, and so on; in one network the first come. Visitors without
- * failures come first. However many addresses of one network wait, another network waits for one turn of it.
+ * Makes a queue in which networks take turns. The next visitor comes from the widest network whose last turn is the
+ * longest ago, within it from such a network of the next level, and so on; within one network the first to arrive.
+ * Visitors without failures come first. No matter how many addresses of one network wait, another network waits for
+ * only one turn of it.
  *
- * When all `places` are taken, a visitor gets the place of the latest one of the network with most waiting, unless
- * that is its own network. Every verb takes time that grows with the number of visitors, which is small.
+ * When all `places` are taken, a visitor replaces the latest one of the network with the most waiting, unless that is
+ * its own network. Every method takes time proportional to the number of visitors, which is small.
  */
 export function fairQueue<One extends Visitor>(places: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
@@ -43,7 +44,7 @@ export function fairQueue<One extends Visitor>(places: number): Required<Waiting
     }
   }
 
-  /** Negative when `one` comes before `other`. */
+  /** Compares two visitors; negative when `one` comes before `other`. */
   function compare(one: One, other: One): number {
     for (const [level, network] of one.networks.entries()) {
       const theirs = other.networks[level];
@@ -64,7 +65,7 @@ export function fairQueue<One extends Visitor>(places: number): Required<Waiting
       if (pushedOut !== undefined) leave(pushedOut);
       waiting.push(one);
       for (const network of one.networks) {
-        // Before the network that has its turn now, behind those that waited already: their turns are longer ago.
+        // Before the network that has its turn now, and after those that waited already: their turns are longer ago.
         if (!lastTurns.has(network)) lastTurns.set(network, turn - 0.5);
       }
       return pushedOut;
@@ -86,8 +87,9 @@ export function fairQueue<One extends Visitor>(places: number): Required<Waiting
 }
 
 /**
- * The visitor that gives its place to `one`; `undefined`: `one` gets no place. Two networks never push each other out in
- * turn: the other one must have two more waiting, or one more where a failed e-mail gives way to one without failures.
+ * Returns the visitor that `one` replaces; `undefined`: `one` gets no place. To keep two networks from replacing each
+ * other in turn, the other network must have two more waiting, or one more when a failed e-mail is replaced by one
+ * without failures.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;
@@ -112,7 +114,7 @@ function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): 
   return failed ?? candidates.at(-1);
 }
 
-/** How many visitors come from each network of this level; `undefined`: from networks that have no such level. */
+/** Counts the visitors of each network of this level; `undefined` counts those without a network of the level. */
 function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const { networks } of visitors) {

@@ -3,23 +3,23 @@ import { IdentityError } from '../errors.ts';
 import type { After } from '../ports/host.ts';
 import { fairQueue, type Visitor } from './fair-queue.ts';
 
-/** How much may run and wait. */
+/** The limits of a fair semaphore. */
 export interface FairSemaphoreOptions {
-  /** How many may run at a time. */
+  /** The most works that run at a time. */
   readonly concurrency: number;
-  /** How many may wait behind them; default 64. */
+  /** The most works that wait; default 64. */
   readonly queue?: number;
-  /** How long one may wait; default 10,000. */
+  /** The longest wait of a work in milliseconds; default 10,000. */
   readonly queueTimeoutMs?: number;
   readonly after: After;
 }
 
-/** Runs some work when the turn of its visitor comes. */
+/** Runs the work when the turn of its visitor comes. */
 export type RunInTurn = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Lets a few works run at a time, by turns of their networks as `fairQueue` has it. Rejects with `overloaded`,
- * without having started the work, when there is no place to wait or the turn does not come in time.
+ * Makes a semaphore that lets a few works run at a time, in the order of `fairQueue`. Rejects with `overloaded`,
+ * without having started the work, when the queue is full or the turn does not come in time.
  */
 export function createFairSemaphore({
   concurrency,

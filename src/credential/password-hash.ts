@@ -7,7 +7,7 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-/** A password hash taken apart. */
+/** The parts of a password hash. */
 export interface PasswordHash extends PasswordCost {
   readonly salt: Uint8Array;
   readonly key: Uint8Array;
@@ -16,17 +16,17 @@ export interface PasswordHash extends PasswordCost {
 const GRAMMAR =
   /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Bytes, which are 128 * N * r: no stored text may make a hash take more memory. */
+/** The most memory of a hash in bytes, which is 128 * N * r: no stored text may need more. */
 const MAX_MEMORY = 2 ** 30;
 
-/** The text to store: `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, base64 without padding (PHC string format). */
+/** Formats a hash for storage: `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, base64 without padding (PHC string format). */
 export function formatPasswordHash({ ln, r, p, salt, key }: PasswordHash): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(key)}`;
 }
 
 /**
- * The parts of a stored hash; `undefined` for another text, and for a cost beyond N = 2^20, r = 32, p = 16, or
- * one GiB of memory.
+ * Parses a stored hash; `undefined` for another text, and for a cost beyond N = 2^20, r = 32, p = 16, or one GiB of
+ * memory.
  */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const match = GRAMMAR.exec(text);

@@ -4,12 +4,12 @@ import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/ind
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 import { formatPasswordHash, type PasswordCost, parsePasswordHash } from './password-hash.ts';
 
-/** How passwords are hashed, by scrypt (RFC 7914). */
+/** The options of password hashing by scrypt (RFC 7914). */
 export interface PasswordHasherOptions {
-  /** Of new hashes; the others carry their own. Default N = 2^17, r = 8, p = 1. */
+  /** The cost of new hashes; stored ones carry their own. Default N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
   readonly random?: RandomSource;
-  /** The derivation itself; the platform's by default. */
+  /** The key derivation; by default that of the platform. */
   readonly scrypt?: Hashing['scrypt'];
 }
 
@@ -20,16 +20,16 @@ const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
 
 /**
- * No text of more units becomes one of at most 128 by NFC (which shortens to an eighth at most), so it need not
- * be normalised. Normalising takes time that grows with the square of the length: 0.4 s for 64 KiB.
+ * The longest text that is normalised. NFC shortens a text to an eighth at most, so a longer one stays above 128 units.
+ * Normalising takes quadratic time: 0.4 s for 64 KiB.
  */
 const MAX_NORMALIZED_LENGTH = 1_024;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * A hasher by scrypt, which takes 128 MiB for as long as a hash runs. `hash` rejects with `invalid_request` what
- * {@link passwordErrors} names.
+ * Makes a hasher by scrypt, which uses 128 MiB while a hash runs. `hash` rejects with `invalid_request` for the errors
+ * of {@link passwordErrors}.
  */
 export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { cost = DEFAULT_COST, random = secureRandom, scrypt = hashing.scrypt } = options;
@@ -73,8 +73,8 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
 }
 
 /**
- * What keeps a text from becoming a password: fewer than 12 or more than 128 UTF-16 units in NFC (`too_short`,
- * `too_long`), or a lone surrogate (`not_unicode`).
+ * Returns the errors of a new password: fewer than 12 or more than 128 UTF-16 units in NFC (`too_short`, `too_long`),
+ * or a lone surrogate (`not_unicode`).
  */
 export function passwordErrors(password: string, path = '/password'): readonly FieldError[] {
   const { length } = normalizePassword(password);
@@ -94,7 +94,7 @@ export function passwordErrors(password: string, path = '/password'): readonly F
   return [];
 }
 
-/** The form in which a password is counted and hashed: NFC, so that every keyboard types the same one. */
+/** Returns the form in which a password is measured and hashed: NFC, so that all keyboards give the same password. */
 export function normalizePassword(password: string): string {
   return password.length > MAX_NORMALIZED_LENGTH ? password : password.normalize('NFC');
 }

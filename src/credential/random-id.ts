@@ -2,21 +2,21 @@ import { BASE62 } from '../base/base62.ts';
 import { idCounter } from '../base/counted-ids.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
-/** 62 * 4: a byte below it gives each digit four times, so none is likelier than another. */
+/** The bound for unbiased bytes, 62 * 4: below it each digit occurs four times. */
 const UNBIASED = 248;
 
-/** How many random digits keep two processes apart. */
+/** The number of random digits that distinguish two processes. */
 const WRITER_DIGITS = 18;
 
-/** The kinds of id that are drawn at random; the others are derived, or chosen by the account. */
+/** The kinds of ids that are random; other ids are derived, or chosen by the account. */
 export type IdPrefix = 'acc' | 'ses' | 'whk';
 
-/** An id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
+/** Makes an id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {
   return `${prefix}_${randomText(22, random)}`;
 }
 
-/** This number of base62 digits, each equally likely. */
+/** Makes a text of random base62 digits, each equally likely. */
 export function randomText(length: number, random: RandomSource): string {
   const digits: string[] = [];
   while (digits.length < length) {
@@ -24,13 +24,13 @@ export function randomText(length: number, random: RandomSource): string {
       if (byte < UNBIASED && digits.length < length) digits.push(BASE62.charAt(byte % 62));
     }
   }
-  // Joined at the end: V8 keeps a text that is added up as a tree of its parts, three times as large.
+  // Joined at the end: V8 keeps a concatenated text as a tree of its parts, three times as large.
   return digits.join('');
 }
 
 /**
- * The same bytes, drawn many at a time, each given once: a draw from the operating system takes longer than all else that
- * makes an id. For what is unique and no secret.
+ * Makes a random source that draws many bytes at a time and gives out each once: a draw from the operating system takes
+ * longer than the rest of making an id. Use it for unique values, not for secrets.
  */
 export function drawnAhead(random: RandomSource): RandomSource {
   let drawn: Uint8Array = new Uint8Array();
@@ -46,7 +46,7 @@ export function drawnAhead(random: RandomSource): RandomSource {
 
 const AHEAD = 4_096;
 
-/** The first 128 bits of a hexadecimal digest as 22 base62 digits. Takes some microseconds. */
+/** Returns the first 128 bits of a hexadecimal digest as 22 base62 digits. Takes some microseconds. */
 export function digestText(digest: string): string {
   let rest = BigInt(`0x${digest.slice(0, 32)}`);
   let text = '';
@@ -58,14 +58,15 @@ export function digestText(digest: string): string {
 }
 
 /**
- * A maker of ids for records that are made in large numbers: a prefix, 18 random digits drawn once (107 bits, so that two processes
- * never meet), and a count of 8 digits. They are unique, sort by age within one maker, and are not secret.
+ * Returns a function that makes ids for records in large numbers: a prefix, 18 random digits drawn once (107 bits, so
+ * that no two processes share them), and a count of 8 digits. The ids are unique, sort by age within one function, and
+ * are not secret.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
   return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
 }
 
-/** The id of a writer of the journal: 18 base62 digits. */
+/** Makes the id of a writer of the journal: 18 base62 digits. */
 export function writerId(random: RandomSource): string {
   return randomText(WRITER_DIGITS, random);
 }

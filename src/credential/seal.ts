@@ -4,19 +4,19 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { toBase64Url } from '../base/base64url.ts';
 import { fromBase64 } from './base64.ts';
 
-/** Makes and reads texts that only holders of the key can make. The content is readable, not secret. */
+/** Seals texts so that only holders of the key can make them. The content is readable, not secret. */
 export interface Seal {
-  /** `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 over it and `purpose`. */
+  /** Returns `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 over it and `purpose`. */
   close(purpose: string, content: string): string;
-  /** The content, or `undefined` when the text was not sealed for this purpose with this key. */
+  /** Returns the content, or `undefined` when the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
-  /** 12 characters that only holders of the key can verify: the same for the same purpose and content. */
+  /** Returns 12 characters that only holders of the key can make, the same for the same purpose and content. */
   hint(purpose: string, content: string): string;
 }
 
 /**
- * A seal with a key derived from `secret`; all nodes with the same secret can open each other's. What was closed with
- * a previous secret is opened, too.
+ * Makes a seal with a key derived from `secret`; nodes with the same secret open each other's texts. Texts that were
+ * sealed with a previous secret can be opened, too.
  */
 export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[]): Seal {
   const tagWith = tagger(secret);
@@ -39,7 +39,7 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
 }
 
 function tagger(secret: Uint8Array): (purpose: string, payload: string) => string {
-  // With the first page and not with the service: the first HMAC takes a millisecond of a start.
+  // Derived with the first page, not at the start of the service: the first HMAC takes a millisecond.
   let key: Uint8Array | undefined;
   return (purpose, payload) => {
     key ??= hmac(sha256, secret, utf8ToBytes('agent-identity-service seal'));

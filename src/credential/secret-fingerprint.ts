@@ -7,20 +7,20 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 16;
 
 /**
- * A text by which a holder of the secret recognises it: a salt, a dot, and 16 bytes of HMAC-SHA256 with the secret as
- * the key. It reveals no more of the secret than a token that was signed with it.
+ * Returns a text by which a holder of the secret recognises it: a salt, a dot, and 16 bytes of HMAC-SHA256 with the
+ * secret as the key. It reveals no more of the secret than a token that was signed with it.
  */
 export function fingerprintOf(secret: string, salt: string): string {
   const tag = hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`agent-identity-service fingerprint ${salt}`));
   return `${salt}.${toBase64(tag.subarray(0, TAG_BYTES))}`;
 }
 
-/** Whether it is the fingerprint of that secret. */
+/** Says whether the fingerprint is that of the secret. */
 export function isFingerprintOf(secret: string, fingerprint: string): boolean {
   return fingerprint === fingerprintOf(secret, fingerprint.split('.', 1)[0] ?? '');
 }
 
-/** A new salt made of random bytes. */
+/** Makes a salt of random bytes. */
 export function newSalt(random: { bytes(length: number): Uint8Array }): string {
   return toBase64(random.bytes(SALT_BYTES));
 }

@@ -2,12 +2,12 @@ import { IdentityError } from '../errors.ts';
 
 const MIN_BYTES = 32;
 
-/** No secret is the repetition of a piece so short. */
+/** The longest repeated piece: a secret that only repeats such a piece is refused. */
 const MAX_REPEATED_LENGTH = 16;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** What examples, templates and tutorials are made of; compared in lower case, letters and digits only. */
+/** Pieces of secrets in examples, templates and tutorials; compared in lower case, letters and digits only. */
 const KNOWN_PIECES: readonly string[] = [
   'your256bitsecret',
   'your384bitsecret',
@@ -44,8 +44,8 @@ const KNOWN_PIECES: readonly string[] = [
 ];
 
 /**
- * The signing key made of a secret: the UTF-8 bytes of the text as given. Throws `invalid_configuration` for fewer
- * than 32 bytes, and for what anyone could guess: one short piece over and over, or a text known from examples.
+ * Returns the signing key of a secret: the UTF-8 bytes of the text as given. Throws `invalid_configuration` for fewer
+ * than 32 bytes, and for a secret that can be guessed: one short piece repeated, or a text known from examples.
  */
 export function sessionKeyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(secret);
@@ -64,7 +64,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** It reveals nothing of the secret. */
+/** Makes the error for an unfit secret, which reveals nothing of it. */
 function unfit(problem: string): IdentityError {
   return new IdentityError(
     'invalid_configuration',

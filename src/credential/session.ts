@@ -3,46 +3,48 @@ import { isCompactJws } from '../base/compact-jws.ts';
 import type { Clock } from '../ports/storage.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 
-/** How session tokens are made and checked. */
+/** The options of session tokens. */
 export interface SessionTokenOptions {
-  /** At least 32 bytes of UTF-8, the same on every node. */
+  /** The signing secret, at least 32 bytes of UTF-8, the same on every node. */
   readonly secret: string;
-  /** Tokens that were signed with one of them are read as well; none is made. */
+  /** Earlier secrets: tokens that were signed with them are accepted, but no new one is. */
   readonly previousSecrets?: readonly string[];
   readonly issuer: string;
   readonly audience: string;
   readonly clock: Clock;
 }
 
-/** Whose session a token is for. Whether it still runs, the stored session knows. */
+/** The session of a token. The stored session says whether it is still active. */
 export interface SessionClaims {
   readonly account_id: string;
   readonly session_id: string;
 }
 
-/** Makes and reads session tokens. */
+/** Issues and reads session tokens. */
 export interface SessionTokens {
-  /** A JWT (RFC 7519) valid from now for {@link SESSION_SECONDS}. */
+  /** Issues a JWT (RFC 7519), valid from now for {@link SESSION_SECONDS}. */
   issue(claims: SessionClaims): Promise<string>;
-  /** The claims of a token of ours that is in its time; `undefined` for anything else. */
+  /** Returns the claims of a valid token of this service; `undefined` for anything else. */
   read(token: string): Promise<SessionClaims | undefined>;
 }
 
-/** The lifetime of a token. */
+/** The lifetime of a token, in seconds. */
 export const SESSION_SECONDS = 3_600;
 
-/** By how much two nodes' clocks may differ. */
+/** The accepted difference between the clocks of two nodes, in seconds. */
 const LEEWAY_SECONDS = 5;
 
 const ALGORITHM = 'HS256';
 
-/** Of our own (RFC 8725 section 3.11): no other JWT made with the same secret passes for a session. */
+/**
+ * The type of session tokens (RFC 8725 section 3.11): no other JWT made with the same secret is accepted as a session.
+ */
 const TYPE = 'ais-session+jwt';
 
 const MAX_TOKEN_LENGTH = 4_096;
 
 /**
- * Session tokens, as JWT (RFC 7519): HS256 and nothing else, every claim required. Throws
+ * Makes the issuer and reader of session tokens, JWTs (RFC 7519) with HS256 only and every claim required. Throws
  * `invalid_configuration` when the secret is too short or known.
  */
 export function sessionTokens(options: SessionTokenOptions): SessionTokens {
@@ -51,7 +53,7 @@ export function sessionTokens(options: SessionTokenOptions): SessionTokens {
   const previous = previousSecrets.map(sessionKeyBytes);
   let loading: ReturnType<typeof loadTools> | undefined;
   function tools() {
-    // A failure, such as a lack of file handles, is not kept: it would refuse every token from then on.
+    // A failure, such as a lack of file handles, is not kept: it would refuse every later token.
     loading ??= loadTools(bytes, previous).catch((error) => {
       loading = undefined;
       throw error;
@@ -97,7 +99,7 @@ interface Expected extends Pick<Tools, 'jwtVerify' | 'JOSEError'> {
   readonly now: number;
 }
 
-/** What a token says that is signed with the key and in its time; `undefined` for any other. */
+/** Returns the payload of a token that is signed with the key and not expired; `undefined` for any other. */
 async function verify(
   token: string,
   key: CryptoKey,
@@ -113,7 +115,7 @@ async function verify(
       currentDate: new Date(now),
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
     });
-    // jose takes a `typ` in other case, and a `crit` of extensions that it knows.
+    // jose accepts a `typ` in other case, and a `crit` of extensions that it knows.
     return protectedHeader.typ !== TYPE || protectedHeader.crit !== undefined ? undefined : payload;
   } catch (error) {
     if (error instanceof JOSEError) return undefined;
@@ -121,7 +123,9 @@ async function verify(
   }
 }
 
-/** With the first token and not with the module: a service without sessions starts in two thirds of the time. */
+/**
+ * Loads jose with the first token, not with the module: a service without sessions starts in two thirds of the time.
+ */
 async function loadTools(bytes: SecretBytes, previous: readonly SecretBytes[]) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const toKey = (secret: SecretBytes): Promise<CryptoKey> =>

@@ -1,30 +1,30 @@
-/** The secrets of webhooks, and what is signed with them (Standard Webhooks 1.0). */
+/** The secrets of webhooks, and their signatures (Standard Webhooks 1.0). */
 import { toBase64Url } from '../base/base64url.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import { toBase64 } from './base64.ts';
 
 const SECRET_BYTES = 32;
 
-/** A new secret: its bytes, as text for the receiver, and as base64url. */
+/** Makes a secret of random bytes, as text for the receiver, and as base64url. */
 export function newWebhookSecret(random: RandomSource): { readonly secret: string; readonly k: string } {
   const bytes = random.bytes(SECRET_BYTES);
   return { secret: `whsec_${padded(bytes)}`, k: toBase64Url(bytes) };
 }
 
-/** What a signature is over. */
+/** The signed parts of a webhook. */
 export interface SignedWebhook {
   readonly id: string;
-  /** Seconds since the Unix epoch. */
+  /** The seconds since the Unix epoch. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** The bytes that are signed. */
+/** Returns the bytes that are signed. */
 export function signedContent({ id, timestamp, body }: SignedWebhook): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${id}.${timestamp}.${body}`);
 }
 
-/** `v1,` and the HMAC-SHA256 in base64. */
+/** Returns `v1,` and the HMAC-SHA256 in base64. */
 export async function webhookSignature(
   secret: Uint8Array,
   content: Uint8Array<ArrayBuffer>,
@@ -35,12 +35,12 @@ export async function webhookSignature(
   return `v1,${padded(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
 }
 
-/** `v1a,` and an Ed25519 signature of the content in base64. */
+/** Returns `v1a,` and an Ed25519 signature of the content in base64. */
 export function publicSignature(signature: Uint8Array): string {
   return `v1a,${padded(signature)}`;
 }
 
-/** Base64 with padding, as the specification has it. */
+/** Encodes base64 with padding, as the specification requires. */
 function padded(bytes: Uint8Array): string {
   const text = toBase64(bytes);
   return text.padEnd(Math.ceil(text.length / 4) * 4, '=');

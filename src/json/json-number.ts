@@ -1,11 +1,14 @@
 const ZERO = 0x30;
 
-/** 10^0 to 10^15, all exact: an integer below 2^53 over one of them is the nearest double of the quotient. */
+/**
+ * The powers 10^0 to 10^15, all exact: an integer below 2^53 divided by one of them is the nearest double of the
+ * quotient.
+ */
 const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /**
- * The number of a JSON number text, or `undefined` when the decimal it spells is not the shortest text of its
- * nearest double (`100.000000000000001`, `1e309`, `1e-400`), and for a negative zero.
+ * Returns the number of a JSON number text; `undefined` when the decimal is not the shortest text of its nearest double
+ * (`100.000000000000001`, `1e309`, `1e-400`), and for a negative zero.
  */
 export function exactNumber(text: string): number | undefined {
   const value = Number(text);
@@ -14,15 +17,15 @@ export function exactNumber(text: string): number | undefined {
   return significantDigits(text) === significantDigits(String(value)) ? value : undefined;
 }
 
-/** `digits` over `10^places`; both small enough to be exact (at most 15 of each). */
+/** Returns `digits` divided by `10^places`; each has at most 15 digits, so that both are exact. */
 export function shortDecimal(digits: number, places: number): number {
   return places === 0 ? digits : digits / (POWERS_OF_TEN[places] ?? Number.NaN);
 }
 
-/** Without zeros at either end; nothing for zero. */
+/** Returns the digits without zeros at either end; empty for zero. */
 function significantDigits(text: string): string {
   const digits = text.replace(/[-.]|e.*/gi, '');
-  // No pattern: one that looks for zeros at the end takes time that grows with the square of their number.
+  // No regular expression: a search for zeros at the end takes quadratic time.
   let start = 0;
   let end = digits.length;
   while (digits.charCodeAt(start) === ZERO) start++;

@@ -1,7 +1,7 @@
-/** What is wrong with a JSON text, in words that show nothing of it: it may hold a secret. */
+/** Messages for the errors of a JSON text. They contain nothing of the text, which may hold a secret. */
 import { IdentityError } from '../errors.ts';
 
-/** The `invalid_json` for a problem at this byte of the text. */
+/** Makes the `invalid_json` for a problem at this byte of the text. */
 export function invalidJson(bytes: Uint8Array, offset: number, problem: string): IdentityError {
   const before = bytes.subarray(0, offset);
   let line = 1;
@@ -17,13 +17,13 @@ export function invalidJson(bytes: Uint8Array, offset: number, problem: string):
   });
 }
 
-/** What is at this byte, where `wanted` must be, inside `holder`. */
+/** Describes the byte at this offset, when `wanted` is expected there, inside `holder`. */
 export function misplaced(bytes: Uint8Array, at: number, wanted: string, holder?: string): string {
   if (at < bytes.length) return `${standingAt(bytes, at)} where ${wanted} must be`;
   return holder === undefined ? 'the text ends' : `the text ends inside ${holder}`;
 }
 
-/** What is at this byte. */
+/** Describes the character at this byte. */
 export function standingAt(bytes: Uint8Array, at: number): string {
   const character = String.fromCharCode(bytes[at] ?? 0);
   if (/[{}[\],:]/.test(character)) return character === ',' ? 'a comma' : `the character ${character}`;
@@ -36,7 +36,7 @@ export function standingAt(bytes: Uint8Array, at: number): string {
   return character < ' ' ? 'a control character' : 'a character that has no place in JSON';
 }
 
-/** The control character that may not be in a string. */
+/** Describes a control character that is not allowed in a string. */
 export function controlInString(byte: number): string {
   if (byte === LINE_FEED || byte === 0x0d) return 'a line break inside a string';
   return byte === 0x09 ? 'a tab inside a string' : 'a control character inside a string';

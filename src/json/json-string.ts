@@ -12,8 +12,8 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 const FOUR_HEX_DIGITS = /^[0-9A-Fa-f]{4}$/;
 
 /**
- * The inside of a JSON string with its escapes resolved; `undefined` when one is malformed, spells half of a
- * surrogate pair, or spells U+0000 where `mayHoldNul` is not set. `raw` is well-formed and has a character behind its last backslash.
+ * Resolves the escapes of a JSON string without its quotes. `undefined` when an escape is malformed or spells a lone
+ * surrogate, or U+0000 unless `mayHoldNul` is set. `raw` is well-formed and has a character after its last backslash.
  */
 export function readEscapes(raw: string, mayHoldNul = false): string | undefined {
   let value = '';
@@ -39,7 +39,7 @@ export function readEscapes(raw: string, mayHoldNul = false): string | undefined
   return value + raw.slice(done);
 }
 
-/** The UTF-16 unit of a `\uXXXX` at `at`. */
+/** Reads the UTF-16 unit of a `\uXXXX` at `at`. */
 function unicodeEscape(raw: string, at: number): number | undefined {
   if (raw.charAt(at) !== '\\' || raw.charAt(at + 1) !== 'u') return undefined;
   const digits = raw.slice(at + 2, at + 6);

@@ -5,24 +5,24 @@ import { exactNumber, shortDecimal } from './json-number.ts';
 import { controlInString, invalidJson, misplaced, standingAt } from './json-problem.ts';
 import { readEscapes } from './json-string.ts';
 
-/** How much one text may hold. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
-  /** Arrays and objects within one another; 32 by default. */
+  /** The most levels of arrays and objects; 32 by default. */
   readonly maxDepth?: number;
-  /** Members and elements of the whole text; 1,000 by default. */
+  /** The most members and elements of the whole text; 1,000 by default. */
   readonly maxMembers?: number;
-  /** Whether strings may hold U+0000, as an escape; refused by default. */
+  /** Allows U+0000 as an escape in strings; refused by default. */
   readonly mayHoldNul?: boolean;
-  /** What stands for a number that a double cannot hold, by its text; such numbers are refused by default. */
+  /** Replaces a number that a double cannot hold, given its text; such numbers are refused by default. */
   readonly inexactNumber?: (text: string) => unknown;
 }
 
 /**
- * The value of a JSON text (RFC 8259, UTF-8), read strictly, so that no two readers see different things.
- * Throws `invalid_json`, which says what is wrong and where, for what readers may read differently: duplicate names, a byte-order
- * mark, invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, too much of anything.
+ * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two readers see different values. Throws `invalid_json`,
+ * with the problem and its position, for texts that readers may read differently: duplicate names, a byte-order mark,
+ * invalid UTF-8, U+0000, lone surrogates, the name `__proto__`, inexact numbers, or a limit that is exceeded.
  *
- * The strings of a short text are cut from it, and keep it alive as long as they live; those of a longer one are
+ * The strings of a short text are slices, which keep the text in memory as long as they live; those of a longer one are
  * copies.
  */
 export function readJson(
@@ -44,10 +44,12 @@ export function readJson(
   return value;
 }
 
-/** The text being read, and how far. Reading functions start at `at` and leave it behind what they read. */
+/**
+ * The text that is read, and the offset. A reading function starts at `at`, and moves it behind the part it has read.
+ */
 interface Source {
   readonly bytes: Uint8Array;
-  /** The same as text, one unit per byte: right for ASCII only. */
+  /** The same bytes as text, one unit per byte: correct for ASCII only. */
   readonly text: string;
   at: number;
   membersLeft: number;
@@ -56,7 +58,7 @@ interface Source {
   readonly inexactNumber: ((text: string) => unknown) | undefined;
 }
 
-/** Stands for the byte after the last one. A real 0 is not valid JSON outside strings, and is refused in them. */
+/** A value in place of the byte after the last one. A real 0 is invalid outside strings, and is refused in them. */
 const NOTHING = 0;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -70,20 +72,23 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** A double holds every decimal of this many significant digits, and gives it back as its shortest text. */
+/** The significant digits that a double keeps exactly: it returns such a decimal as its shortest text. */
 const EXACT_DIGITS = 15;
 
-/** 10,000 verdicts that wait for their journal may each hold a text of this size. */
+/**
+ * The length up to which strings share the text. 10,000 verdicts that wait for the journal may each keep a text of this
+ * size.
+ */
 const SHARED_BYTES = 1_024;
 
-/** `ignoreBOM` keeps U+FEFF as the character it is; at the start of the text it is refused as no JSON. */
+/** A decoder that keeps U+FEFF (`ignoreBOM`), so that the start of a text with it is refused. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function refused({ bytes }: Source, offset: number, problem: string): IdentityError {
   return invalidJson(bytes, offset, problem);
 }
 
-/** The next byte that is not white space, with `at` on it. */
+/** Skips white space and returns the next byte, with `at` on it. */
 function skipSpace(source: Source): number {
   const { bytes } = source;
   let at = source.at;
@@ -130,7 +135,7 @@ function readObject(source: Source): Record<string, unknown> {
     }
     if (next !== CLOSE_OBJECT)
       throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or }', 'an object'));
-    // INVARIANT: every member became a property of its own. Cheaper than looking for each name before it is set.
+    // INVARIANT: every member became a property of its own. A check before each assignment would be slower.
     if (Object.keys(object).length !== members)
       throw refused(source, opening, 'an object that has a name twice');
   }
@@ -159,7 +164,7 @@ function readArray(source: Source): unknown[] {
   return array;
 }
 
-/** What is there instead of the name of a member. */
+/** Describes what stands in place of the name of a member. */
 function noName({ bytes, at }: Source, isAfterComma: boolean): string {
   if (isAfterComma && bytes[at] === CLOSE_OBJECT) return 'a comma before }';
   return misplaced(bytes, at, 'a name in quotation marks', 'an object');
@@ -256,7 +261,7 @@ function readNumber(source: Source): unknown {
   return value;
 }
 
-/** The offset behind the exponent whose `e` is at `at`. */
+/** Returns the offset after the exponent whose `e` is at `at`. */
 function skipExponent(source: Source, at: number): number {
   const { bytes } = source;
   const sign = bytes[at + 1];

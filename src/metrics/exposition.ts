@@ -7,7 +7,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** A value with its labels. */
 export type Sample = readonly [labels: Labels, value: number];
 
-/** The lines of a counter or a gauge; none without samples. */
+/** Returns the lines of a counter or a gauge; empty without samples. */
 export function family(
   name: string,
   { type, help }: { readonly type: 'counter' | 'gauge'; readonly help: string },
@@ -17,7 +17,7 @@ export function family(
   return head(name, type, help) + samples.map(([labels, value]) => line(name, labels, value)).join('');
 }
 
-/** The lines of histograms that differ in their labels; none without any. */
+/** Returns the lines of histograms that differ in their labels; empty without any. */
 export function histogramFamily(
   name: string,
   help: string,

@@ -1,6 +1,6 @@
-/** Durations in buckets, as Prometheus counts them. */
+/** Histograms of durations, as Prometheus counts them. */
 
-/** The upper bounds of the buckets in seconds; what is longer is in none of them. */
+/** The upper bounds of the buckets in seconds; a longer duration is in none of them. */
 export const BOUNDS: readonly number[] = [
   ...[1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4],
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
@@ -9,14 +9,17 @@ export const BOUNDS: readonly number[] = [
 /** Counts durations. */
 export interface Histogram {
   observe(seconds: number): void;
-  /** How many took at most each of the bounds, in their order; then how many there are, and the sum of their seconds. */
+  /**
+   * Returns the number of durations up to each of the bounds, in their order; then the number and the sum of all in
+   * seconds.
+   */
   read(): { readonly upTo: readonly number[]; readonly count: number; readonly sum: number };
 }
 
-/** A histogram without any. */
+/** Makes an empty histogram. */
 export function createHistogram(): Histogram {
   const counts = new Float64Array(BOUNDS.length + 1);
-  // Of one element: a variable of the closure would allocate a number with every duration.
+  // An array of one element: a variable of the closure would allocate a number with every duration.
   const sum = new Float64Array(1);
   return {
     observe(seconds) {

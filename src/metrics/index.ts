@@ -14,22 +14,22 @@ export type { VerdictRecord } from '../records.ts';
 
 /** The counts of one process. */
 export interface Metrics extends ServiceMetrics {
-  /** All of them, in the text format of Prometheus. */
+  /** Returns all counts in the text format of Prometheus. */
   text(): string;
   /** The `Content-Type` of that text. */
   readonly contentType: string;
 }
 
-/** Names with a count of their own: beyond them is `other`. */
+/** The most names with a count of their own; further names count as `other`. */
 const MAX_NAMES = 64;
-/** Pairs of a route and a status. */
+/** The most pairs of a route and a status. */
 const MAX_ROUTES = 1_000;
 const MAX_KINDS = 16;
 
 /**
- * Counts for the option `metrics` of `createIdentityService`; or, for verdicts and errors alone, its `onVerdict` and
- * `onError` as the options of the same names. Several services may share them. No label holds an agent, a key or an
- * action, so that the text stays small.
+ * Makes counts for the option `metrics` of `createIdentityService`; or, for verdicts and errors alone, pass its
+ * `onVerdict` and `onError` as the options of the same names. Several services may share them. No label contains an
+ * agent, a key or an action, so that the text stays small.
  */
 export function createMetrics(): Metrics {
   const verdicts = new Float64Array(VERDICTS.length * ENVIRONMENTS.length * 2);
@@ -105,7 +105,7 @@ function routeLabels(name: string): Sample[0] {
   return route === '' ? { route: name, status: name } : { route, status };
 }
 
-/** All eight, so that a rate is known from the first verdict on. */
+/** Returns all eight samples, also those with 0, so that a rate is known from the first verdict on. */
 function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   return VERDICTS.flatMap((verdict, v) =>
     ENVIRONMENTS.flatMap((environment, e) =>

@@ -1,16 +1,16 @@
-/** Counts by name, of which there are few: whatever names are made up, the memory and the text stay small. */
+/** Counts for a limited number of names: even with invented names, the memory and the text stay small. */
 
-/** The name of all that found no place. */
+/** The name that counts all names beyond the limit. */
 export const OTHER_NAMES = 'other';
 
 /** Counts names. */
 export interface NameCounts {
   add(name: string): void;
-  /** Those that were counted. */
+  /** Returns the names that were counted, with their counts. */
   read(): readonly (readonly [name: string, count: number])[];
 }
 
-/** At most `limit` names have a count of their own, those of `known` always. */
+/** Makes counts for at most `limit` names, among them always those of `known`. */
 export function createNameCounts(limit: number, known: readonly string[] = []): NameCounts {
   const places = new Map(known.map((name, place) => [name, place]));
   const counts = new Float64Array(limit + 1);

@@ -1,13 +1,13 @@
-/** The figures of the services that are watched; a counter never falls when one of them ends. */
+/** The sums over the watched services; a counter never falls when one of them ends. */
 import type { CacheFigures, ServiceFigures } from '../ports/metrics.ts';
 
-/** The kinds of records that are kept in memory. */
+/** The kinds of records that are cached. */
 export const CACHE_KINDS = ['passports', 'keys', 'accounts', 'domains'] as const;
 
-/** Adds up services. */
+/** Adds up the figures of services. */
 export interface ServiceSums {
   watch(figures: () => ServiceFigures): () => void;
-  /** `undefined` where no service is watched, nor was one. */
+  /** Returns the sums; `undefined` when no service is or was watched. */
   read(): ServiceFigures | undefined;
 }
 
@@ -22,7 +22,7 @@ const NO_FIGURES: ServiceFigures = {
   storageUp: true,
 };
 
-/** No service yet. */
+/** Makes sums without a service. */
 export function createServiceSums(): ServiceSums {
   const watched = new Set<() => ServiceFigures>();
   let ended: ServiceFigures | undefined;
@@ -32,7 +32,7 @@ export function createServiceSums(): ServiceSums {
       return () => {
         if (!watched.delete(figures)) return;
         const last = figures();
-        // What waited is stored or lost by now, and its storage says nothing about the others.
+        // Records that waited are stored or lost by now, and the storage of an ended service does not count any more.
         ended = plus(ended ?? NO_FIGURES, {
           ...last,
           journal: { ...last.journal, queue: 0 },

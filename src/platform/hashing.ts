@@ -1,4 +1,4 @@
-/** The cost of one scrypt run (RFC 7914): `N` a power of two, `dkLen` the number of bytes wanted. */
+/** The cost of a scrypt run (RFC 7914): `N` is a power of two, `dkLen` the number of bytes of the result. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -6,12 +6,12 @@ export interface ScryptCost {
   readonly dkLen: number;
 }
 
-/** What runs faster natively than in JavaScript. Text is hashed as its UTF-8 bytes. */
+/** Hash functions that run faster natively than in JavaScript. Text is hashed as its UTF-8 bytes. */
 export interface Hashing {
-  /** SHA-256 (FIPS 180-4): 32 bytes. */
+  /** Returns the SHA-256 (FIPS 180-4): 32 bytes. */
   sha256(data: string | Uint8Array): Uint8Array;
-  /** SHA-256 as 64 lower-case hexadecimal digits. */
+  /** Returns the SHA-256 as 64 lower-case hexadecimal digits. */
   sha256Hex(data: string | Uint8Array): string;
-  /** scrypt (RFC 7914). Rejects a cost outside the RFC's bounds. */
+  /** Derives a key by scrypt (RFC 7914). Rejects a cost outside the bounds of the RFC. */
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Promise<Uint8Array>;
 }

@@ -6,23 +6,23 @@ export type { Hashing, ScryptCost } from './hashing.ts';
 export { secureRandom } from './random.ts';
 export { asciiText, chooseAsciiText, utf8Length } from './text.ts';
 
-/** What the core may find in the global scope of Node, Bun or Deno, and does without elsewhere. */
+/** The part of the global scope of Node, Bun and Deno that the core uses when it exists. */
 interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }
 
 const runtime = globalThis as unknown as Runtime;
 
-/** Node's crypto where the runtime has it, else JavaScript. The two give the same answers. */
+/** Hashing by Node's crypto when the runtime has it, else in JavaScript, with the same results. */
 export const hashing: Hashing = chooseHashing(runtime);
 
-/** {@link hashing} for a given global scope. */
+/** Returns {@link hashing} for a given global scope. */
 export function chooseHashing(scope: Runtime): Hashing {
   const crypto = scope.process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
   return crypto === undefined ? portableHashing : nativeHashing(crypto);
 }
 
-/** Whether two byte strings are equal, in a time that depends on their lengths only. */
+/** Says whether two byte strings are equal, in a time that depends on their lengths only. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

@@ -5,7 +5,7 @@ type Data = string | Uint8Array;
 
 /** The members of `node:crypto` that are used here; Bun and Deno have them as well. */
 export interface NodeCrypto {
-  /** In one call, without a Hash object: Node 20.12 and later. */
+  /** The hash in one call, without a Hash object: Node 20.12 and later. */
   readonly hash?: {
     (algorithm: 'sha256', data: Data, encoding: 'hex'): string;
     (algorithm: 'sha256', data: Data, encoding: 'buffer'): Uint8Array;
@@ -16,7 +16,7 @@ export interface NodeCrypto {
     salt: Uint8Array,
     length: number,
     options: { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
-    /** Without an error Node says `null` and Bun `undefined`. */
+    /** The callback. Without an error Node passes `null` and Bun `undefined`. */
     done: (error: Error | null | undefined, key: Uint8Array) => void,
   ) => void;
 }
@@ -27,7 +27,7 @@ interface NodeHash {
   digest(encoding: 'hex'): string;
 }
 
-/** Hashing by Node's crypto; scrypt runs on its thread pool, off the event loop. */
+/** Makes hashing by Node's crypto; scrypt runs on its thread pool, off the event loop. */
 export function nativeHashing({ hash, createHash, scrypt }: NodeCrypto): Hashing {
   return {
     sha256:

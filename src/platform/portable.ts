@@ -2,18 +2,18 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Hashing, ScryptCost } from './hashing.ts';
 
-/** Hashing in JavaScript, for runtimes without Node's crypto. scrypt gives way to the event loop every 10 ms. */
+/** Hashing in JavaScript, for runtimes without Node's crypto. scrypt yields to the event loop every 10 ms. */
 export const portableHashing: Hashing = {
   sha256: (data) => sha256(toBytes(data)),
   sha256Hex: (data) => bytesToHex(sha256(toBytes(data))),
   async scrypt(password, salt, cost) {
-    // With the first password and not with the module: where Node's crypto exists, it is not needed.
+    // Loaded with the first password, not with the module: where Node's crypto exists, it is not needed.
     const { scryptAsync } = await import('@noble/hashes/scrypt.js');
     return scryptAsync(password, salt, { ...cost, maxmem: scryptMemory(cost) });
   },
 };
 
-/** The bytes one scrypt run may need: its table, its blocks, and room to spare. */
+/** Returns the bytes that one scrypt run may need: its table, its blocks, and a reserve. */
 export function scryptMemory({ N, r, p }: ScryptCost): number {
   return 128 * r * (N + p + 2) + 65_536;
 }

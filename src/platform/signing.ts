@@ -1,19 +1,19 @@
-/** Signatures by WebCrypto, which every runtime of ours has. On Node it runs off the event loop. */
+/** Signatures by WebCrypto, which every supported runtime has. On Node it runs off the event loop. */
 import type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
 
-/** What WebCrypto calls each algorithm, for keys and for signatures. */
+/** The parameters of WebCrypto for each algorithm, for keys and for signatures. */
 const ALGORITHMS = {
   EdDSA: { key: { name: 'Ed25519' }, signature: { name: 'Ed25519' } },
   ES256: { key: { name: 'ECDSA', namedCurve: 'P-256' }, signature: { name: 'ECDSA', hash: 'SHA-256' } },
 } as const;
 
-/** A private key as JWK: that of {@link PublicJwk} with its secret. It belongs into no log and no answer. */
+/** A private key as JWK: a {@link PublicJwk} with its secret. It must not appear in a log or an answer. */
 export type PrivateJwk = PublicJwk & {
   /** The secret: 32 bytes in base64url. */
   readonly d: string;
 };
 
-/** A new key pair. Rejects with a `NotSupportedError` where the runtime lacks the algorithm. */
+/** Generates a key pair. Rejects with a `NotSupportedError` when the runtime lacks the algorithm. */
 export async function generateKeyPair(
   alg: SigningAlgorithm,
 ): Promise<{ readonly private_jwk: PrivateJwk; readonly public_jwk: PublicJwk }> {
@@ -24,17 +24,17 @@ export async function generateKeyPair(
   return { private_jwk: { ...public_jwk, d }, public_jwk };
 }
 
-/** A key that signs and cannot be exported again. */
+/** Imports a key that signs and cannot be exported again. */
 export function importPrivateKey(alg: SigningAlgorithm, jwk: PrivateJwk): Promise<CryptoKey> {
   return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, false, ['sign']);
 }
 
-/** A key that verifies. */
+/** Imports a key that verifies. */
 export function importPublicKey(alg: SigningAlgorithm, jwk: PublicJwk): Promise<CryptoKey> {
   return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, true, ['verify']);
 }
 
-/** The signature as JWS has it: 64 bytes. */
+/** Signs data; the signature has the 64 bytes of JWS. */
 export async function signBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,
@@ -44,7 +44,7 @@ export async function signBytes(
   return new Uint8Array(await globalThis.crypto.subtle.sign(signature, key, new Uint8Array(data)));
 }
 
-/** Whether the signature, 64 bytes as JWS has it, is that of the key over the data. */
+/** Says whether the signature, 64 bytes as in JWS, is that of the key over the data. */
 export function verifyBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,
@@ -54,7 +54,7 @@ export function verifyBytes(
   return globalThis.crypto.subtle.verify(ALGORITHMS[alg].signature, key, signature, data);
 }
 
-/** Only the members that make up the key: runtimes add others, and spell `alg` in three ways. */
+/** Returns only the members that make up the key: runtimes add others, and spell `alg` in three ways. */
 export function toPublicJwk(jwk: PublicJwk): PublicJwk {
   const { kty, crv, x } = jwk;
   return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: jwk.y };

@@ -1,4 +1,4 @@
-/** Text and bytes, by what Node, Bun or Deno have natively. */
+/** Text and bytes, natively on Node, Bun and Deno. */
 
 interface TextRuntime {
   readonly Buffer?: {
@@ -9,10 +9,12 @@ interface TextRuntime {
 
 const runtime = globalThis as unknown as TextRuntime;
 
-/** One UTF-16 unit per byte, at the same index. Bytes below 0x80 become their ASCII character, others any. */
+/**
+ * Decodes each byte to one UTF-16 unit at the same index. Bytes below 0x80 become their ASCII character, others any.
+ */
 export const asciiText: (bytes: Uint8Array) => string = chooseAsciiText(runtime);
 
-/** {@link asciiText} for a given global scope. Buffer's own slice takes half of the decoder's time. */
+/** Returns {@link asciiText} for a given global scope. Buffer's own slice takes half the time of the decoder. */
 export function chooseAsciiText(scope: TextRuntime): (bytes: Uint8Array) => string {
   const slice = scope.Buffer?.prototype.latin1Slice;
   if (slice !== undefined) return (bytes) => slice.call(bytes, 0, bytes.length);
@@ -22,6 +24,6 @@ export function chooseAsciiText(scope: TextRuntime): (bytes: Uint8Array) => stri
 
 const { Buffer } = runtime;
 
-/** How many bytes the text has as UTF-8. */
+/** Returns the number of bytes of the text in UTF-8. */
 export const utf8Length: (text: string) => number =
   Buffer === undefined ? (text) => new TextEncoder().encode(text).length : (text) => Buffer.byteLength(text);

@@ -1,17 +1,17 @@
-/** DEFLATE in the zlib format (RFC 1950), off the event loop where the runtime has Node's zlib. */
+/** DEFLATE in the zlib format (RFC 1950), off the event loop when the runtime has Node's zlib. */
 import { joinBytes } from '../base/join-bytes.ts';
 
 /** Compresses and decompresses. */
 export interface Zlib {
-  /** The bytes compressed. */
+  /** Compresses the bytes. */
   deflate(bytes: Uint8Array, options?: DeflateOptions): Promise<Uint8Array>;
-  /** The bytes decompressed; `undefined` for what is not in the format, or gives more than `maxBytes`. */
+  /** Decompresses the bytes; `undefined` for data that is not in the format, or has more than `maxBytes`. */
   inflate(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
-/** How bytes are compressed. */
+/** The options of a compression. */
 export interface DeflateOptions {
-  /** Looks for one byte repeated, and for no other match: for bytes that are nearly all the same. Default `false`. */
+  /** Looks only for runs of one byte: for bytes that are nearly all the same. Default `false`. */
   readonly runsOnly?: boolean;
 }
 
@@ -31,17 +31,17 @@ interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }
 
-/** Node's zlib where the runtime has it, else the streams of the Compression standard. */
+/** Compression by Node's zlib when the runtime has it, else by the streams of the Compression standard. */
 export const zlib: Zlib = chooseZlib(globalThis as unknown as Runtime);
 
-/** {@link zlib} for a given global scope. */
+/** Returns {@link zlib} for a given global scope. */
 export function chooseZlib(scope: Runtime): Zlib {
   const node = scope.process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
   return node === undefined ? streamZlib() : nodeZlib(node);
 }
 
 const BEST = 9;
-/** `Z_DEFAULT_STRATEGY` and `Z_RLE` of zlib. */
+/** The strategies of zlib: `Z_DEFAULT_STRATEGY` and `Z_RLE`. */
 const ANY_MATCH = 0;
 const RUNS = 3;
 
@@ -59,7 +59,7 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
   };
 }
 
-/** A function, as it is called before a constant of this module would be there. */
+/** Makes the compression by streams. A function, because it is called before a constant here would be initialised. */
 function streamZlib(): Zlib {
   return {
     async deflate(bytes) {
@@ -76,14 +76,14 @@ function streamZlib(): Zlib {
   };
 }
 
-/** What the stream makes of the bytes; `undefined` beyond `maxBytes`. */
+/** Returns the output of the stream for the bytes; `undefined` beyond `maxBytes`. */
 async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const writer = writable.getWriter();
-  // What fails here fails at the reader as well.
+  // An error here also occurs at the reader.
   const ignore = () => {};
   writer.write(new Uint8Array(bytes)).catch(ignore);
   writer.close().catch(ignore);

@@ -1,4 +1,4 @@
-/** The AuthZEN requests and answers, as they are described: other members are ignored. */
+/** The AuthZEN requests and answers, as OpenAPI describes them: other members are ignored. */
 import { reasonHead } from './fields.ts';
 import { answer, type JsonSchema, ref } from './json-schema.ts';
 
@@ -38,7 +38,7 @@ const context: JsonSchema = {
   },
 };
 
-/** By their names. */
+/** The schemas of the requests, by name. */
 export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
   AccessEvaluation: {
     type: 'object',
@@ -65,7 +65,7 @@ export const accessRequests: Readonly<Record<AccessRequestName, JsonSchema>> = {
   },
 };
 
-/** What is answered. */
+/** The schemas of the answers, by name. */
 export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> = {
   AccessDecision: answer({
     decision: { type: 'boolean', description: 'true for ALLOW alone.' },
@@ -97,7 +97,7 @@ function part(required: Readonly<Record<string, JsonSchema>>, description: strin
   };
 }
 
-/** As a default, which may lack what each question has. */
+/** Returns the schema without required members, for the default of a batch, which may lack members. */
 function looser({ required: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

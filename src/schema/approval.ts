@@ -1,4 +1,4 @@
-/** What answers show of approvals. */
+/** The schema of an approval in answers. */
 
 import { APPROVAL_STATUSES } from '../base/vocabulary.ts';
 import type { Approval } from '../records/approval.ts';

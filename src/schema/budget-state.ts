@@ -1,10 +1,10 @@
-/** How a budget stands, as verdict records and reports show it. */
+/** The schemas of a budget's state and of a spend, as verdict records and reports show them. */
 import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/vocabulary.ts';
 import type { BudgetState, Spend } from '../records.ts';
 import { agentId, amount, currency, environment, instant } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 
-/** The schema of each field. */
+/** The schema of each field of a budget's state. */
 export const budgetState: Readonly<Record<keyof BudgetState, JsonSchema>> = {
   agent_id: agentId,
   name: { type: 'string' },

@@ -11,8 +11,8 @@ import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
 
 /**
- * Finds what a schema cannot express. `isRefused` is whether the input breaks the schema; a member of it may then be of
- * any type.
+ * Finds errors that a schema cannot express. `isRefused`: the input breaks the schema, so that a member may be of any
+ * type.
  */
 export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
 
@@ -32,8 +32,8 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives back `input` as the named request, or throws `invalid_request` with every field that is wrong by the schema
- * or by `judge`.
+ * Returns `input` as the named request, or throws `invalid_request` with every field that is wrong by the schema or by
+ * `judge`.
  */
 export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const validate = validators[name];
@@ -49,8 +49,8 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
 }
 
 /**
- * The same for input that is read again later: gives back a copy, so that what is stored is what was checked,
- * even if its caller changes the original. Anything but plain data is `invalid_request`.
+ * Checks input that is read again later, and returns a copy: changes by its caller have no effect on what is stored.
+ * Anything but plain data is `invalid_request`.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const isCopied = typeof input === 'object' && input !== null;
@@ -89,15 +89,18 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
 
-/** What stands in the parameters of an intent. */
+/** The members of `parameters` that are judged. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
-/** The fields of what stands in a passport. */
+/** The fields of the parts of a passport. */
 const PARTS = { Budget: BUDGET_FIELDS, Approval: APPROVAL_FIELDS } as const;
 
 type Part = keyof typeof PARTS;
 
-/** The request that stands at this place of another: a batch holds intents, a trial a patch and an intent, a passport its parts. */
+/**
+ * Returns the schema for this place in a request: a batch holds intents, a trial a patch and an intent, a passport its
+ * parts.
+ */
 function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   if (instancePath === '') return name;
   if (/\/budgets\/\d+$/.test(instancePath)) return 'Budget';
@@ -105,7 +108,7 @@ function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }
 
-/** What each bound counts. */
+/** The unit of each bound. */
 const COUNTED: Readonly<Record<string, string>> = {
   minLength: 'characters',
   maxLength: 'characters',
@@ -114,7 +117,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   maxProperties: 'names',
 };
 
-/** How far a value is beyond its bounds; `undefined` for a keyword that sets none. */
+/** Describes the bound that a value exceeds; `undefined` for a keyword that sets none. */
 export function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
   if (keyword === 'uniqueItems') return `Entries ${j} and ${i} are the same`;
   const counted = COUNTED[keyword];

@@ -1,4 +1,4 @@
-/** The claim of a domain, and what proves it. */
+/** The schemas of a domain's claim and its proof. */
 import { DOMAIN_STATUSES } from '../base/vocabulary.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import { instant } from './fields.ts';
@@ -7,14 +7,14 @@ import { answer, type JsonSchema, nullable } from './json-schema.ts';
 const text: JsonSchema = { type: 'string' };
 const when = nullable(instant);
 
-/** The token, and the two places where it proves the domain. */
+/** The schemas of the token, and of the two places where it proves the domain. */
 export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>> = {
   token: { type: 'string', description: 'What proves the domain where it is published.' },
   dns: answer({ name: text, value: text }),
   https: answer({ url: text, body: text }),
 };
 
-/** A claim. */
+/** The schema of a claim. */
 export const domainClaim: JsonSchema = answer<DomainClaim>(
   {
     domain: { type: 'string', description: 'The host, without port.' },

@@ -1,4 +1,4 @@
-/** What an agent and the passports above it allow together, as the service answers it. */
+/** The schema of the effective permissions of an agent. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
 import { agentId, approvalFields, budget, instant } from './fields.ts';
@@ -9,7 +9,7 @@ const { parent_agent_id, allowed_actions, denied_actions, monetary_actions, allo
   passportFields;
 const { monetary_limit_per_txn, currency, not_before, expires_at, proof } = passportFields;
 
-/** A list of any length: those of several passports come together in it. */
+/** Returns a list schema without its maximum: the entries of several passports are combined in it. */
 const long = ({ maxItems: _, ...list }: JsonSchema): JsonSchema => list;
 
 /** The schema of an `EffectivePassport`. */

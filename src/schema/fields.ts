@@ -1,4 +1,4 @@
-/** Field schemas that several records share: the vocabulary of the wire, each written once. */
+/** The schemas of fields that several records share, each written once. */
 import { APPROVAL_SECONDS } from '../base/approval.ts';
 import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
 import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
@@ -9,7 +9,7 @@ import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.
 import type { ApprovalRequirement, Budget } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 
-/** An instant of a caller, or of ours. */
+/** The schema of an instant, in requests and answers. */
 export const instant: JsonSchema = {
   type: 'string',
   maxLength: 64,
@@ -18,7 +18,7 @@ export const instant: JsonSchema = {
   examples: ['2026-11-20T12:00:00.000Z'],
 };
 
-/** The id of an agent. */
+/** The schema of an agent's id. */
 export const agentId: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -27,24 +27,24 @@ export const agentId: JsonSchema = {
   examples: ['did:web:example.com:agents:shopper'],
 };
 
-/** An amount of money. */
+/** The schema of an amount of money. */
 export const amount: JsonSchema = {
   type: ['number', 'string'],
   description: `Exact decimal, 0 to 10^15, at most ${MAX_DECIMALS} decimals (at most those of the currency). Send as a string what a JSON number cannot hold exactly.`,
   examples: [100, '19.99'],
 };
 
-/** The currency of an amount. */
+/** The schema of a currency. */
 export const currency: JsonSchema = {
   type: 'string',
   description: 'ISO 4217 code in upper case.',
   examples: ['EUR'],
 };
 
-/** Where a key is used. */
+/** The schema of a key's environment. */
 export const environment: JsonSchema = { type: 'string', enum: ENVIRONMENTS };
 
-/** What a key may do. */
+/** The schema of a key's scopes. */
 export const scopes: JsonSchema = {
   type: 'array',
   items: { type: 'string', enum: SCOPES },
@@ -53,7 +53,7 @@ export const scopes: JsonSchema = {
   description: 'What the key may do.',
 };
 
-/** The agents of a key. */
+/** The schema of a key's agents. */
 export const agentIds: JsonSchema = {
   type: 'array',
   items: agentId,
@@ -63,7 +63,7 @@ export const agentIds: JsonSchema = {
   description: 'The only agents this key may ask about. Any other agent is agent_not_found.',
 };
 
-/** How long a rotated key goes on working. */
+/** The schema of the grace period of a rotated key. */
 export const graceSeconds: JsonSchema = {
   type: 'integer',
   minimum: 0,
@@ -71,7 +71,7 @@ export const graceSeconds: JsonSchema = {
   description: 'Seconds the old key goes on working, never past its own expiry; by default it ends at once.',
 };
 
-/** How long a signed passport is valid. */
+/** The schema of the validity of a signed passport. */
 export const ttlSeconds: JsonSchema = {
   type: 'integer',
   minimum: MIN_TOKEN_SECONDS,
@@ -80,14 +80,14 @@ export const ttlSeconds: JsonSchema = {
     'Seconds that the token is valid, 3,600 by default unless the service is set up otherwise; it never outlives the passport.',
 };
 
-/** The versions of the passports above. */
+/** The schema of the versions of the passports above. */
 export const ancestorVersions: JsonSchema = {
   type: ['array', 'null'],
   items: { type: 'integer' },
   description: 'Of the passports above that were judged, nearest first; null without a parent.',
 };
 
-/** The thumbprint of a key. */
+/** The schema of a key's thumbprint. */
 export const thumbprint: JsonSchema = {
   type: 'string',
   minLength: 43,
@@ -95,7 +95,7 @@ export const thumbprint: JsonSchema = {
   description: 'RFC 7638 thumbprint: SHA-256 in base64url.',
 };
 
-/** How long an ALLOW holds what it takes. */
+/** The schema of the seconds that an ALLOW holds its amount. */
 export const holdSeconds: JsonSchema = {
   type: 'integer',
   minimum: 1,
@@ -103,7 +103,7 @@ export const holdSeconds: JsonSchema = {
   description: 'Seconds for which the ALLOW only reserves, until it is committed or released.',
 };
 
-/** Where a webhook is sent. */
+/** The schema of a webhook's URL. */
 export const webhookUrl: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -112,7 +112,7 @@ export const webhookUrl: JsonSchema = {
   examples: ['https://example.com/hooks/agents'],
 };
 
-/** Which events a webhook gets. */
+/** The schema of a webhook's types of events. */
 export const webhookTypes: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: 64 },
@@ -123,22 +123,22 @@ export const webhookTypes: JsonSchema = {
   examples: [['passport.*', 'verdict.denied']],
 };
 
-/** What an account says of a webhook. */
+/** The schema of a webhook's description. */
 export const webhookDescription: JsonSchema = { type: 'string', maxLength: MAX_TEXT };
 
-/** What an account calls a key. */
+/** The schema of a key's name. */
 export const keyName: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 
-/** The plan of an account. */
+/** The schema of an account's plan. */
 export const plan: JsonSchema = { type: 'string', enum: PLANS };
 
-/** Why a passport is taken out of use. */
+/** The schema of the reason of a suspension or a revocation. */
 export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
 
-/** The e-mail address of an account. */
+/** The schema of an account's e-mail address. */
 export const email: JsonSchema = { type: 'string', minLength: 3, maxLength: 254 };
 
-/** A list of actions and patterns of them. */
+/** The schema of a list of actions and patterns. */
 export const actionEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
@@ -149,7 +149,7 @@ export const actionEntries: JsonSchema = {
   examples: [['payments.create', 'orders.*']],
 };
 
-/** A list of targets and patterns of them. */
+/** The schema of a list of targets and patterns. */
 export const targetEntries: JsonSchema = {
   type: 'array',
   items: { type: 'string', maxLength: 512 },
@@ -159,7 +159,7 @@ export const targetEntries: JsonSchema = {
   examples: [['did:web:shop.example.com', 'did:web:*.suppliers.example']],
 };
 
-/** The fields of a budget. */
+/** The schemas of the fields of a budget. */
 export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   name: {
     type: 'string',
@@ -175,7 +175,7 @@ export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
 };
 
-/** The budgets of a passport. */
+/** The schema of the budgets of a passport. */
 export const budgets: JsonSchema = {
   type: 'array',
   items: closedObject(
@@ -188,7 +188,7 @@ export const budgets: JsonSchema = {
   examples: [[{ window: 'day', limit: 500 }]],
 };
 
-/** The fields of what a passport says of approvals. */
+/** The schemas of the fields of an approval rule. */
 export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSchema>> = {
   above: { ...amount, description: 'Intents that move more than this, in the currency of the passport.' },
   actions: { ...actionEntries, minItems: 1, description: 'Intents with one of these actions.' },
@@ -200,13 +200,13 @@ export const approvalFields: Readonly<Record<keyof ApprovalRequirement, JsonSche
   },
 };
 
-/** Which intents a person has to approve. */
+/** The schema of an approval rule. */
 export const approval: JsonSchema = {
   ...closedObject(approvalFields, [], 'Which intents a person has to approve: above, actions or both.'),
   examples: [{ above: 250 }],
 };
 
-/** The id of an approval. */
+/** The schema of an approval's id. */
 export const approvalId: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -214,7 +214,7 @@ export const approvalId: JsonSchema = {
   description: 'The approval of exactly this intent, good for one ALLOW.',
 };
 
-/** Why a verdict is a DENY. */
+/** The schema of a reason, in part. */
 export const reasonHead: JsonSchema = {
   type: 'object',
   description: 'Why the verdict is not ALLOW, with the particulars of the rule beside code and message.',

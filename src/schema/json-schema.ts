@@ -3,7 +3,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** An object schema that refuses every field it does not name. */
+/** Makes an object schema that refuses unknown fields. */
 export function closedObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
@@ -12,7 +12,7 @@ export function closedObject(
   return { type: 'object', description, properties, required, additionalProperties: false };
 }
 
-/** The schema of a record: the compiler asks for every field of its type. */
+/** Makes the schema of a record; the compiler requires every field of its type. */
 export function answer<Shape = Record<string, unknown>>(
   properties: Readonly<Record<keyof Shape & string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -21,7 +21,7 @@ export function answer<Shape = Record<string, unknown>>(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The same schema, or `null`. The schema must have a `type`, so that only one thing can be wrong with a value. */
+/** Makes a schema that also accepts `null`. The given schema must have a `type`, so that a value has only one error. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   return {
@@ -31,12 +31,12 @@ export function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A reference to a schema of this package by its name. */
+/** Makes a reference to a schema of this package by its name. */
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A page of a list whose records have that schema. */
+/** Makes the schema of a page of records. */
 export function page(item: string, extra: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   return answer({
     data: { type: 'array', items: ref(item) },

@@ -1,4 +1,4 @@
-/** What the service answers of keys: the fields that several answers share. */
+/** The schemas of the fields that several answers about keys share. */
 import type { ApiKey } from '../records.ts';
 import { agentId, environment, instant, keyName, plan, scopes } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
@@ -8,10 +8,10 @@ type SharedField = keyof Pick<
   'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
 >;
 
-/** The id of a key. */
+/** The schema of a key's id. */
 export const keyId: JsonSchema = { type: 'string', pattern: '^key_[0-9A-Za-z]{22}$' };
 
-/** What a key and a new key both show, besides the id. */
+/** The schemas of the fields that a key and a new key share, besides the id. */
 export const keyFields: Readonly<Record<SharedField, JsonSchema>> = {
   name: keyName,
   start: { type: 'string', description: 'The prefix and four characters: all that is ever shown again.' },
@@ -22,7 +22,7 @@ export const keyFields: Readonly<Record<SharedField, JsonSchema>> = {
   expires_at: nullable(instant),
 };
 
-/** What a new key shows. */
+/** The schemas of the fields of a new key. */
 export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
   id: keyId,
   key: {

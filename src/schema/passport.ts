@@ -1,4 +1,4 @@
-/** The fields of a passport that its account decides, each with its schema, in the order in which they are shown. */
+/** The schemas of the fields of a passport that its account sets, in the order in which they are shown. */
 import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
@@ -17,7 +17,7 @@ import { publicKeys } from './public-key.ts';
 
 type RequiredPassportField = Exclude<keyof PassportInput, OptionalPassportField>;
 
-/** Those that every passport has. */
+/** The schemas of the required fields. */
 export const requiredFields: Readonly<Record<RequiredPassportField, JsonSchema>> = {
   domain: {
     type: 'string',
@@ -38,7 +38,7 @@ export const requiredFields: Readonly<Record<RequiredPassportField, JsonSchema>>
   monetary_limit_per_txn: amount,
 };
 
-/** Those that a passport may lack. */
+/** The schemas of the optional fields. */
 export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>> = {
   parent_agent_id: {
     ...agentId,
@@ -69,7 +69,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   },
 };
 
-/** All of them. */
+/** The schemas of all fields. */
 export const passportFields: Readonly<Record<keyof PassportInput, JsonSchema>> = {
   ...requiredFields,
   ...optionalFields,
@@ -78,7 +78,7 @@ export const passportFields: Readonly<Record<keyof PassportInput, JsonSchema>> =
 const { domain: _, agent_name: __, ...changeable } = requiredFields;
 const { parent_agent_id: ___, ...removable } = optionalFields;
 
-/** What a patch may name. `null` removes what a passport may lack; an object is merged. */
+/** The schemas of the fields of a patch. `null` removes an optional field; an object is merged. */
 export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
   ...changeable,
   ...(Object.fromEntries(
@@ -86,7 +86,9 @@ export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
   ) as typeof removable),
 };
 
-/** The same field in a patch (RFC 7396): of an object the names to change, `null` for those to remove. */
+/**
+ * Makes the schema of a field in a patch (RFC 7396): an object with the names to change, `null` for those to remove.
+ */
 function mergeable(schema: JsonSchema): JsonSchema {
   const { type, properties, additionalProperties } = schema;
   if (type !== 'object') return schema;

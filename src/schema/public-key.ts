@@ -1,10 +1,10 @@
-/** Public keys of agents: as they are registered, and as they are shown. */
+/** The schemas of the public keys of agents: as they are registered, and as they are shown. */
 import { MAX_PUBLIC_KEYS } from '../base/field-limits.ts';
 import { answer, type JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-/** The members that make up a key. */
+/** The schemas of the members that make up a key. */
 const members = {
   kty: { type: 'string', enum: ['OKP', 'EC'] },
   crv: { type: 'string', enum: ['Ed25519', 'P-256'] },
@@ -12,7 +12,7 @@ const members = {
   y: { ...text, description: 'The same, for P-256 only.' },
 } satisfies Record<string, JsonSchema>;
 
-/** A key as a JWK set and a passport show it: all members but those named in `optional`. */
+/** Makes the schema of a key in a JWK set or a passport: all members are required except those in `optional`. */
 export function shownKey(
   more: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[],
@@ -28,14 +28,16 @@ export function shownKey(
   );
 }
 
-/** As they are shown. */
+/** The schema of public keys as they are shown. */
 export const shownPublicKeys: JsonSchema = {
   type: 'array',
   items: shownKey({}, []),
   maxItems: MAX_PUBLIC_KEYS,
 };
 
-/** As they are registered. Members that are not named here are judged by the service: a private one has its own code. */
+/**
+ * The schema of public keys as they are registered. The service judges unknown members: a private one has its own code.
+ */
 export const publicKeys: JsonSchema = {
   type: 'array',
   items: {

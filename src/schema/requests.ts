@@ -1,4 +1,4 @@
-/** What callers send. These are compiled ahead of time into `validators.generated.ts`. */
+/** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
 import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
 import { WEBHOOK_STATUSES } from '../base/vocabulary.ts';
 import { type AccessRequestName, accessRequests } from './access.ts';
@@ -172,12 +172,12 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
 };
 
 /**
- * The request schemas as they are described. What is wrong in the parameters of an intent is denied, not refused: its
- * types are only stated here.
+ * The request schemas for the OpenAPI document. The types in the parameters of an intent are only described here: a
+ * wrong one is denied, not refused.
  */
 export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
   ...requestSchemas,
-  // The names of a status are said by the check itself: the words of its errors are those of passports.
+  // The check itself names the allowed statuses: the words of schema errors are those of passports.
   WebhookPatch: {
     ...requestSchemas.WebhookPatch,
     properties: {
@@ -207,7 +207,7 @@ export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema
   },
 };
 
-/** The names of all requests: those of AuthZEN are checked where they are read. */
+/** The names of all requests. Those of AuthZEN are checked by the code that reads them. */
 export type DescribedRequestName = RequestName | AccessRequestName;
 
 /** The names of the request schemas. */

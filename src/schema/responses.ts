@@ -1,4 +1,4 @@
-/** What the service answers. Used by the OpenAPI document, and by the tests to check every answer. */
+/** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
 import { PASSPORT_STATUSES } from '../base/passport-status.ts';
 import { API_KEY_STATUSES, VERDICTS } from '../base/vocabulary.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
@@ -263,7 +263,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
         type: 'array',
         items: answer({ path: { type: 'string', description: 'JSON Pointer.' }, code: text, message: text }),
       },
-      // Of domain_unproven.
+      // The proof, for domain_unproven.
       ...domainProof,
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],

@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries, as the service answers them. */
+/** The schemas of webhooks and their deliveries in answers. */
 import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/vocabulary.ts';
 import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
 import { instant, webhookTypes, webhookUrl } from './fields.ts';
@@ -40,7 +40,7 @@ const delivery: Readonly<Record<keyof WebhookDelivery, JsonSchema>> = {
   created_at: instant,
 };
 
-/** The names of their schemas. */
+/** The names of the webhook schemas. */
 export type WebhookResponseName =
   | 'Webhook'
   | 'WebhookPage'
@@ -49,7 +49,7 @@ export type WebhookResponseName =
   | 'WebhookDeliveryPage'
   | 'WebhookTest';
 
-/** Their schemas by name. Only a new webhook has its secret, and no delivery its body. */
+/** The webhook schemas by name. Only a new webhook has its secret, and no delivery its body. */
 export const webhookResponses: Readonly<Record<WebhookResponseName, JsonSchema>> = {
   Webhook: answer<Webhook>(webhook),
   WebhookPage: page('Webhook'),

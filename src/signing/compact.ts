@@ -1,24 +1,26 @@
-/** Compact JWS (RFC 7515 section 3.1), taken apart strictly. */
+/** A strict reader of compact JWS (RFC 7515 section 3.1). */
 import { bytesOfBase64Url } from '../base/base64url.ts';
 import { isCompactJws } from '../base/compact-jws.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 
-/** The members of a JSON object, none of them inherited. */
+/** The members of a JSON object, without inherited ones. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** The parts of a compact JWS; nothing of it is verified. */
+/** The parts of a compact JWS, not verified. */
 export interface CompactParts {
-  /** The members of the header; `undefined` unless it is a strict JSON object. */
+  /** Returns the members of the header; `undefined` unless it is a strict JSON object. */
   header(): JsonMembers | undefined;
-  /** The members of the payload; `undefined` unless it is a strict JSON object. */
+  /** Returns the members of the payload; `undefined` unless it is a strict JSON object. */
   claims(): JsonMembers | undefined;
-  /** What is signed: the first two parts. */
+  /** Returns the signed bytes: the first two parts. */
   signed(): Uint8Array<ArrayBuffer>;
   signature(): Uint8Array<ArrayBuffer>;
 }
 
-/** The parts of the text; `undefined` unless it is a compact JWS of canonical base64url, of at most `maxLength` characters. */
+/**
+ * Splits a compact JWS into its parts; `undefined` unless it is canonical base64url of at most `maxLength` characters.
+ */
 export function openCompact(text: string, maxLength: number): CompactParts | undefined {
   if (!isCompactJws(text, maxLength)) return undefined;
   const [header = '', payload = '', signature = ''] = text.split('.');
@@ -30,7 +32,7 @@ export function openCompact(text: string, maxLength: number): CompactParts | und
   };
 }
 
-/** Read as a body of a request is: no two readers see different things. */
+/** Reads a JSON object as strictly as the body of a request, so that no two readers see different values. */
 function membersOf(part: string): JsonMembers | undefined {
   try {
     const value = readJson(bytesOfBase64Url(part));

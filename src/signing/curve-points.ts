@@ -1,12 +1,15 @@
 /**
- * Whether coordinates are a point that a public key may be. In BigInt, once per registration: runtimes differ in what
- * their import of a key checks.
+ * Checks of the points of public keys. In BigInt, once per registration: runtimes differ in the checks of their
+ * imports.
  */
 
-/** `off_curve`: no point has these coordinates. `small_order`: signatures by this point prove nothing. */
+/** `off_curve`: no point has these coordinates. `small_order`: signatures of this key prove nothing. */
 export type PointProblem = 'off_curve' | 'small_order';
 
-/** What is wrong with a point of Ed25519 in the encoding of RFC 8032 section 5.1.2, 32 bytes. */
+/**
+ * Returns the problem of a point of Ed25519 in the encoding of RFC 8032 section 5.1.2, 32 bytes; `undefined` without
+ * one.
+ */
 export function ed25519Problem(bytes: Uint8Array): PointProblem | undefined {
   const encoded = toInteger(bytes.toReversed());
   const y = encoded & (SIGN - 1n);
@@ -20,7 +23,10 @@ export function ed25519Problem(bytes: Uint8Array): PointProblem | undefined {
   return power(mod(u * v, P25519), (P25519 - 1n) / 2n, P25519) === 1n ? undefined : 'off_curve';
 }
 
-/** What is wrong with a point of P-256, given by its coordinates of 32 bytes each (FIPS 186-4 section D.1.2.3). */
+/**
+ * Returns the problem of a point of P-256 with coordinates of 32 bytes each (FIPS 186-4 section D.1.2.3); `undefined`
+ * without one.
+ */
 export function p256Problem(xBytes: Uint8Array, yBytes: Uint8Array): PointProblem | undefined {
   const [x, y] = [toInteger(xBytes), toInteger(yBytes)];
   if (x >= P256 || y >= P256) return 'off_curve';
@@ -33,7 +39,10 @@ const D = mod(-121665n * power(121666n, P25519 - 2n, P25519), P25519);
 const P256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-/** Order 1 and 2: y is 1 or -1. Order 4: y is 0. Order 8: the double of the point has y = 0, so D y^4 + 2 y^2 = 1. */
+/**
+ * Says whether the order is 1, 2, 4 or 8. Order 1 and 2: y is 1 or -1. Order 4: y is 0. Order 8: the double of the
+ * point has y = 0, so D y^4 + 2 y^2 = 1.
+ */
 function hasSmallOrder(y: bigint, yy: bigint): boolean {
   return y === 0n || yy === 1n || mod(D * yy * yy + 2n * yy - 1n, P25519) === 0n;
 }

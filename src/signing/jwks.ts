@@ -5,9 +5,9 @@ export type PublishedJwk = PublicJwk & {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly use: 'sig';
-  /** Seconds since the epoch from which on it signs. */
+  /** The instant from which it signs, in seconds since the epoch. */
   readonly nbf?: number;
-  /** Seconds since the epoch until which it is published. */
+  /** The instant until which it is published, in seconds since the epoch. */
   readonly exp?: number;
 };
 
@@ -16,7 +16,7 @@ export interface JwkSet {
   readonly keys: readonly PublishedJwk[];
 }
 
-/** The set of the keys, in their order. */
+/** Makes the JWK set of the keys, in their order. */
 export function toJwkSet(keys: readonly PublicSigningKey[]): JwkSet {
   return { keys: keys.map(toPublishedJwk) };
 }

@@ -3,12 +3,12 @@ import type { SigningPurpose } from '../ports/signer.ts';
 import type { Instant } from '../records.ts';
 
 /**
- * `published`: it will sign from `not_before` on. `signing`: the one that signs. `retiring`: superseded, and published
- * until `retire_at`. `retired` and `revoked`: no longer published.
+ * The state of a signing key. `published`: it will sign from `not_before` on. `signing`: it signs now. `retiring`:
+ * superseded, and published until `retire_at`. `retired` and `revoked`: no longer published.
  */
 export type SigningKeyState = 'published' | 'signing' | 'retiring' | 'retired' | 'revoked';
 
-/** What the state of a key depends on. */
+/** The fields that the state of a key depends on. */
 export interface KeyInstants {
   readonly kid: string;
   readonly purpose: SigningPurpose;
@@ -17,14 +17,14 @@ export interface KeyInstants {
   readonly revoked_at: Instant | null;
 }
 
-/** Whether the key is neither revoked nor retired at that instant. */
+/** Says whether the key is neither revoked nor retired at that instant. */
 export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boolean {
   return revoked_at === null && (retire_at === null || at < retire_at);
 }
 
 /**
- * The key that signs at that instant: of the live ones whose `not_before` has come the one with the latest, ties by
- * kid. If none has come, the first to come: the clock of the node that made it was ahead.
+ * Returns the key that signs at that instant: of the live keys whose `not_before` has passed, the one with the latest
+ * `not_before`, then by kid. If none has passed, the first to come: the clock of the node that made it was ahead.
  */
 export function signingKeyAt<Key extends KeyInstants>(
   keys: readonly Key[],
@@ -35,7 +35,7 @@ export function signingKeyAt<Key extends KeyInstants>(
   return live.findLast(({ not_before }) => not_before <= at) ?? live[0];
 }
 
-/** The state of one of the keys at that instant. */
+/** Returns the state of one of the keys at that instant. */
 export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], at: Instant): SigningKeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (!isLive(key, at)) return 'retired';

@@ -1,4 +1,4 @@
-/** Public keys that agents register: which are refused, and the form in which they are kept and shown. */
+/** The public keys that agents register: the checks, and the form in which they are stored and shown. */
 import { fromBase64Url } from '../base/base64url.ts';
 import { mustBe } from '../base/expected.ts';
 import { type FieldError, pointer } from '../errors.ts';
@@ -7,9 +7,9 @@ import type { AgentKey, PublicKeyInput } from '../records/key.ts';
 import { ed25519Problem, type PointProblem, p256Problem } from './curve-points.ts';
 import { thumbprintOf } from './thumbprint.ts';
 
-/** What keys are judged by. */
+/** The options of the checks. */
 export interface PublicKeyOptions {
-  /** Keys whose private part is published are taken. */
+  /** Accepts keys whose private part is published. */
   readonly allowLocalhost: boolean;
 }
 
@@ -27,8 +27,9 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Thumbprints of keys whose private part is known to all: of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421
- * appendices B.1.3 and B.1.4; then of our vectors, three for proofs and three for signed passports.
+ * The thumbprints of keys whose private part is published: of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421
+ * appendices B.1.3 and B.1.4; then of the test vectors of this package, three for proofs and three for signed
+ * passports.
  */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
@@ -50,14 +51,14 @@ const POINT_MESSAGES: Readonly<Record<PointProblem, string>> = {
   small_order: 'This is a point of small order: signatures by it prove nothing.',
 };
 
-/** The key as it is kept and shown. It breaks no rule. */
+/** Returns the key in the form in which it is stored and shown. The key must be valid. */
 export function toAgentKey(input: PublicKeyInput): AgentKey {
   const jwk = toPublicJwk(input);
   return { ...jwk, kid: thumbprintOf(jwk), alg: jwk.kty === 'OKP' ? 'EdDSA' : 'ES256' };
 }
 
 /**
- * What is wrong with the key, with paths below it; what the schema says is left out. No value of it is in an error: it
+ * Returns the errors of the key, with paths below it, except those that the schema finds. No error contains a value: it
  * may be a private key.
  */
 export function publicKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
@@ -92,7 +93,7 @@ function memberErrors(name: string, value: unknown): readonly FieldError[] {
   ];
 }
 
-/** A type and a curve that are known and do not belong together; all else breaks the schema. */
+/** Returns the errors of a known type and a known curve that do not fit; all else breaks the schema. */
 function curveErrors(kty: unknown, crv: unknown): readonly FieldError[] {
   if (kty === 'OKP') return [error('/crv', 'not_allowed', 'A key of type OKP is on Ed25519.')];
   return kty === 'EC' && crv !== undefined

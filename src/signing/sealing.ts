@@ -1,31 +1,31 @@
 /**
- * Private keys, and secrets of webhooks, as a storage may hold them: as JWE compact (RFC 7516) with `dir` and `A256GCM`,
- * encrypted with a key that is derived from the secret of the service. Only this one form is read, and by WebCrypto
- * alone: jose would bring every other form of JWE into the core.
+ * The form in which a storage holds private keys, and secrets of webhooks: JWE compact (RFC 7516) with `dir` and
+ * `A256GCM`, encrypted with a key derived from the secret of the service. Only this form is read, with WebCrypto alone:
+ * jose would bring every other form of JWE into the core.
  */
 import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { PrivateJwk } from '../platform/signing.ts';
 
-/** A secret that was opened. */
+/** A decrypted secret. */
 export interface OpenedKey<Jwk = PrivateJwk> {
   readonly jwk: Jwk;
-  /** Whether the first secret opened it, with which keys are sealed now. */
+  /** True when the first secret, which seals new keys, decrypted it. */
   readonly isCurrent: boolean;
 }
 
-/** A secret that both sides of a webhook have, as JWK (RFC 7518 section 6.4). */
+/** The shared secret of a webhook, as JWK (RFC 7518 section 6.4). */
 export interface SecretJwk {
   readonly kty: 'oct';
   /** The bytes in base64url. */
   readonly k: string;
 }
 
-/** Seals secrets and opens them: private keys, unless it is said otherwise. */
+/** Seals and opens secrets, by default private keys. */
 export interface KeySealing<Jwk = PrivateJwk> {
-  /** The key as JWE compact (RFC 7516), bound to its kid. */
+  /** Encrypts the key as JWE compact (RFC 7516), bound to its kid. */
   seal(kid: string, jwk: Jwk): Promise<string>;
-  /** The key; `undefined` when none of the secrets opens the text, or it was sealed for another kid. */
+  /** Decrypts the key; `undefined` when none of the secrets decrypts the text, or it was sealed for another kid. */
   open(kid: string, sealed: string): Promise<OpenedKey<Jwk> | undefined>;
 }
 
@@ -33,10 +33,10 @@ const INFO = 'agent-identity-service signing keys v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The sealing of these secrets: the first seals, every one opens. */
+/** Makes the sealing with these secrets: the first seals, each can open. */
 export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): KeySealing<Jwk> {
   let deriving: Promise<readonly CryptoKey[]> | undefined;
-  /** With the first key and not before: a service without signing keys derives none. */
+  /** Derives the keys at the first use: a service without signing keys derives none. */
   function contentKeys(): Promise<readonly CryptoKey[]> {
     deriving ??= Promise.all(secrets.map(contentKeyOf));
     return deriving;
@@ -58,7 +58,7 @@ export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): 
       const header = headerOf(kid);
       const [given, encryptedKey, ...rest] = sealed.split('.');
       const [iv, text, tag] = rest.map(fromBase64Url);
-      // The header is authenticated: a row that was given the key of another one does not open.
+      // The header is authenticated: a row with the key of another row is not opened.
       if (given !== header || encryptedKey !== '' || rest.length !== 3) return undefined;
       if (iv?.length !== IV_BYTES || text === undefined || tag?.length !== TAG_BYTES) return undefined;
       const both = new Uint8Array([...text, ...tag]);
@@ -82,7 +82,7 @@ function parameters(iv: Uint8Array, header: string): AesGcmParams {
   return { name: 'AES-GCM', iv: new Uint8Array(iv), additionalData, tagLength: TAG_BYTES * 8 };
 }
 
-/** The text; `undefined` for another key, or other bytes. */
+/** Decrypts the bytes; `undefined` for another key, or changed bytes. */
 async function decrypted(
   key: CryptoKey,
   how: AesGcmParams,
@@ -96,7 +96,7 @@ async function decrypted(
   }
 }
 
-/** HKDF-SHA256 (RFC 5869) with an empty salt. */
+/** Derives the key by HKDF-SHA256 (RFC 5869) with an empty salt. */
 async function contentKeyOf(secret: string): Promise<CryptoKey> {
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);

@@ -1,6 +1,6 @@
 import { toBase64Url } from '../base/base64url.ts';
 
-/** The compact JWS of a header and a payload, which are JSON text; `sign` signs the first two parts. */
+/** Makes the compact JWS of a header and a payload, which are JSON text; `sign` signs the first two parts. */
 export async function signCompact(
   header: string,
   payload: string,

@@ -1,15 +1,15 @@
-/** The names of status lists. */
+/** The ids of status lists. */
 import { BASE62 } from '../base/base62.ts';
 import { hashing } from '../platform/index.ts';
 
-/** How many places a list has. */
+/** The number of slots of a list. */
 export const STATUS_LIST_SIZE: number = 2 ** 20;
 
 const DIGITS = 22;
 
 const LIST_ID = /^sl_[0-9A-Za-z]{22}$/;
 
-/** The id of the list of an account with that number, from 1 on. It does not show which account that is. */
+/** Returns the id of a list of an account, by its number from 1 on. The id does not reveal the account. */
 export function statusListId(account_id: string, number: number): string {
   const digest = hashing.sha256(`status list ${number} of ${account_id}`);
   let text = '';
@@ -17,7 +17,7 @@ export function statusListId(account_id: string, number: number): string {
   return `sl_${text}`;
 }
 
-/** Whether the text may be the id of a list. */
+/** Says whether the text has the form of an id of a list. */
 export function isStatusListId(text: string): boolean {
   return LIST_ID.test(text);
 }

@@ -2,41 +2,41 @@
 import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
 import { zlib } from '../platform/zlib.ts';
 
-/** How many bits a status takes. */
+/** The bits of a status. */
 export type StatusBits = 1 | 2 | 4 | 8;
 
 /** The claim `status_list` of a status list token. */
 export interface StatusListClaim {
-  /** How many bits each status takes. */
+  /** The bits of each status. */
   readonly bits: StatusBits;
   /** The packed statuses, compressed (zlib), in base64url. */
   readonly lst: string;
 }
 
-/** The statuses that a passport can have (draft section 7.1); any other is not valid. */
+/** The statuses of a passport (draft section 7.1); any other is not valid. */
 export const TOKEN_STATUS = { valid: 0, invalid: 1, suspended: 2 } as const;
 
-/** `typ` of a status list token. */
+/** The `typ` of a status list token. */
 export const STATUS_LIST_TYPE = 'statuslist+jwt';
 
-/** Statuses that can be written. */
+/** An array of statuses to write. */
 export interface StatusArray {
   /** The packed statuses: within a byte the least significant bits belong to the lowest index. */
   readonly bytes: Uint8Array;
-  /** Sets the status of an index; a `RangeError` for one that is not in the list. */
+  /** Sets the status of an index; throws a `RangeError` for one that is not in the list. */
   set(index: number, status: number): void;
 }
 
-/** Statuses that can be read. */
+/** An array of statuses to read. */
 export interface StatusReader {
-  /** The status of an index; `undefined` for one that is not in the list. */
+  /** Returns the status of an index; `undefined` for one that is not in the list. */
   at(index: number): number | undefined;
 }
 
-/** More than the largest list of ours, 2^20 statuses of 2 bits, and of one with 8 bits. */
+/** The most bytes of a list: enough for 2^20 statuses of 2 bits, as this package writes them, and of 8 bits. */
 const MAX_BYTES = 2 ** 21;
 
-/** A list of that many statuses, each 0. */
+/** Makes a list of `size` statuses, each 0. */
 export function statusArray(bits: StatusBits, size: number): StatusArray {
   const bytes = new Uint8Array(Math.ceil((size * bits) / 8));
   return {
@@ -50,18 +50,18 @@ export function statusArray(bits: StatusBits, size: number): StatusArray {
 }
 
 /**
- * Bytes from which on only runs are looked for. With 1 % not valid that takes 0.15 ms in place of 25, and the list is
- * 6 % longer; with few or very many it is shorter.
+ * The size in bytes from which only runs are compressed. With 1 % of tokens not valid that takes 0.15 ms instead of 25,
+ * and the list is 6 % longer; with few or very many it is shorter.
  */
 const RUNS_FROM = 4_096;
 
-/** The claim of packed statuses. */
+/** Makes the claim of packed statuses. */
 export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Promise<StatusListClaim> {
   const runsOnly = bytes.length >= RUNS_FROM;
   return { bits, lst: toBase64Url(await zlib.deflate(bytes, { runsOnly })) };
 }
 
-/** The statuses of a claim; `undefined` for any other value, or one that holds more than 2 MiB. */
+/** Reads the statuses of a claim; `undefined` for any other value, or one with more than 2 MiB. */
 export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
   const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
   if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;
@@ -86,7 +86,7 @@ function maskOf(bits: StatusBits): number {
   return 2 ** bits - 1;
 }
 
-/** The byte of an index, and how far its bits are shifted in it. */
+/** Returns the byte of an index, and the shift of its bits in it. */
 function placeOf(index: number, bits: StatusBits): readonly [number, number] {
   const perByte = 8 / bits;
   return [Math.floor(index / perByte), (index % perByte) * bits];

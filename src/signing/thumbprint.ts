@@ -3,8 +3,8 @@ import { hashing } from '../platform/index.ts';
 import { thumbprintInput } from './thumbprint-input.ts';
 
 /**
- * The SHA-256 thumbprint of a key (RFC 7638), in base64url: 43 characters. The members are those that the key type
- * requires (for OKP those of RFC 8037), and no other.
+ * Returns the SHA-256 thumbprint of a key (RFC 7638), in base64url: 43 characters. `members` are those that the key
+ * type requires (for OKP those of RFC 8037), and no others.
  */
 export function thumbprintOf(members: Readonly<Record<string, string>>): string {
   return toBase64Url(hashing.sha256(thumbprintInput(members)));
