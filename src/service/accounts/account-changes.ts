@@ -16,29 +16,29 @@ import {
   toAccount,
 } from './account-record.ts';
 
-/** Changes accounts. For operators: nothing here asks who calls. */
+/** Changes accounts. For operators: the caller is not checked. */
 export interface AccountChanges {
   /** Sets a new password and ends every session of the account; `not_found` for an unknown e-mail. */
   setPassword(credentials: Credentials): Promise<Account>;
-  /** Puts the account on another plan; `not_found` for an unknown e-mail. */
+  /** Changes the plan of the account; `not_found` for an unknown e-mail. */
   setPlan(email: string, plan: Plan): Promise<Account>;
   /**
-   * Shuts the account out: no login, every session ended at once, and every API key of it refused within a
-   * second. Nothing is deleted. Disabling twice is fine; `not_found` for an unknown e-mail.
+   * Disables the account: it cannot log in, every session ends at once, and every API key is refused within a second.
+   * Nothing is deleted. Disabling it again does nothing; `not_found` for an unknown e-mail.
    */
   disable(email: string): Promise<Account>;
   /**
-   * Lets a disabled account in again, and its API keys within a second; earlier sessions stay ended. Enabling
-   * twice is fine; `not_found` for an unknown e-mail.
+   * Enables a disabled account, and its API keys within a second; earlier sessions stay ended. Enabling it again does
+   * nothing; `not_found` for an unknown e-mail.
    */
   enable(email: string): Promise<Account>;
 }
 
-/** The changes of accounts. */
+/** Makes the changes of accounts. */
 export function createAccountChanges(context: Context): AccountChanges {
   const { store, passwords } = context;
 
-  /** Applies `change` until no other change came in between; `undefined` means there is nothing to change. */
+  /** Applies `change`, and retries if another change came first; `undefined` means that there is nothing to change. */
   async function change(
     event: SecurityEvent,
     email: string,

@@ -1,4 +1,4 @@
-/** The record of an account: what may be written to it, and how it is shown. */
+/** The record of an account: its checked input and its public form. */
 import { emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -8,27 +8,27 @@ import { check } from '../../schema/check.ts';
 import { type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 
-/** What someone types to sign in or to open an account. */
+/** The credentials to sign in or to open an account. */
 export interface Credentials {
-  /** Such as `ann@example.com`; upper and lower case are the same. */
+  /** The e-mail, such as `ann@example.com`; upper and lower case are equal. */
   readonly email: string;
-  /** 12 to 128 characters at creation, any Unicode. */
+  /** The password: 12 to 128 characters at creation, any Unicode. */
   readonly password: string;
 }
 
 /** An account as operators see it. */
 export interface ListedAccount extends Account {
-  /** Whether it is shut out. */
+  /** `true` if the account is disabled. */
   readonly disabled: boolean;
-  /** Its own id where it registered, else `operator`; `null` where a release before this field made it. */
+  /** Its own id if it registered, `operator` otherwise; `null` if a release without this field made it. */
   readonly created_by: string | null;
-  /** The last change of its password, plan or state, by the account or by the `operator`. */
+  /** The last change of its password, plan or state, by the account or by the operator. */
   readonly changed_at: Instant | null;
-  /** Its own id, or `operator`. */
+  /** The author of that change: its own id, or `operator`. */
   readonly changed_by: string | null;
 }
 
-/** The credentials of an account to open, the e-mail in its one spelling; `invalid_request` for others. */
+/** Returns the credentials of a new account, with the e-mail in its canonical spelling; throws `invalid_request`. */
 export function checkedCredentials(credentials: Credentials): Credentials {
   const { email, password } = check<Credentials>('RegisterRequest', credentials, (input) => [
     ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
@@ -37,19 +37,19 @@ export function checkedCredentials(credentials: Credentials): Credentials {
   return { email: normalizeEmail(email), password };
 }
 
-/** Whether the account was deleted, and is being erased: for everyone it is not there. */
+/** Says whether the account was deleted. Its data is still being erased, but no caller sees it any more. */
 export function isErased({ erased_at }: AccountRecord): boolean {
   return erased_at !== undefined;
 }
 
-/** The account as operators see it. */
+/** Returns an account as operators see it. */
 export function toListedAccount(record: AccountRecord): ListedAccount {
-  // A store of JSON holds records of older releases, which did not say by whom.
+  // A store of JSON has records of older releases, which lack these fields.
   const { disabled_at, created_by = null, changed_at = null, changed_by = null } = record;
   return { ...toAccount(record), disabled: disabled_at !== null, created_by, changed_at, changed_by };
 }
 
-/** What a change of an account says of itself. */
+/** Returns the fields that every change of an account sets. */
 export function nextChange(
   context: Context,
   found: AccountRecord,
@@ -59,7 +59,7 @@ export function nextChange(
   return { version: found.version + 1, changed_at, changed_by };
 }
 
-/** The step that stores that the password of an account was changed. */
+/** Makes the step that stores the event of a changed password. */
 export function passwordChanged(context: Context, { id }: AccountRecord, changed_by: string): Change {
   return eventOf(context, 'account.password_changed', {
     account_id: id,
@@ -67,7 +67,7 @@ export function passwordChanged(context: Context, { id }: AccountRecord, changed
   });
 }
 
-/** The account as it is shown. */
+/** Returns the public form of an account. */
 export function toAccount({ id, email, plan, created_at }: AccountRecord): Account {
   return { id, email, plan, created_at };
 }

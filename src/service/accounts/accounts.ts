@@ -1,4 +1,4 @@
-/** Accounts: who may sign in. */
+/** Accounts, which can sign in. */
 import { formatInstant } from '../../base/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
@@ -24,28 +24,34 @@ import {
 import { closeAccount } from './close-account.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
-/** Manages accounts. For operators: nothing here asks who calls. */
+/** Manages accounts. For operators: the caller is not checked. */
 export interface Accounts extends AccountChanges {
-  /** Opens an account; `already_exists` when the e-mail has one. */
+  /** Opens an account; `already_exists` if the e-mail has one. */
   create(credentials: Credentials): Promise<Account>;
-  /** As `create`, for strangers: `not_found` unless registration is open; `rate_limited` per address of `client`. */
+  /**
+   * Opens an account for an unknown client: `not_found` unless registration is open; `rate_limited` by the address of
+   * `client`.
+   */
   register(credentials: Credentials, client?: Client): Promise<Account>;
   /**
-   * Closes the account for good: at once it cannot sign in, and no key of it works; then all that it has is erased but
-   * the ids of its passports, which stay revoked. `not_found` where there is nothing of such an account.
+   * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
+   * of its passports, which stay revoked. `not_found` if nothing of such an account exists.
    */
   delete(account_id: string): Promise<void>;
-  /** Every account, newest first. */
+  /** Lists every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
-/** The same for the room of sessions. */
+/** The accounts with what sessions need. */
 export interface AccountsInside extends Accounts {
-  /** The account of these credentials, or `invalid_credentials`, the same for both being wrong; in the turn of `visitor`. */
+  /**
+   * Returns the account of these credentials, in the turn of `visitor`. Throws `invalid_credentials`, which does not
+   * show which of the two is wrong.
+   */
   authenticate(credentials: Credentials, visitor?: Visitor): Promise<AccountRecord>;
 }
 
-/** The accounts of one service. */
+/** Makes the accounts of one service. */
 export function createAccounts(
   context: Context,
   throttle: Throttle,
@@ -110,8 +116,8 @@ async function openAccount(
   const record: AccountRecord = {
     id,
     account_id: id,
-    // Higher than those of an account that was erased and had the same e-mail: nothing that knew it takes this for older,
-    // and no session of it counts here.
+    // Higher than the version of an erased account with the same e-mail: a node that knows that account does not take
+    // this one for an older version, and no session of it is valid here.
     version: Math.max(present, 1),
     created_at: formatInstant(present),
     email,

@@ -1,8 +1,8 @@
 import { trimWhiteSpace } from '../../base/white-space.ts';
 
 /**
- * What a client's address counts as: an IPv4 address itself, an IPv6 address its /64, which one customer has,
- * and everything else `unknown`. A port behind the address is left out.
+ * Returns the key by which a client's address is counted: an IPv4 address itself, the /64 of an IPv6 address, which
+ * one customer has, `unknown` for any other text. A port after the address is ignored.
  */
 export function addressBucket(address: string | undefined): string {
   const bare = trimWhiteSpace(address ?? '')
@@ -23,8 +23,8 @@ export function addressBucket(address: string | undefined): string {
 }
 
 /**
- * The networks of an `addressBucket`, the widest first: /48, /56 and /64 of an IPv6 address, /16 and /24 of an IPv4
- * address and the address itself. One customer may have any of them.
+ * Returns the networks of an `addressBucket`, widest first: /48, /56 and /64 of an IPv6 address; /16 and /24 of an
+ * IPv4 address, and the address itself. One customer may have any of them.
  */
 export function networksOf(bucket: string): readonly string[] {
   if (bucket === UNKNOWN) return [bucket];
@@ -45,7 +45,7 @@ function readIpv4(text: string): readonly number[] | undefined {
   return bytes.every((byte) => byte < 256) ? bytes : undefined;
 }
 
-/** The eight groups (RFC 4291 section 2.2). */
+/** Parses the eight groups of an IPv6 address (RFC 4291 section 2.2). */
 function readIpv6(text: string): readonly number[] | undefined {
   const halves = text.split('::');
   if (halves.length > 2 || !text.includes(':')) return undefined;

@@ -1,24 +1,24 @@
-/** Counters of attempts, in the storage, each for a window of time. */
+/** Counters of attempts in the storage, each for a period. */
 import { formatInstant } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import { type Context, now } from '../shared/context.ts';
 import { notWritten } from '../storage/store.ts';
 
-/** From the first attempt on. */
+/** The length of the period, which begins with the first attempt. */
 export const WINDOW_SECONDS: number = 15 * 60;
 
 /** The counters of one service. */
 export interface AttemptCounters {
-  /** The step that adds to a counter, up to `max`. */
+  /** Makes the step that adds to a counter, up to `max`. */
   add(counter: string, by: number, max?: number): Change;
-  /** Does the steps, or `rate_limited` when a counter is at its maximum. */
+  /** Writes the steps; throws `rate_limited` if a counter is at its maximum. */
   reserve(...steps: readonly Change[]): Promise<void>;
-  /** Takes one off each of the counters. */
+  /** Subtracts one from each of the counters. */
   giveBack(counters: readonly string[]): Promise<void>;
 }
 
-/** The counters in the storage of the context. */
+/** Makes the counters in the storage of the context. */
 export function createAttemptCounters(context: Context): AttemptCounters {
   const { store } = context;
 
@@ -36,13 +36,13 @@ export function createAttemptCounters(context: Context): AttemptCounters {
     });
   }
 
-  /** A counter that has ended is not lowered: a counter below zero would allow more than its number. */
+  /** Subtracts one. A counter that has ended stays: one below zero would permit more than its maximum. */
   async function giveBack(counters: readonly string[]): Promise<void> {
     const steps: Change[] = [];
     for (const counter of counters) {
       if ((await store.count(counter, now(context))) > 0) steps.push(add(counter, -1));
     }
-    // In one write: three of them cost a store on disk more than all else in a login.
+    // In one write: three writes cost a store on disk more than the rest of a login.
     if (steps.length > 0) await store.write(...steps);
   }
 

@@ -1,4 +1,4 @@
-/** An account is closed for good, and what it has is left to be erased. */
+/** Closes an account, and leaves its data to be erased. */
 import { IdentityError } from '../../errors.ts';
 import type { AccountRecord } from '../../ports/stored-records.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
@@ -7,17 +7,17 @@ import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts'
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { isErased } from './account-record.ts';
 
-/** Who closes it. */
+/** The author and the condition of a closing. */
 interface Closing {
   readonly by?: string;
   readonly facts?: SecurityFacts;
-  /** Throws where the account is not what it was when it was asked for. */
+  /** Throws if the account has changed since the request. */
   readonly assertStill?: (found: AccountRecord) => void;
 }
 
 /**
- * Ends its sessions and its keys, and removes its e-mail and its password, in one step with what has the rest erased.
- * Closing twice is fine; `not_found` where there is nothing of such an account.
+ * Ends the sessions and the keys of the account, removes its e-mail and its password, and queues its erasure, in one
+ * write. Closing it again does nothing; `not_found` if nothing of such an account exists.
  */
 export async function closeAccount(
   context: Context,
@@ -40,7 +40,10 @@ export async function closeAccount(
   });
 }
 
-/** An account that the host keeps itself gets a record now, which refuses its keys until they are gone. */
+/**
+ * Returns the record of a closed account. An account that the host manages gets its first record here, which refuses
+ * its keys until they are erased.
+ */
 function closedRecord(context: Context, account_id: string, found: AccountRecord | undefined): AccountRecord {
   const present = context.clock.now();
   const at = nowAfter(context, found?.created_at ?? '');

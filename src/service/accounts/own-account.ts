@@ -1,4 +1,4 @@
-/** What an account sees of itself, and how it changes its password. */
+/** The account's own view of itself, and the change of its password. */
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { IdentityError } from '../../errors.ts';
@@ -15,50 +15,50 @@ import { isErased, nextChange, passwordChanged, toAccount } from './account-reco
 import { closeAccount } from './close-account.ts';
 import { type Client, origin, type Throttle, visitorOf } from './throttle.ts';
 
-/** The password as it is and as it is to be. */
+/** The present and the new password. */
 export interface PasswordChange {
-  /** The password as it is. */
+  /** The present password. */
   readonly current_password: string;
-  /** 12 to 128 characters, any Unicode. */
+  /** The new password: 12 to 128 characters, any Unicode. */
   readonly new_password: string;
 }
 
-/** What an account is deleted with. */
+/** The confirmation of a deletion. */
 export interface AccountDeletion {
-  /** The password as it is. */
+  /** The present password. */
   readonly current_password: string;
 }
 
-/** Where a password comes from. */
+/** The source of a password. */
 export interface FromClient {
-  /** Whose failures are counted; absent: in process, where nothing is limited. */
+  /** The client whose failures are counted. A call in process has none, and no limit. */
   readonly client?: Client;
 }
 
-/** What an account does with itself. */
+/** The calls of an account about itself. */
 export interface OwnAccount {
-  /** With what it uses and what its plan allows; `not_found` for an account without a record here. */
+  /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
   account(actor?: Actor): Promise<AccountOverview>;
   /**
-   * Ends every session of the account; its API keys live on. `invalid_credentials` for a wrong current password,
-   * counted as a failed login of `client`.
+   * Changes the password and ends every session of the account; its API keys stay valid. `invalid_credentials` for a
+   * wrong present password, counted as a failed login of `client`.
    */
   changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
   /**
-   * Closes the account for good: at once it cannot sign in, and no key of it works; then all that it has is erased but
-   * the ids of its passports, which stay revoked. `invalid_credentials` as `changePassword`.
+   * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
+   * of its passports, which stay revoked. `invalid_credentials` as for `changePassword`.
    */
   deleteAccount(deletion: AccountDeletion, options?: Actor & FromClient): Promise<void>;
 }
 
-/** What an account needs to act on itself. */
+/** The parts of these calls. */
 export interface OwnAccountParts {
   readonly keys: Keys;
   readonly throttle: Throttle;
   readonly erasures: Pick<ErasuresInside, 'wake'>;
 }
 
-/** The accounts of one service, each for itself. */
+/** Makes the calls of all accounts of one service. */
 export function createOwnAccount(
   context: Context,
   { keys, throttle, erasures }: OwnAccountParts,
@@ -102,7 +102,7 @@ export function createOwnAccount(
       const password_hash = await passwords.hash(new_password, visitorOf(client));
       await untilWritten(async () => {
         const found = await own(actor);
-        // Another password was set in the meantime: the one that was checked is not the current one.
+        // Another password was set in the meantime: the one that was checked is not the present one.
         if (found.password_hash !== before.password_hash) throw wrongPassword();
         const token_version = found.token_version + 1;
         const changed = nextChange(context, found, authorOf(context, actor));
@@ -125,7 +125,7 @@ export function createOwnAccount(
         by: authorOf(context, actor),
         facts: { ...origin(client), request_id: actor.request_id },
         assertStill: ({ password_hash }) => {
-          // Another password was set in the meantime: the one that was checked is not the current one.
+          // Another password was set in the meantime: the one that was checked is not the present one.
           if (password_hash !== before.password_hash) throw wrongPassword();
         },
       });

@@ -1,19 +1,19 @@
-/** Passwords hashed and verified a few at a time: each takes memory, and those who wait take turns. */
+/** Hashes and verifies a few passwords at a time, because each takes memory. Visitors that wait take turns. */
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { createFairSemaphore, type FairSemaphoreOptions } from '../../credential/fair-semaphore.ts';
 import type { PasswordHasher } from '../../ports/storage.ts';
 
-/** The verbs of `PasswordHasher`, each in the turn of its visitor; `overloaded` when that does not come. */
+/** The methods of `PasswordHasher`, each in the turn of its visitor; `overloaded` if the turn does not come in time. */
 export interface Passwords {
   hash(password: string, visitor?: Visitor): Promise<string>;
   verify(password: string, hash: string, visitor?: Visitor): Promise<boolean>;
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** Calls in process: the host counts as a network of its own. */
+/** The visitor of calls in process: the host counts as a network of its own. */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
-/** The passwords of one service. The bound holds for a hasher of the host as well. */
+/** Makes the passwords of one service. The limit applies to a hasher of the host as well. */
 export function createPasswords(hasher: PasswordHasher, options: FairSemaphoreOptions): Passwords {
   const inTurn = createFairSemaphore(options);
   return {

@@ -1,4 +1,4 @@
-/** Sessions: stored records behind signed tokens, read on every request and never cached. */
+/** Sessions: signed tokens whose records are read on every request and never cached. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
@@ -16,33 +16,33 @@ import type { Client, Throttle } from './throttle.ts';
 
 /** The answer to a login. */
 export interface Session {
-  /** JWT for `Authorization: Bearer …`. */
+  /** The JWT for `Authorization: Bearer …`. */
   readonly access_token: string;
-  /** How to send it. */
+  /** The scheme of the header. */
   readonly token_type: 'bearer';
-  /** Seconds. */
+  /** The lifetime in seconds. */
   readonly expires_in: number;
 }
 
-/** Which sessions to end. */
+/** The sessions to end. */
 export interface LogoutInput {
-  /** `true`: every session of the account; default: this one. */
+  /** `true` for every session of the account; default: this one. */
   readonly everywhere?: boolean;
 }
 
 /** Opens, checks and ends sessions. */
 export interface Sessions {
-  /** `rate_limited` after too many failures of `client`; in process, without one, nothing is limited. */
+  /** Logs in; `rate_limited` after too many failures of `client`. A call in process has no client and no limit. */
   login(credentials: Credentials, client?: Client): Promise<Session>;
-  /** Who the token belongs to, or `unauthenticated` for every way it can be wrong. */
+  /** Returns the account of a token; throws `unauthenticated` for every invalid token. */
   authenticate(token: string): Promise<SessionCaller>;
-  /** Ends the session at once, on every node, or every session of its account; `unauthenticated` when it has ended. */
+  /** Ends the session at once on every node, or every session of its account; `unauthenticated` if it has ended. */
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
 
 const NO_LOGINS = 'This service has no logins: give it session.secret.';
 
-/** The sessions of one service. */
+/** Makes the sessions of one service. */
 export function createSessions(context: Context, accounts: AccountsInside, throttle: Throttle): Sessions {
   const { store, tokens, secretWatch } = context;
 
@@ -62,12 +62,12 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
     return { account_id, session_id, plan: account.plan };
   }
 
-  /** Every token holds the version of the account that it was issued at. */
+  /** Ends all sessions of an account, by a new version of the account: each token contains the version of its issue. */
   async function endAll(account_id: string, session_id: string): Promise<void> {
     await untilWritten(async () => {
       const session = await store.get('sessions', session_id);
       const account = await store.get('accounts', account_id);
-      // Another call has ended them all meanwhile: those that were opened since then live on.
+      // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
       if (account === undefined || account.token_version !== session?.token_version) return true;
       const version = account.version + 1;
       const ended = { ...account, version, token_version: account.token_version + 1 };

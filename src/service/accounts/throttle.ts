@@ -1,4 +1,4 @@
-/** Slows down the guessing of passwords: attempts are counted in the storage, before any password is hashed. */
+/** Slows down guesses of passwords: attempts are counted in the storage before a password is hashed. */
 
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
@@ -15,50 +15,50 @@ import { addressBucket, networksOf } from './address-bucket.ts';
 import { type AttemptCounters, createAttemptCounters, WINDOW_SECONDS } from './attempt-counters.ts';
 import { IN_PROCESS } from './passwords.ts';
 
-/** The client of a request from outside. Calls in process have none and are not limited. */
+/** The client of a request from outside. A call in process has no client and no limit. */
 export interface Client extends Traced {
-  /** IPv4 or IPv6; all whose address is not known count as one. */
+  /** The IPv4 or IPv6 address. All clients without an address share one limit. */
   readonly address: string | undefined;
 }
 
-/** What the log says of a client. */
+/** Returns the facts about a client for the log. */
 export function origin(client: Client | undefined): SecurityFacts {
   return { address: client?.address?.slice(0, MAX_ADDRESS), request_id: client?.request_id };
 }
 
-/** Guards what costs a password hash. */
+/** Guards the calls that hash a password. */
 export interface Throttle {
   /**
-   * Runs `check` of a password unless there were too many failures: then `rate_limited`. `invalid_credentials`
-   * counts as a failure; what succeeds or was never checked does not. `check` waits for its turn as the visitor it
-   * is given.
+   * Runs `check` of a password; throws `rate_limited` after too many failures. `invalid_credentials` counts as a
+   * failure; a success, or an attempt that was not checked, does not. `check` waits for its turn as the visitor that
+   * it gets.
    */
   attempt<Result>(
     email: string,
     client: Client | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result>;
-  /** Counts an account that is to be opened, or `rate_limited`. */
+  /** Counts an account that is about to be opened; throws `rate_limited`. */
   register(client: Client | undefined): Promise<void>;
 }
 
-/** An IPv6 address with its zone; a proxy can be made to send anything. */
+/** The length of an IPv6 address with its zone: a proxy can be made to send any text. */
 const MAX_ADDRESS = 64;
 const MAX_PER_PAIR = 10;
 const MAX_PER_ADDRESS = 50;
 const MAX_REGISTRATIONS = 50;
-/** Failures of an e-mail from anywhere that cost nothing; each further one delays the next by a step. */
+/** The failures of an e-mail, from any address, without a delay. Each further one delays the next attempt by a step. */
 const UNDELAYED = 10;
 const DELAY_STEP_MS = 250;
 const LONGEST_DELAY_MS = 2_000;
 
-/** The throttle of one service. Its counters hold digests: neither e-mails nor addresses. */
+/** Makes the throttle of one service. Its counters contain digests, neither e-mails nor addresses. */
 export function createThrottle(context: Context): Throttle {
   const { store, limitsRates, awaitedAfter } = context;
   const counters = createAttemptCounters(context);
   const { add, reserve, giveBack } = counters;
 
-  /** Delays an e-mail with many failures. Whether there were any. */
+  /** Delays an attempt for an e-mail with many failures; returns `true` if it had failures. */
   async function delay(counter: string): Promise<boolean> {
     const failures = (await store.count(counter, now(context))) - 1;
     const ms = Math.min((failures - UNDELAYED + 1) * DELAY_STEP_MS, LONGEST_DELAY_MS);
@@ -78,7 +78,7 @@ export function createThrottle(context: Context): Throttle {
     const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
     const address = `login:address:${digest(bucket)}`;
     const account = `login:email:${digest(who)}`;
-    // INVARIANT: the place is taken before the check, so that a hundred guesses at once are ten.
+    // INVARIANT: counted before the check, so that of a hundred simultaneous guesses only ten are checked.
     await reserve(add(pair, 1, MAX_PER_PAIR), add(address, 1, MAX_PER_ADDRESS), add(account, 1));
     const result = await delay(account)
       .then((hasFailed) => check({ ...visitor, hasFailed }))
@@ -119,7 +119,7 @@ const REFUSED: { readonly [code in IdentityError['code']]?: SecurityEvent } = {
   rate_limited: 'account.login_throttled',
 };
 
-/** One event of an account in the time that the throttle lasts, however often it is tried. */
+/** Stores one event of an account in the period of the throttle, for any number of attempts. */
 async function storeThrottled(
   context: Context,
   { add }: AttemptCounters,
@@ -130,7 +130,10 @@ async function storeThrottled(
   await context.store.write(add(`throttled:${id}`, 1, 1), event);
 }
 
-/** An e-mail is personal, and may be a password that was typed there by mistake: without an account the log has a keyed hash. */
+/**
+ * Logs a refused login. An e-mail is personal, and may be a password that was typed by mistake: without an account the
+ * log contains a keyed hash.
+ */
 async function tellRefused(
   context: Context,
   counters: AttemptCounters,
@@ -139,7 +142,7 @@ async function tellRefused(
   const who = normalizeEmail(email);
   const stored = await context.store.get('accounts', accountIdOf(who)).catch(() => undefined);
   const found = stored === undefined || isErased(stored) ? undefined : stored;
-  // Made for either, so that both take as long.
+  // Made in both cases, so that both take the same time.
   const email_hash = context.seal.hint('login', who);
   const whose = found === undefined ? { email_hash } : { account_id: found.id };
   logSecurityEvent(context, event, { ...whose, ...origin(client) });
@@ -151,7 +154,7 @@ function codeOf(error: unknown): IdentityError['code'] | undefined {
   return error instanceof IdentityError ? error.code : undefined;
 }
 
-/** The visitor of a client, without failures. */
+/** Returns the visitor of a client, without failures. */
 export function visitorOf(client: Client | undefined): Visitor {
   if (client === undefined) return IN_PROCESS;
   return { networks: networksOf(addressBucket(client.address)), hasFailed: false };

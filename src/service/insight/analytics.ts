@@ -1,4 +1,4 @@
-/** Analytics: sums of rollups, at a cost that does not grow with the number of verdicts. */
+/** Analytics: sums of rollups, whose cost does not depend on the number of verdicts. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
@@ -20,91 +20,91 @@ import { completeSince, dropDays } from './complete-since.ts';
 import { countPassports } from './passport-counts.ts';
 import { createSums, partsOf } from './sums.ts';
 
-/** What to count. */
+/** A query for analytics. */
 export interface AnalyticsQuery extends RangeRequest {
   /** The length of a point of the series; default `hour`. */
   readonly interval?: 'minute' | 'hour' | 'day';
-  /** Only this agent; all counts are 0 for one that is not the account's. */
+  /** Only this agent; for an agent of another account all counts are 0. */
   readonly agent_id?: string;
-  /** Default `live`. */
+  /** The environment; default `live`. */
   readonly environment?: Environment;
 }
 
 /** One point of a series. */
 export interface SeriesPoint {
-  /** Where the interval starts. */
+  /** The start of the interval. */
   readonly start: Instant;
-  /** Verdicts that were `ALLOW`. */
+  /** The number of verdicts `ALLOW`. */
   readonly allowed: number;
-  /** Verdicts that were `DENY`. */
+  /** The number of verdicts `DENY`. */
   readonly denied: number;
 }
 
-/** A name and how often it occurred; `other` stands for all that found no place of their own. */
+/** A name and its count; `other` is the sum of all names that are not in the list. */
 export interface TopEntry {
-  /** The agent, action or code; `other` for all that found no place of their own. */
+  /** The agent, action or code; `other` for all names that are not in the list. */
   readonly key: string;
-  /** How often. */
+  /** The count. */
   readonly count: number;
 }
 
-/** What happened in [`from`, `to`), to the whole minute; the agents are counted as of now. */
+/** The verdicts in [`from`, `to`), to the whole minute. The agents are counted as of now. */
 export interface Analytics {
   /** Totals. */
   readonly overview: {
-    /** Passports of the account. */
+    /** The number of passports of the account. */
     readonly total_agents: number;
-    /** Of these, the active ones. */
+    /** The number of active passports. */
     readonly active_agents: number;
-    /** Of these, the suspended ones. */
+    /** The number of suspended passports. */
     readonly suspended_agents: number;
-    /** Of these, the revoked ones. */
+    /** The number of revoked passports. */
     readonly revoked_agents: number;
-    /** Verdicts that were asked for, dry runs left out. */
+    /** The number of verdicts, without dry runs. */
     readonly total_verifications: number;
-    /** Of these, how many were `ALLOW`. */
+    /** The number of verdicts `ALLOW`. */
     readonly allowed: number;
-    /** Of these, how many were `DENY`. */
+    /** The number of verdicts `DENY`. */
     readonly denied: number;
   };
-  /** One point per interval, without holes. */
+  /** One point for each interval, also for those without a verdict. */
   readonly series: readonly SeriesPoint[];
-  /** The agents that were asked about most, at most 10. */
+  /** The most frequent agents, at most 10. */
   readonly top_agents: readonly TopEntry[];
-  /** The actions that were asked for most, at most 10. */
+  /** The most frequent actions, at most 10. */
   readonly top_actions: readonly TopEntry[];
-  /** The codes that were given most, at most 10. */
+  /** The most frequent codes of reasons, at most 10. */
   readonly top_reasons: readonly TopEntry[];
-  /** Microseconds. */
+  /** Percentiles of the latency, in microseconds. */
   readonly latency_us: LatencyPercentiles;
-  /** Verdicts of this time that were answered but not recorded. */
+  /** The number of verdicts of this time that were answered but not recorded. */
   readonly journal_dropped: number;
-  /** From here on nothing is known to be missing. */
+  /** The instant from which no record is known to be missing. */
   readonly complete_since: Instant;
 }
 
-/** How many points a series has at most, and how many names a list. */
+/** The most points of a series, and the most names of a list. */
 const MAX_INTERVALS = 1_000;
 const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
-/** The last instant that is spelled with a year of four digits. */
+/** The last instant whose year has four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** Each call of the storage has its own deadline; this is the one for all of them together. */
+/** The time limit of all calls of the storage together; each call has a deadline of its own. */
 const LONGEST_MS = 10_000;
-/** What is summed up besides the verdicts themselves. */
+/** The kinds of rollups that are summed up besides the verdicts themselves. */
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped'];
 
-/** Sums up what happened in a stretch of time. */
+/** Sums up the verdicts of a period. */
 export type AskAnalytics = (query?: AnalyticsQuery, options?: Actor & CallOptions) => Promise<Analytics>;
 
-/** The analytics over the rollups of `context`. */
+/** Makes the analytics over the rollups of `context`. */
 export function createAnalytics(context: Context, journal: Journal): AskAnalytics {
   const { store, caches } = context;
   const ask = createSums(store, createBlockReader(context.log));
 
   return async (query = {}, { signal, ...actor } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
-    /** Before each call of the storage. */
+    /** Throws before a call of the storage if the caller has gone or the time is over. */
     const assertInTime = (): void => {
       assertWanted(signal);
       if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));
@@ -157,10 +157,10 @@ interface Span {
   readonly to: number;
 }
 
-/** Whole minutes: the default is the last 24 hours. */
+/** Returns the range in whole minutes; the default is the last 24 hours. */
 function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
   const given = readRange(query);
-  // One past the present, so that what happened right now counts.
+  // One millisecond after the present, so that a verdict of this moment counts.
   const to = given.to ?? present + 1;
   const from = floorTo('minute', given.from ?? to - DAY_MS);
   const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
@@ -173,7 +173,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-/** A point for each interval of the range, also for those without a verdict. */
+/** Makes a point for each interval of the range, also for those without a verdict. */
 function seriesOf({ from, to }: Span, interval: Resolution, verdicts: readonly RollupSum[]): SeriesPoint[] {
   const points = new Map<number, { allowed: number; denied: number }>();
   for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {

@@ -1,4 +1,4 @@
-/** From when on the records of an account are complete. */
+/** Finds the instant from which the records of an account are complete. */
 import { formatInstant } from '../../base/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
 import type { RollupSum, SumsPart } from '../../ports/journal.ts';
@@ -6,15 +6,18 @@ import type { Environment, Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { type AskSums, partsOf } from './sums.ts';
 
-/** Whose records, and what is known of their drops already. */
+/** The account and the environment, with drops that are known already. */
 export interface CompleteQuery {
   readonly account_id: string;
   readonly environment: Environment;
-  /** The days with a drop; absent: they are asked for. */
+  /** The days with a drop; they are read if absent. */
   readonly days?: readonly RollupSum[] | undefined;
 }
 
-/** After the last minute with a drop, the birth of the account, and what retention or a capped journal has removed. */
+/**
+ * Returns the latest of: the last minute with a drop, the birth of the account, and the end of what retention or a
+ * capped journal has removed.
+ */
 export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
   const { clock, retentionDays, store } = context;
   const horizon = clock.now() - retentionDays * RESOLUTION_MS.day;
@@ -26,7 +29,10 @@ export async function completeSince(context: Context, ask: AskSums, query: Compl
   return formatInstant(Math.max(horizon, birth, kept, lastDrop + RESOLUTION_MS.minute));
 }
 
-/** The start of the last minute with a drop, or of the epoch: the day of it first, as there are many minutes. */
+/**
+ * Returns the start of the last minute with a drop, or the epoch. It searches the days first, because minutes are
+ * many.
+ */
 async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery): Promise<number> {
   const { account_id, environment, days } = query;
   const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
@@ -37,14 +43,14 @@ async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery):
   return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
 }
 
-/** The days of the retention on which records were dropped. */
+/** Returns the parts of a query for the days of the retention period with drops. */
 export function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
   const present = clock.now();
   const from = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
   return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
 }
 
-/** The latest start among some sums; 0 without any. */
+/** Returns the latest start among some sums; 0 without any. */
 function latestStart(sums: readonly RollupSum[]): number {
   return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }

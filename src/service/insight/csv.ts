@@ -1,4 +1,4 @@
-/** Verdict records as CSV (RFC 4180) that a spreadsheet cannot be made to run. */
+/** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
 import { instantSpeller } from '../../base/instant.ts';
 import type { BlockView, NameColumn } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -23,12 +23,12 @@ const COLUMNS = [
   'trace_id',
 ] satisfies readonly (keyof VerdictRecord)[];
 
-/** The first line; the order of `csvSpeller`. */
+/** The first line, in the order of `csvSpeller`. */
 export const CSV_HEADER: string = `${COLUMNS.join(',')}\r\n`;
 
 /**
- * The lines of the records of a block, spelled from its columns: a name that many records share is made safe once.
- * `reasons` are their codes and `ancestor_versions` the versions, parted by spaces.
+ * Makes a function that formats the records of a block as lines, from its columns: a name that many records share is
+ * escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
  */
 export function csvSpeller(view: BlockView): (place: number) => string {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
@@ -64,7 +64,7 @@ export function csvSpeller(view: BlockView): (place: number) => string {
   };
 }
 
-/** What begins like a formula gets a leading apostrophe; what holds a separator is quoted. */
+/** Escapes a cell: a text that begins like a formula gets a leading apostrophe, one with a separator is quoted. */
 function cell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -5,7 +5,10 @@ import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import type { Store } from '../storage/store.ts';
 
-/** How many passports of the account have each status now, or of one agent; `assertInTime` runs before each call. */
+/**
+ * Counts the passports of the account by their status now, or those of one agent; `assertInTime` runs before each
+ * call.
+ */
 export async function countPassports(
   { store, clock }: Context,
   account_id: string,

@@ -1,4 +1,4 @@
-/** Rollups together with the blocks that they do not count yet: exact at any moment. */
+/** Sums of rollups and of the blocks that are not in them yet: exact at any moment. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { floorTo, type Stretch } from '../../base/time-buckets.ts';
@@ -17,13 +17,13 @@ import { bucketStart, coarseLatency } from '../journal/latency.ts';
 import { OTHER } from '../journal/rollup-groups.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The sums of each part of a query; several of one part may have the same start, kind and key. */
+/** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;
 
-/** What blocks add to the sums of a minute. */
+/** The additions of blocks to the sums, by minute. */
 type Additions = Map<number, Map<RollupKind, Map<string, number>>>;
 
-/** Sums of what `store` holds. */
+/** Makes a function that sums up the rollups and blocks of `store`. */
 export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock): AskSums {
   return async (query) => {
     const { parts, unmerged } = await store.journal.sums(query);
@@ -38,15 +38,15 @@ export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock):
   };
 }
 
-/** Whether a block may add to any part. */
+/** Says whether a block may add to a part of the query. */
 function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: SumsQuery): boolean {
-  // The times of a block are those of its records.
+  // A block with drops always counts: its times are those of its records, not of its drops.
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
   if ((flags & BLOCK_FLAGS[environment]) === 0) return false;
   return parts.some(({ from, to }) => to_ms >= Date.parse(from) && from_ms < Date.parse(to));
 }
 
-/** What blocks add to one part. */
+/** Returns the additions of blocks to one part. */
 function sumsIn(additions: Additions, part: SumsPart | undefined): readonly RollupSum[] {
   const sums: RollupSum[] = [];
   for (const [minute_ms, kinds] of part === undefined ? [] : additions) {
@@ -62,7 +62,7 @@ function sumsIn(additions: Additions, part: SumsPart | undefined): readonly Roll
   return sums;
 }
 
-/** Adds what a block counts of the environment, of one agent or of all. */
+/** Adds the counts of a block for the environment, and for one agent or all. */
 function addBlock(view: BlockView, { environment, agent_id }: SumsQuery, additions: Additions): void {
   const isOfAll = agent_id === '';
   const isWanted = (agent: string, isKnown: boolean): boolean => isOfAll || (agent === agent_id && isKnown);
@@ -101,7 +101,7 @@ function adderOf(
   };
 }
 
-/** A part of the sums for each stretch. */
+/** Makes a part of the sums for each period. */
 export function partsOf(
   stretches: readonly Stretch[],
   kinds: readonly RollupKind[],

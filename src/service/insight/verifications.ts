@@ -1,4 +1,4 @@
-/** The journal as it is read: page by page, or as one long CSV. */
+/** Reads the journal: page by page, or as one long CSV. */
 
 import { mustBe } from '../../base/expected.ts';
 import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
@@ -15,37 +15,40 @@ import { accountOf, type Context } from '../shared/context.ts';
 import { limitErrors, type PageRequest, type PageSource, readPage } from '../shared/pages.ts';
 import { CSV_HEADER, csvSpeller } from './csv.ts';
 
-/** Which verdicts to show. */
+/** A filter of verdicts. */
 export interface VerificationFilter extends RangeRequest {
   /** Only verdicts on this agent. */
   readonly agent_id?: string;
-  /** Only these verdicts. */
+  /** Only `ALLOW`, or only `DENY`. */
   readonly verdict?: 'ALLOW' | 'DENY';
-  /** The code of one of the reasons. */
+  /** Only verdicts with a reason of this code. */
   readonly reason?: string;
-  /** Only verdicts that keys of this environment asked for. */
+  /** Only verdicts for keys of this environment. */
   readonly environment?: Environment;
-  /** `true`: only dry runs; `false`: none of them. */
+  /** `true` for dry runs only, `false` for no dry runs. */
   readonly dry_run?: boolean;
 }
 
 /** Reads the verdicts of an account, newest first. */
 export interface Verifications {
-  /** A page may come short, even empty, with `has_more`: where few records fit, each call looks at a part of them. */
+  /**
+   * Returns a page. It may be short or even empty with `has_more`: if few records match, each call reads a part of
+   * them.
+   */
   list(query?: VerificationFilter & PageRequest, options?: Actor & CallOptions): Promise<Page<VerdictRecord>>;
-  /** Lines of CSV (RFC 4180), the header first, a page at a time; the first page is read before it resolves. */
+  /** Yields lines of CSV (RFC 4180), the header first, a page at a time. Reads the first page before it resolves. */
   csv(filter?: VerificationFilter, options?: Actor & CallOptions): Promise<AsyncIterable<string>>;
 }
 
-/** Few enough that a piece takes some milliseconds: it is read, spelled and sent in one go. */
+/** The records of one piece: few enough to be read, formatted and sent within some milliseconds. */
 const CSV_PAGE = 1_000;
 
-/** The verdicts filed by the service of `context`. */
+/** Makes the reader of the verdicts that the service of `context` has filed. */
 export function createVerifications(context: Context, journal: Journal): Verifications {
   const readRecords = createReader(context);
   const readLines = createItemReader(context, csvSpeller);
 
-  /** What is older than the retention is not shown, though it may not be removed yet: unless the clock is wrong. */
+  /** Hides records that are older than the retention but not removed yet, unless the clock is wrong. */
   function visible(query: RecordsQuery): RecordsQuery {
     const { clock, clockWatch, retentionDays } = context;
     if (!clockWatch.mayPurge) return query;
@@ -101,7 +104,7 @@ export function createVerifications(context: Context, journal: Journal): Verific
   };
 }
 
-/** The error of what is neither true nor false: the text "false" would stand for dry runs alone. */
+/** Returns the error of a value that is not a boolean: the text "false" would be taken for `true`. */
 function dryRunErrors(dryRun: unknown): readonly FieldError[] {
   if (dryRun === undefined || typeof dryRun === 'boolean') return [];
   return [{ path: '/dry_run', code: 'invalid_type', message: mustBe('/dry_run') }];

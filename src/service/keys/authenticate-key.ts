@@ -1,4 +1,4 @@
-/** Who is behind an API key, found by its digest. */
+/** Finds the caller of an API key, by the digest of the key. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { apiKeyDigest, apiKeyId, readApiKey, shownStart } from '../../credential/api-key.ts';
 import { IdentityError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import type { KnownAccount, KnownKey } from '../storage/caches.ts';
 import { keyStatusAt } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** Why a key is refused: for the log alone. */
+/** The reason why a key is refused, which only the log contains. */
 interface Refusal {
   readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled';
   readonly record?: KeyRecord;
@@ -23,13 +23,13 @@ const UNKNOWN: Refusal = { refused: 'unknown' };
 
 const LEAST_IDS = 10_000;
 
-/** Authenticates keys of one service, and notes their use. */
+/** Makes the function that authenticates keys of one service and notes their use. */
 export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers {
   const { caches } = context;
-  /** Ids by digest: deriving one takes some microseconds. Only of keys that exist. */
+  /** Ids by digest, of keys that exist only: deriving an id takes some microseconds. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);
 
-  /** Who is behind a key that was found, or a refusal. An account that the host keeps itself has no limits. */
+  /** Returns the caller of a key that was found, or a refusal. An account that the host manages has no limits. */
   function admit(
     key: KnownKey,
     account: KnownAccount | undefined,
@@ -82,7 +82,10 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
   };
 }
 
-/** Unknown, expired and revoked look the same outside: only the log says which. */
+/**
+ * Makes the error of a refused key. Unknown, expired and revoked keys look the same to the caller: only the log says
+ * which.
+ */
 function refusalOf(
   context: Context,
   { refused: reason, record }: Refusal,

@@ -1,4 +1,4 @@
-/** What becomes of a key: changed, rotated, revoked; each in one step of the storage. */
+/** Changes, rotates and revokes keys, each in one write. */
 
 import { formatInstant } from '../../base/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
@@ -15,50 +15,50 @@ import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { NewApiKey, Repeatable } from './key-record.ts';
 import { keyEvent, keyStatusAt, ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 
-/** What to change of a key; `agent_ids: null` opens every agent of the account. */
+/** A change of a key. `agent_ids: null` permits every agent of the account. */
 export interface KeyPatch {
-  /** 1 to 100 characters. */
+  /** The name: 1 to 100 characters. */
   readonly name?: string;
-  /** At least one, each once. */
+  /** The scopes: at least one, each once. */
   readonly scopes?: readonly Scope[];
-  /** 1 to 100; `null`: every agent of the account. */
+  /** The agents: 1 to 100; `null` permits every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
 }
 
-/** How to rotate a key. */
+/** Options of a rotation. */
 export interface KeyRotation {
-  /** 0 to 604,800; default 0: the old key ends at once. */
+  /** The time until the old key ends: 0 to 604,800 s; default 0, at once. */
   readonly grace_seconds?: number;
 }
 
-/** A key that took the place of another. */
+/** A key that replaces another. */
 export interface RotatedApiKey extends NewApiKey {
   /** The id of the key that was rotated. */
   readonly replaces: string;
 }
 
-/** Changes the keys of an account. `not_found` for a key of another account as for one that does not exist. */
+/** Changes the keys of an account. A key of another account is `not_found`, as one that does not exist. */
 export interface KeyChanges {
-  /** `conflict` for a key that is revoked or expired; a patch that changes nothing writes nothing. */
+  /** Changes a key; `conflict` for one that is revoked or expired. A patch that changes nothing writes nothing. */
   update(id: string, patch: KeyPatch, actor?: Actor): Promise<ApiKey>;
   /**
-   * A new key with all that the old one had, in its place in the count of the plan. The old one is revoked, or
-   * goes on for the grace, never past its own expiry. `conflict` unless the old one is active.
+   * Makes a new key with all settings of the old one, and its place in the count of the plan. The old one is revoked,
+   * or stays valid for the grace period, but not past its own expiry. `conflict` unless the old one is active.
    */
   rotate(id: string, rotation?: KeyRotation, actor?: Actor): Promise<RotatedApiKey>;
-  /** The same; answered again it is without the secret. */
+  /** Makes the new key once for each idempotency key; a repeated call gets it without the secret. */
   rotate(id: string, rotation: KeyRotation, options: Actor & OnceOptions): Promise<Repeatable<RotatedApiKey>>;
-  /** Refused everywhere from now on; the row stays. Revoking twice is fine. */
+  /** Revokes a key, which is refused from now on; its record stays. Revoking it again does nothing. */
   revoke(id: string, actor?: Actor): Promise<void>;
 }
 
-/** The message beside a secret, and the one where the secret is left out. */
+/** The message beside a secret, and the message in its place in a repeated answer. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',
 } as const;
 
-/** The changes of the keys of one service. */
+/** Makes the changes of the keys of one service. */
 export function createKeyChanges(
   context: Context,
   { once }: Idempotency,
@@ -102,7 +102,7 @@ export function createKeyChanges(
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
           const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
           const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
-          // The count of the plan stays as it is: the new key has the place of the old one.
+          // The count of the plan stays the same: the new key takes the place of the old one.
           const retired = retire(context, old, { rotated_to: record.id, grace_seconds, author });
           const event = keyEvent(context, 'key.rotated', record, { changed_by: author, replaces: id });
           const changes = [replace('keys', retired, old.version), insert('keys', record), event];
@@ -134,7 +134,7 @@ export function createKeyChanges(
   };
 }
 
-/** Ends a key in one step with the count of its account; one that is not active is not counted. */
+/** Makes the steps that end a key, with the count of its account. A key that is not active is not counted. */
 export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRecord>): readonly Change[] {
   const next = { ...record, ...change, version: record.version + 1 };
   const counter = usageCounter('keys', record.account_id);
@@ -159,7 +159,7 @@ function successorOf(
   };
 }
 
-/** How a key gives way to another. */
+/** The retirement of a key that another replaces. */
 interface Retirement {
   readonly rotated_to: string;
   readonly grace_seconds: number;

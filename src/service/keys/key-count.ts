@@ -1,4 +1,4 @@
-/** How many keys of an account are active: a counter in the storage, beside the keys. */
+/** Counts the active keys of an account, in a counter beside the keys. */
 import { IdentityError } from '../../errors.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import { type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';
@@ -8,7 +8,7 @@ import { insert } from '../storage/store.ts';
 import { endOf } from './key-changes.ts';
 import { keyEvent } from './key-record.ts';
 
-/** Takes keys that have expired off the account's count; the number of active ones that remain. */
+/** Subtracts expired keys from the account's count; returns the number of active ones. */
 export async function settleExpired(context: Context, account_id: string): Promise<number> {
   const { store } = context;
   const where = { account_id, status: 'active' };
@@ -19,7 +19,7 @@ export async function settleExpired(context: Context, account_id: string): Promi
   return store.count(usageCounter('keys', account_id), now(context));
 }
 
-/** Writes a new key and counts it. What has expired is taken off the count before it is called full. */
+/** Writes a new key and counts it. Expired keys are subtracted before the count is called full. */
 export async function insertCounted(
   context: Context,
   record: KeyRecord,

@@ -1,4 +1,4 @@
-/** A key between its stored and its shown form. */
+/** Conversions of a key from its stored to its public form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
@@ -8,33 +8,33 @@ import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 
-/** What the key is at `at`: expiry is derived. */
+/** Returns the status of a key at `at`: expiry is derived, not stored. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
   if (record.status === 'revoked') return 'revoked';
   return record.expires_at !== null && record.expires_at <= at ? 'expired' : record.status;
 }
 
-/** The key as it is shown at `at`. */
+/** Returns the public form of a key at `at`. */
 export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
   const { account_id: _, version: __, digest: ___, ...shown } = record;
-  // A store of JSON holds records of older releases, which did not say by whom.
+  // A store of JSON has records of older releases, which lack these fields.
   const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shown;
   return { ...shown, created_by, changed_at, changed_by, revoked_by, status: keyStatusAt(record, at) };
 }
 
-/** What a key shows when it is made. */
+/** The fields that the answer to a new key contains. */
 export type NewKeyFields = Pick<
   ApiKey,
   'id' | 'name' | 'start' | 'environment' | 'scopes' | 'agent_ids' | 'created_at' | 'expires_at'
 >;
 
-/** What a new key shows besides its secret. */
+/** Returns the answer to a new key without its secret. */
 export function toNewKey(record: KeyRecord): NewKeyFields {
   const { id, name, start, environment, scopes, agent_ids, created_at, expires_at } = record;
   return { id, name, start, environment, scopes, agent_ids, created_at, expires_at };
 }
 
-/** The key, or `not_found` for a key of another account as for one that does not exist. */
+/** Returns the key; throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedKey(context: Context, id: string, actor: Actor): Promise<KeyRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('keys', id);
@@ -42,7 +42,7 @@ export async function ownedKey(context: Context, id: string, actor: Actor): Prom
   throw new IdentityError('not_found', 'There is no such key.');
 }
 
-/** What is wrong with scopes that the environment does not have. */
+/** Returns the error of scopes that keys of the environment cannot have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
   if (environment !== 'test' || !Array.isArray(scopes)) return [];
   if (scopes.every((scope: unknown) => scope === 'verify' || scope === 'events')) return [];
@@ -50,23 +50,26 @@ export function scopeErrors(environment: unknown, scopes: unknown): readonly Fie
   return [{ path: '/scopes', code: 'not_allowed', message }];
 }
 
-/** A new key. `key` is the secret: shown this once, stored nowhere. */
+/** A new key. Its secret `key` is shown once and stored nowhere. */
 export interface NewApiKey extends NewKeyFields {
   /** The secret. */
   readonly key: string;
   /** The plan of the account. */
   readonly plan: Plan;
-  /** What to do with the secret now. */
+  /** The advice on the secret. */
   readonly message: string;
 }
 
-/** An answer that may be given again under an idempotency key: then without the secret. */
+/** An answer that may be repeated under an idempotency key, then without the secret. */
 export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
-/** What becomes of a key. */
+/** The type of an event about a key. */
 type KeyEvent = Extract<EventType, `key.${string}`>;
 
-/** The step that stores what has become of a key, with who did it; of a rotated one the new key, and what it replaces. */
+/**
+ * Makes the step that stores the event of a key and its author; of a rotated key also the new key and the one it
+ * replaces.
+ */
 export function keyEvent(
   context: Context,
   type: KeyEvent,

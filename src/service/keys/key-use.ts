@@ -1,4 +1,4 @@
-/** When keys were last used: noted in memory, written in batches, never waited for. */
+/** Records the last use of keys: noted in memory, written in batches, and never waited for. */
 import { formatInstant } from '../../base/instant.ts';
 import { rollupStarts } from '../../base/time-buckets.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
@@ -9,23 +9,23 @@ import { replace } from '../storage/store.ts';
 
 /** Remembers the uses of keys, to the minute. */
 export interface KeyUse {
-  /** Milliseconds until the next use is worth noting. */
+  /** Notes a use; returns the milliseconds until the next one is worth noting. */
   note(record: KeyRecord): number;
-  /** Writes what was noted, as far as the storage takes it. */
+  /** Writes the noted uses, as far as the storage takes them. */
   close(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10_000;
-/** Keys that wait to be written; uses of further ones are noted in the next batch. */
+/** The most keys that wait to be written; uses of further ones are noted in the next batch. */
 const MOST = 10_000;
 
-/** The uses of the keys of one service. */
+/** Makes the record of the uses of one service's keys. */
 export function createKeyUse({ store, clock, after }: Context): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 
-  /** Guarded by the version: a change of the key in the meantime wins, and the next use is noted again. */
+  /** Writes a use, guarded by the version: a change of the key in the meantime wins, and the next use is noted again. */
   async function write(id: string, at: Instant): Promise<void> {
     const record = await store.get('keys', id);
     if (record === undefined || (record.last_used_at ?? '') >= at) return;
@@ -64,7 +64,7 @@ export function createKeyUse({ store, clock, after }: Context): KeyUse {
   };
 }
 
-/** No key was used before the minute in which it was made, even if the clock of this node is behind. */
+/** Returns the later instant: no use is before the minute of the key's creation, even if the clock of this node is behind. */
 function laterOf(one: Instant, other: Instant): Instant {
   return one < other ? other : one;
 }

@@ -18,55 +18,58 @@ import type { NewApiKey, Repeatable } from './key-record.ts';
 import { ownedKey, scopeErrors, toApiKey, toNewKey } from './key-record.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** The key to make. */
+/** A key to create. */
 export interface KeyInput {
-  /** What the account calls it; 1 to 100 characters. */
+  /** The account's name for it; 1 to 100 characters. */
   readonly name: string;
-  /** Default `live`; a `test` key may only ask for verdicts. */
+  /** The environment; default `live`. A `test` key may only ask for verdicts and read events. */
   readonly environment?: Environment;
-  /** Default `verify` and `revoke`; of a `test` key `verify`. */
+  /** The scopes; default `verify` and `revoke`, of a `test` key `verify`. */
   readonly scopes?: readonly Scope[];
-  /** The only agents it may ask about, 1 to 100; absent: every agent of the account. */
+  /** The agents that the key is restricted to, 1 to 100; default: every agent of the account. */
   readonly agent_ids?: readonly string[];
-  /** A future instant, such as `2027-01-31T09:00:00Z`; absent: never. */
+  /** The end of the key: a future instant, such as `2027-01-31T09:00:00Z`. A key without it does not expire. */
   readonly expires_at?: Instant;
 }
 
-/** A page of keys, with how many of the account's keys are active at all. */
+/** A page of keys, with the number of all active keys of the account. */
 export interface KeyPage extends Page<ApiKey> {
-  /** How many keys of the account are active, on all pages. */
+  /** The number of active keys of the account, on all pages. */
   readonly active_count: number;
 }
 
 /** Manages the keys of an account. */
 export interface Keys extends KeyChanges {
-  /** `plan_limit_reached` over the number of the plan, counted in one step with the insert. */
+  /** Creates a key; `plan_limit_reached` over the number of the plan, counted in one write with the insert. */
   create(input: KeyInput, options?: Actor): Promise<NewApiKey>;
-  /** The same; answered again it is without the secret. */
+  /** Creates the key once for each idempotency key; a repeated call gets it without the secret. */
   create(input: KeyInput, options: Actor & OnceOptions): Promise<Repeatable<NewApiKey>>;
-  /** Newest first. */
+  /** Lists the keys, newest first. */
   list(request?: PageRequest, options?: Actor & CallOptions): Promise<KeyPage>;
-  /** `not_found` for a key of another account as for one that does not exist. */
+  /** Returns one key; `not_found` for a key of another account, as for one that does not exist. */
   get(id: string, actor?: Actor): Promise<ApiKey>;
-  /** How many keys of the account are active now. */
+  /** Returns the number of active keys of the account now. */
   activeCount(actor?: Actor): Promise<number>;
-  /** Who is behind a key, or `unauthenticated`: unknown, expired, revoked and a disabled account look the same. */
+  /**
+   * Returns the caller of a key. Throws `unauthenticated`, which is the same for an unknown, expired or revoked key
+   * and for a disabled account.
+   */
   authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
-/** The same with questions that began before they got here. */
+/** The keys with what the service itself needs. */
 export interface KeysSince extends Keys {
-  /** Says who is behind a key. */
+  /** Finds the callers of keys. */
   readonly callers: KeyCallers;
 }
 
-/** What keys work with. */
+/** The parts of the keys. */
 export interface KeyParts {
   readonly idempotency: Idempotency;
   readonly use: KeyUse;
 }
 
-/** The keys of one service. */
+/** Makes the keys of one service. */
 export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
   const { store } = context;
   const callers = createAuthenticateKey(context, use);
@@ -139,8 +142,8 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 }
 
 /**
- * What is wrong with a key to make beyond its schema. Whether its end is in the future is judged later, as a request
- * that is repeated has the same answer; a request that is refused anyway has none to repeat.
+ * Returns the errors of a new key beyond its schema. The expiry is compared with the present here only if the request
+ * is refused anyway. A valid request compares it later, so that a repeated request gets the same answer.
  */
 function keyErrors(
   context: Context,
@@ -152,7 +155,7 @@ function keyErrors(
   return [...scopeErrors(environment, scopes), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
-/** The fields of a new key that no input sets. */
+/** Returns the fields of a new key that no input sets. */
 function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
   return {
     ...made,

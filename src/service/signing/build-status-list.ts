@@ -1,4 +1,4 @@
-/** A status list from the passports of its account that are revoked or suspended now. */
+/** Makes a status list from the passports of its account that are revoked or suspended now. */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { statusAt } from '../../base/passport-status.ts';
@@ -11,41 +11,47 @@ import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { agentsOfLostDomains, type KnownLosses } from './lost-agents.ts';
 import type { TokenSigner } from './token-signer.ts';
 
-/** How a list is signed, and when it began to be made. */
+/** The signature of a list, and the state at its start. */
 export interface StatusListPlan {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;
-  /** Milliseconds since the epoch. Every change that was acknowledged before is in the list. */
+  /**
+   * The instant at which the work began, in milliseconds. The list contains every change that was acknowledged before
+   * it.
+   */
   readonly at: number;
-  /** The places that are known, by agent: none of them ever changes. */
+  /** The known slots, by agent: a slot never changes. */
   readonly places: KnownSlots;
-  /** The agents that are known to be those of lost domains. */
+  /** The known agents of lost domains. */
   readonly losses: KnownLosses;
-  /** `ttl` of the list. */
+  /** The `ttl` of the list. */
   readonly ttlSeconds: number;
 }
 
-/** The places of agents, as they were found. */
+/** The slots of agents that were read. */
 export type KnownSlots = BoundedMap<string, KnownSlot>;
 
 type KnownSlot = Pick<StatusSlotRecord, 'list_id' | 'status_index'>;
 
-/** Two bits, as suspension is a status of its own. */
+/** The bits of a status: two, because suspension is a status of its own. */
 const BITS = 2;
 
-/** How long a list counts at most. */
+/** The longest validity of a list. */
 const LIFE_SECONDS = 3_600;
 
-/** Passports that are read at a time, and places: each keeps the event loop for some milliseconds at most. */
+/**
+ * The number of passports, and of slots, that are read at a time: each blocks the event loop for some milliseconds at
+ * most.
+ */
 const PAGE = 250;
 const PIECE = 50;
 
-/** The places of agents that stay in memory. */
+/** Makes a cache of slots. */
 export function createKnownSlots(): KnownSlots {
   return createBoundedMap(50_000);
 }
 
-/** The token of the list whose own record is `list`. Gives way to the event loop after each piece. */
+/** Makes the token of the list whose own record is `list`. Yields to the event loop after each piece. */
 export async function buildStatusList(
   context: Context,
   { account_id, list_id }: StatusSlotRecord,
@@ -58,7 +64,8 @@ export async function buildStatusList(
       if (place.list_id === list_id && place.status_index !== null) set(place.status_index, value);
     }
   }
-  // INVARIANT: suspended before revoked. A passport that is revoked while the list is made is found by one of the two.
+  // INVARIANT: suspended before revoked. A passport that is revoked while the list is made is found by one of the two
+  // reads.
   for (const status of ['suspended', 'revoked'] as const) {
     const value = status === 'revoked' ? TOKEN_STATUS.invalid : TOKEN_STATUS.suspended;
     const passports = recordsBy(context.store, 'passports', { account_id, status });
@@ -81,7 +88,7 @@ export async function buildStatusList(
   return token;
 }
 
-/** The places of these agents; one that was never signed for has none. Asks the storage a piece at a time. */
+/** Returns the slots of these agents; one without a signed passport has none. Asks the storage a piece at a time. */
 async function placesOf(
   { store }: Context,
   ids: readonly string[],
@@ -99,7 +106,7 @@ async function placesOf(
     for (const record of await Promise.all(piece.map((id) => store.get('status_slots', id)))) {
       if (record === undefined) continue;
       const { id, list_id, status_index } = record;
-      // Not read from memory again: what is noted there may be forgotten at any time.
+      // Not read from the cache again, which may drop an entry at any time.
       found.push({ list_id, status_index });
       places.set(id, { list_id, status_index });
     }

@@ -1,14 +1,14 @@
-/** Signatures over bytes, without a token around them, that strangers check by the JWK set. */
+/** Signatures over bytes, without a token, that anyone can check by the JWK set. */
 import { instantSpeller } from '../../base/instant.ts';
 import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';
 import { PASSPORT_PURPOSE } from './key-record.ts';
 
-/** The Ed25519 signature over the data; `undefined` where the key that signs now is of another algorithm. */
+/** Signs the data with Ed25519; returns `undefined` if the current key has another algorithm. */
 export type SignEd25519 = (data: Uint8Array) => Promise<Uint8Array | undefined>;
 
-/** Finds the key of a signer that signs at an instant. */
+/** Makes a function that finds the current key of a signer. */
 export function createKeyFinder(signer: Signer, clock: Clock): () => Promise<PublicSigningKey | undefined> {
   const spellInstant = instantSpeller();
   return async () => {
@@ -18,7 +18,7 @@ export function createKeyFinder(signer: Signer, clock: Clock): () => Promise<Pub
   };
 }
 
-/** The signatures of one signer. */
+/** Makes the signatures of one signer. */
 export function createEd25519Signer(signer: Signer, clock: Clock): SignEd25519 {
   const expectedKey = createKeyFinder(signer, clock);
   return async (data) => {

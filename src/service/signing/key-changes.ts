@@ -1,4 +1,4 @@
-/** What an operator does with the signing keys. */
+/** The operator's changes of the signing keys. */
 import { formatInstant } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SigningAlgorithm } from '../../ports/signer.ts';
@@ -22,30 +22,36 @@ import {
 } from './key-record.ts';
 import type { StoredSigner } from './stored-signer.ts';
 
-/** How to rotate. */
+/** Options of a rotation. */
 export interface SigningKeyRotation {
   /** The algorithm of the new key; default: that of the option `identity.alg`. */
   readonly alg?: SigningAlgorithm;
-  /** `true`: the new key signs at once, before strangers have seen it. */
+  /** `true` if the new key signs at once, before verifiers have fetched it. */
   readonly now?: boolean;
 }
 
-/** Changes the stored signing keys. For operators: nothing here asks who calls. */
+/** Changes the stored signing keys. For operators: the caller is not checked. */
 export interface SigningKeyChanges {
-  /** Every key that is stored, newest first. */
+  /** Lists every stored key, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * Adds a key, which signs after 600 s; the one before stays published for a day longer. `conflict` while a key
-   * waits to sign, and where another process has changed the keys at the same moment.
+   * Adds a key, which signs after 600 s; the previous one stays published for a day longer. `conflict` while a key
+   * waits to sign, and if another process has changed the keys at the same moment.
    */
   rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
-  /** Ends a key at once: what it has signed counts no longer. If no other key can sign, a new one is made in the same write. */
+  /**
+   * Revokes a key at once, which makes its signatures invalid. If no other key can sign, the same write makes a new
+   * one.
+   */
   revoke(kid: string): Promise<SigningKey>;
-  /** Seals every live key, and every secret of a webhook, with the first secret; how many were sealed with another. */
+  /**
+   * Encrypts every live key, and every secret of a webhook, with the first secret; returns the number that had
+   * another.
+   */
   reseal(): Promise<{ readonly resealed: number }>;
 }
 
-/** What the changes need. */
+/** The parts of the changes. */
 export interface KeyChangesOptions {
   readonly keys: KeyList;
   readonly sealing: KeySealing;
@@ -54,7 +60,7 @@ export interface KeyChangesOptions {
   readonly hasSecret: boolean;
 }
 
-/** The changes of one service. */
+/** Makes the changes of one service. */
 export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
   const { clock } = context;
   const { keys, sealing, open, hasSecret } = options;
@@ -123,7 +129,7 @@ async function planRotation(
   { alg = usual, now = false }: SigningKeyRotation,
 ): Promise<{ readonly kid: string; readonly changes: readonly Change[] }> {
   const live = liveKeys(known, at);
-  // With a secret that is not that of the other keys, no other node could sign with the new one.
+  // With a secret that is not the one of the other keys, no other node could sign with the new key.
   for (const record of live) await open(record);
   const waiting = live.find((record) => stateAt(record, known, formatInstant(at)) === 'published');
   if (waiting !== undefined) {
@@ -145,7 +151,7 @@ async function planRevocation(
   const live = liveKeys(known, at).filter((record) => record.kid !== kid);
   for (const record of live) await open(record);
   if (live.some(({ retire_at }) => retire_at === null)) return [revocation];
-  // One that signs meanwhile gives strangers the time to see the new one.
+  // Another key that signs meanwhile gives verifiers the time to fetch the new one.
   const signing = signingKeyAt(live, PASSPORT_PURPOSE, formatInstant(at));
   const from = signing === undefined ? at : at + PREPUBLISH_MS;
   const made = await makeKey(known, { alg, sealing, at, from });

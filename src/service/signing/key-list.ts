@@ -1,22 +1,25 @@
-/** The signing keys as this node knows them. */
+/** The signing keys that this node knows. */
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
 import type { SigningKeyRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 
 /** The signing keys of the storage. */
 export interface KeyList {
-  /** Every key, newest first; read less than `FRESH_MS` ago. At most one read is under way. */
+  /** Returns every key, newest first, read less than `FRESH_MS` ago. At most one read runs at a time. */
   read(): Promise<readonly SigningKeyRecord[]>;
-  /** The next `read` asks the storage. */
+  /** Makes the next `read` ask the storage. */
   forget(): void;
   /** Ends the subscription to changes. */
   stop(): void;
 }
 
-/** With the time of a read, a change on another node counts here within a second, even if every notice is lost. */
+/**
+ * The age limit of the list. With the time of a read, a change on another node is seen within a second, even without
+ * notices.
+ */
 const FRESH_MS = 800;
 
-/** The list of one service. */
+/** Makes the list of one service. */
 export function createKeyList({
   store,
   caches,
@@ -35,7 +38,7 @@ export function createKeyList({
       if (known !== undefined && at - known.at < FRESH_MS) return known.records;
       const reading = { records: store.list('signing_keys', { where: {}, limit: MAX_PAGE_SIZE }), at };
       known = reading;
-      // A read that failed is not an answer for those who ask later.
+      // A failed read is not an answer for later calls.
       reading.records.catch(() => {
         if (known === reading) known = undefined;
       });

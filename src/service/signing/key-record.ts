@@ -1,4 +1,4 @@
-/** Signing keys as they are stored, and the changes that make, supersede and revoke one. */
+/** Stored signing keys, and the changes that make, retire and revoke one. */
 import { formatInstant } from '../../base/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import { generateKeyPair } from '../../platform/signing.ts';
@@ -13,33 +13,36 @@ import { replace } from '../storage/store.ts';
 
 /** A signing key as the operator sees it: everything but the private key. */
 export interface SigningKey extends PublicSigningKey {
-  /** At the time of the answer. */
+  /** The state at the time of the answer. */
   readonly state: SigningKeyState;
-  /** When it was made. */
+  /** The instant of its creation. */
   readonly created_at: Instant;
-  /** When it was revoked; `null`: it was not. */
+  /** The instant of its revocation; `null` if it is not revoked. */
   readonly revoked_at: Instant | null;
 }
 
-/** Twice as long as strangers may keep a document: by then every one of them has the new key. */
+/**
+ * The time between the publication of a key and its first signature: twice as long as caches keep the JWK set, so that
+ * by then every verifier has the new key.
+ */
 export const PREPUBLISH_MS = 600_000;
 
-/** How long a key that no longer signs stays published: as long as the longest token, and 600 s. */
+/** The time for which a retired key stays published: the life of the longest token, and 600 s. */
 const OVERLAP_MS = 86_400_000 + 600_000;
 
-/** Signed passports and status lists. */
+/** The purpose of keys that sign passports and status lists. */
 export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
 
-/** What a new key is made of. */
+/** The parts of a new key. */
 export interface KeyPlan {
   readonly alg: SigningAlgorithm;
   readonly sealing: KeySealing;
-  /** When it is made, and from when on it signs, in milliseconds. */
+  /** The instants of its creation and of its first signature, in milliseconds. */
   readonly at: number;
   readonly from: number;
 }
 
-/** A new key behind those that are there. `invalid_configuration` where the runtime lacks its algorithm. */
+/** Makes a new key that follows the present ones. Throws `invalid_configuration` if the runtime lacks its algorithm. */
 export async function makeKey(
   known: readonly SigningKeyRecord[],
   { alg, sealing, at, from }: KeyPlan,
@@ -67,32 +70,32 @@ export async function makeKey(
   };
 }
 
-/** Ends the key that signs, `OVERLAP_MS` after the one that supersedes it begins to sign at `from`. */
+/** Retires the current key, `OVERLAP_MS` after its successor begins to sign at `from`. */
 export function retireSigning(known: readonly SigningKeyRecord[], at: number, from: number): Change[] {
   const signing = signingKeyAt(known, PASSPORT_PURPOSE, formatInstant(at));
   if (signing === undefined) return [];
   return [change(signing, { retire_at: formatInstant(Math.max(at, from) + OVERLAP_MS) })];
 }
 
-/** The step that changes fields of a key. */
+/** Makes the step that changes fields of a key. */
 export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecord>): Change {
   const version = record.version + 1;
   return replace('signing_keys', { ...record, ...fields, version }, record.version);
 }
 
-/** The live ones. */
+/** Returns the live keys. */
 export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
   const instant = formatInstant(at);
   return known.filter((key) => isLive(key, instant));
 }
 
-/** What strangers see of a key. */
+/** Returns the public part of a key. */
 export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
   const { kid, purpose, alg, public_jwk, not_before, retire_at } = record;
   return { kid, purpose, alg, public_jwk, not_before, retire_at };
 }
 
-/** What the operator sees of a key. */
+/** Returns a key as the operator sees it. */
 export function toSigningKey(
   record: SigningKeyRecord,
   known: readonly SigningKeyRecord[],
@@ -102,7 +105,7 @@ export function toSigningKey(
   return { ...toPublicKey(record), state: stateAt(record, known, formatInstant(at)), created_at, revoked_at };
 }
 
-/** The refusal of a secret that does not open a live key. It names the key and what to do. */
+/** Makes the error of a secret that does not open a live key. It names the key and the remedy. */
 export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
   return new IdentityError(
     'invalid_configuration',

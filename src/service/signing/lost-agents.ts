@@ -1,4 +1,4 @@
-/** The agents of an account for domains that it has lost: what was signed for them counts no longer. */
+/** Finds the agents of an account under domains that it has lost: what was signed for them is invalid. */
 import { hostOf } from '../../base/agent-id.ts';
 import type { BoundedMap } from '../../base/bounded-map.ts';
 import { turn } from '../../base/turns.ts';
@@ -10,20 +10,20 @@ import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 export type KnownLosses = BoundedMap<string, FoundAgents>;
 
 interface FoundAgents {
-  /** The losses that they were looked for with, as text. */
+  /** The losses with which they were found, as text. */
   readonly losses: string;
   readonly agents: readonly string[];
 }
 
-/** Records that are read at a time. */
+/** The number of records that are read at a time. */
 const PAGE = 250;
 
-/** Agents of one account that stay in memory; where there are more they are looked for each time. */
+/** The agents of one account that stay in memory; more are searched each time. */
 const MAX_KEPT = 20_000;
 
 /**
- * Their ids. The passports of the account are read once for each loss: for a domain that is lost no passport is issued
- * any more.
+ * Returns the ids of the agents. It reads the passports of the account once for each loss, because no passport is
+ * issued for a domain after its loss.
  */
 export async function agentsOfLostDomains(
   { store }: Context,

@@ -1,4 +1,4 @@
-/** The keys that the service signs with: who made them, which one signs, and how an operator changes them. */
+/** The keys with which the service signs, and their changes by an operator. */
 
 import { sessionKeyBytes } from '../../credential/session-secret.ts';
 import { IdentityError } from '../../errors.ts';
@@ -16,37 +16,37 @@ import { createStatusLists, type ReadStatusList } from './status-lists.ts';
 import { createStoredSigner } from './stored-signer.ts';
 import { createTokenSigner, type TokenSigner } from './token-signer.ts';
 
-/** The signing keys of the service. Its verbs are for operators: the caller is not checked. */
+/** The signing keys of the service. Its methods are for operators: the caller is not checked. */
 export interface Signing extends SigningKeyChanges {
-  /** Whether the service signs: the option `identity` was given. */
+  /** `true` if the service signs (option `identity`). */
   readonly isOn: boolean;
-  /** The published keys as a JWK set (RFC 7517); `not_found` in a service that does not sign. */
+  /** Returns the published keys as a JWK set (RFC 7517); throws `not_found` if the service does not sign. */
   jwks(): Promise<JwkSet>;
-  /** Whether passports are signed: with `identity.publicUrl`. */
+  /** `true` if passports are signed (option `identity.publicUrl`). */
   readonly signsPassports: boolean;
   /**
-   * The status list token of that id (Token Status List): at most 60 s old, and then made anew. `not_found` for a list
-   * that does not exist.
+   * Returns the status list token of an id (Token Status List). It is made anew when it is 60 s old. `not_found` for a
+   * list that does not exist.
    */
   readonly statusList: ReadStatusList;
 }
 
 export type { SignEd25519 };
 
-/** The same with what the service itself needs. */
+/** The signing keys with what the service itself needs. */
 export interface OpenSigning extends Signing {
-  /** Rejects with `invalid_configuration` for keys that the secret does not open; makes the first key. */
+  /** Makes the first key. Rejects with `invalid_configuration` for keys that the secret does not open. */
   ready(): Promise<void>;
-  /** What signs; absent in a service that does not sign. */
+  /** The signer; absent if the service does not sign. */
   readonly signer: Signer | undefined;
-  /** What signs passports and status lists; absent in a service that does not. */
+  /** The signer of passports and status lists; absent if the service does not sign them. */
   readonly tokens: TokenSigner | undefined;
-  /** Signs bytes; absent in a service that does not sign. */
+  /** Signs bytes; absent if the service does not sign. */
   readonly signEd25519: SignEd25519 | undefined;
   stop(): void;
 }
 
-/** The signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
+/** Makes the signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
 export function createSigning(
   context: Context,
   options: IdentityServiceOptions,
@@ -107,7 +107,7 @@ function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
   throw new IdentityError('invalid_configuration', 'options.identity.alg must be EdDSA or ES256.');
 }
 
-/** The secrets that seal and open, the one that seals first. */
+/** Returns the secrets that encrypt and decrypt keys; the first one encrypts. */
 function checkedSecrets(options: IdentityServiceOptions): readonly string[] {
   if (options.identity?.signer !== undefined) return [];
   const secrets = sealingSecrets(options);

@@ -1,4 +1,4 @@
-/** Status lists as strangers fetch them: made when they are asked for, at most once per list and 60 s. */
+/** Public status lists: made on request, at most once in 60 s for each list. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { IdentityError } from '../../errors.ts';
 import { isStatusListId } from '../../signing/status-list-id.ts';
@@ -8,7 +8,7 @@ import { buildStatusList, createKnownSlots } from './build-status-list.ts';
 import type { KnownLosses } from './lost-agents.ts';
 import type { TokenSigner } from './token-signer.ts';
 
-/** A status list token, and how many seconds ago it was made. */
+/** A status list token, and its age in seconds. */
 export interface StatusListToken {
   readonly token: string;
   readonly age_seconds: number;
@@ -17,20 +17,20 @@ export interface StatusListToken {
 /** Reads status lists. */
 export type ReadStatusList = (listId: string) => Promise<StatusListToken>;
 
-/** What lists are made with. */
+/** The parts of the lists. */
 export interface StatusListsOptions {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;
   readonly publicPlaces: PublicPlaces;
 }
 
-/** As long as a list says that it may be kept (`ttl`). */
+/** The time for which a list may be cached: its `ttl`. */
 const LIST_SECONDS = 60;
 
-/** How long it is remembered that there is no such list. */
+/** The time for which a missing list is remembered as missing. */
 const MISS_MS = 5_000;
 
-/** Characters of all lists that are kept. */
+/** The characters of all cached lists together. */
 const MAX_KEPT = 16 * 1024 * 1024;
 const LEAST_MISSES = 1_000;
 const LEAST_LOSSES = 10;
@@ -40,7 +40,7 @@ interface KeptList {
   readonly madeAt: number;
 }
 
-/** The lists of one service; `not_found` for one that is not there. */
+/** Makes the lists of one service; a missing one is `not_found`. */
 export function createStatusLists(context: Context, options: StatusListsOptions): ReadStatusList {
   const { store, clock } = context;
   const kept = keptLists();
@@ -66,13 +66,13 @@ export function createStatusLists(context: Context, options: StatusListsOptions)
       }),
       madeAt,
     };
-    // INVARIANT: a list that was erased meanwhile is not shown: it lacks passports that are revoked.
+    // INVARIANT: a list that was erased meanwhile is not shown, because it lacks passports that are revoked.
     if ((await store.get('status_slots', listId)) === undefined) throw notFound();
     kept.set(listId, made);
     return made;
   }
 
-  /** All who ask meanwhile get the same. */
+  /** Makes a list once for all requests that come meanwhile. */
   function makeOnce(listId: string): Promise<KeptList> {
     const running = making.get(listId);
     if (running !== undefined) return running;
@@ -92,12 +92,12 @@ export function createStatusLists(context: Context, options: StatusListsOptions)
   };
 }
 
-/** Whether it is less than that long ago. A clock that was set back makes nothing last longer. */
+/** Says whether `madeAt` is less than `ms` ago. A clock that was set back extends nothing. */
 function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
   return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
 }
 
-/** The lists in memory; the oldest goes first when they get too large together. */
+/** Makes the cache of lists; drops the oldest one when they are too large together. */
 function keptLists() {
   const lists = new Map<string, KeptList>();
   let size = 0;

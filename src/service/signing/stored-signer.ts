@@ -13,9 +13,9 @@ import { change, liveKeys, makeKey, PASSPORT_PURPOSE, sealedByAnother, toPublicK
 
 /** The signer of stored keys. */
 export interface StoredSigner extends Signer {
-  /** Makes the first key where none signs. `invalid_configuration` for a live key that the secret does not open. */
+  /** Makes the first key if no key signs. Throws `invalid_configuration` for a live key that the secret does not open. */
   ready(): Promise<void>;
-  /** The private key; `invalid_configuration` where no secret opens it. */
+  /** Returns the private key; throws `invalid_configuration` if no secret opens it. */
   open(record: SigningKeyRecord): Promise<OpenedKey>;
 }
 
@@ -24,19 +24,19 @@ interface KnownKeys {
   readonly signing: SigningKeyRecord;
 }
 
-/** What a signer is made of. */
+/** The parts of a signer. */
 export interface StoredSignerOptions {
   readonly keys: KeyList;
   readonly sealing: KeySealing;
   readonly alg: SigningAlgorithm;
-  /** Keys that no secret opens are revoked: the secret is lost. */
+  /** `true` if keys that no secret opens are to be revoked, because the secret is lost. */
   readonly secretLost: boolean;
 }
 
-/** As often as two nodes can meet: each time another one has made a key. */
+/** The number of nodes that may each make a key at the same time. */
 const MAX_TRIES = 10;
 
-/** The signer of the keys in the storage. */
+/** Makes the signer of the keys in the storage. */
 export function createStoredSigner(context: Context, options: StoredSignerOptions): StoredSigner {
   const { store, clock } = context;
   const { keys, sealing, alg, secretLost } = options;
@@ -49,7 +49,7 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
     return opened;
   }
 
-  /** The keys, and which one signs. */
+  /** Returns the keys, and the one that signs. */
   async function withSigning(purpose: SigningPurpose): Promise<KnownKeys> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const known = await keys.read();
@@ -59,7 +59,7 @@ export function createStoredSigner(context: Context, options: StoredSignerOption
       const made = await makeKey(known, { alg, sealing, at, from: at });
       const { written } = await store.write(insert('signing_keys', made));
       keys.forget();
-      // Another node may have made it first: its key is then the one that both read.
+      // Another node may have made its key first: both nodes then read that one.
       if (written) logSecurityEvent(context, 'signing_key.created', { kid: made.kid });
     }
     throw notWritten();

@@ -1,4 +1,4 @@
-/** Tokens that strangers check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
+/** Tokens that anyone can check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
 import { IdentityError } from '../../errors.ts';
 import type { Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
@@ -15,14 +15,14 @@ export interface SignedToken {
 
 /** Signs claims. */
 export interface TokenSigner {
-  /** The token of this type (`typ`) with these claims, by the key that signs now. */
+  /** Signs a token of this type (`typ`) with these claims, by the current key. */
   sign(type: string, claims: object): Promise<SignedToken>;
 }
 
-/** A rotation may fall between the choice of the key and its use, hardly two. */
+/** The most tries: one rotation may fall between the choice of the key and its use, but hardly two. */
 const MAX_TRIES = 3;
 
-/** The tokens of one signer. */
+/** Makes the tokens of one signer. */
 export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
   const expectedKey = createKeyFinder(signer, clock);
 
@@ -39,7 +39,7 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
           return made.signature;
         });
         if (used === kid) return { token, kid };
-        // The header names the key, so that a token of another key is made anew.
+        // The header names the key, so a token for another key is made again.
         key = (await signer.keys()).find((one) => one.kid === used);
       }
       throw new IdentityError('internal', 'The signer signs with a key that it does not publish.');
