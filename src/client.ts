@@ -185,6 +185,19 @@ export interface IdentityClient extends ClientChanges {
 /**
  * Makes a client of the service at `baseUrl`. Throws `invalid_configuration` for a URL or a key that no request can
  * carry.
+ *
+ * @example
+ * import { createIdentityClient, createIdentityService } from 'agent-identity-service';
+ * import { fetchHandler } from 'agent-identity-service/http';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const { key: apiKey } = await service.keys.create({ name: 'shop' });
+ * // A service elsewhere needs no `fetch`: this one answers in the same process.
+ * const fetch = async (url, init) => fetchHandler(service)(new Request(url, init));
+ * const client = createIdentityClient({ baseUrl: 'https://id.example.com/api', apiKey, fetch });
+ * const intent = { agent_id: 'did:web:example.com:agents:unknown', action: 'orders.read' };
+ * console.log((await client.verify(intent)).verdict); // DENY
  */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
   const given = knownOptions(MAKER, options, OPTIONS);

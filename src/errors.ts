@@ -47,7 +47,21 @@ export interface IdentityErrorDetails {
   readonly [fact: string]: unknown;
 }
 
-/** The one error class of this package: branch on `code`, show `message`. */
+/**
+ * The one error class of this package: branch on `code`, show `message`.
+ *
+ * @example
+ * import { createIdentityService, IdentityError } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * try {
+ *   await service.passports.get('did:web:example.com:agents:unknown');
+ * } catch (error) {
+ *   if (!(error instanceof IdentityError)) throw error;
+ *   console.log(error.code, error.message); // not_found There is no such passport.
+ * }
+ */
 export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
   readonly details: IdentityErrorDetails;

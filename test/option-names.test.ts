@@ -100,22 +100,27 @@ function takers(): readonly Taker[] {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     exports: Record<string, { types?: string }>;
   };
-  const files = Object.values(exports).flatMap(({ types }) => types ?? []);
-  const program = ts.createProgram(files, {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    strict: true,
-    skipLibCheck: true,
-    types: ['node'],
-  });
+  const doors = Object.entries(exports).flatMap(([door, { types }]) =>
+    types === undefined ? [] : [{ door: door === '.' ? 'index' : door.slice('./'.length), file: types }],
+  );
+  const program = ts.createProgram(
+    doors.map(({ file }) => file),
+    {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      skipLibCheck: true,
+      types: ['node'],
+    },
+  );
   const checker = program.getTypeChecker();
-  return files.flatMap((file) => {
+  return doors.flatMap(({ door: at, file }) => {
     const source = program.getSourceFile(file);
     const door = source && checker.getSymbolAtLocation(source);
     if (door === undefined) throw new Error(`There is no door ${file}: build first.`);
     return checker.getExportsOfModule(door).flatMap((symbol) => {
-      const name = `${file.replace(/^\.\/dist\/|\.d\.ts$/g, '')} ${symbol.name}`;
+      const name = `${at} ${symbol.name}`;
       const signatures = checker.getTypeOfSymbolAtLocation(symbol, source as ts.Node).getCallSignatures();
       const options = signatures.flatMap((signature) =>
         signature.parameters.slice(-1).flatMap((parameter) => {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -63,6 +63,19 @@ test('the doors are those of the contract, each with its code and its types', ()
   expect(doors.map(([door]) => door).sort()).toEqual(promised);
   const files = doors.flatMap(([, target]) => Object.values(target));
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('the types are a file for each module, as tsc writes them, and each import of one is there', () => {
+  const types = filesIn('dist').filter((path) => path.endsWith('.d.ts'));
+  const sources = types.map((path) => path.replace('dist/types/', '').replace(/\.d\.ts$/, '.ts'));
+  expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const imported = types.flatMap((path) =>
+    [...read(path).matchAll(/^(?:import|export)\b[^'"]*['"](\.[^'"]+)['"]/gm)].map(([, file = '']) =>
+      posix.join(posix.dirname(path), file),
+    ),
+  );
+  expect(imported.filter((path) => !types.includes(path.replace(/\.js$/, '.d.ts')))).toEqual([]);
+  expect(imported.length).toBeGreaterThan(500);
 });
 
 test('every door can be imported, and required where Node can, and gives the same names', async () => {
@@ -184,6 +197,11 @@ test('every version is exact', () => {
 
 async function node(args: readonly string[], cwd: string = root): Promise<{ stdout: string }> {
   return run(process.execPath, [...args], { cwd, env: { ...process.env, NODE_NO_WARNINGS: '1' } });
+}
+
+function filesIn(folder: string): readonly string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
 }
 
 const STATIC = /^(?:import|export)\b[^'"]*?(?:from )?['"]([^'"]+)['"];?$/gm;

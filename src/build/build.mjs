@@ -1,6 +1,6 @@
 /**
  * Builds dist/ from src/ and adapters/: tsc emits, the validators are compiled, the page of the dashboard is bundled,
- * rollup bundles the doors. The result is made in a fresh folder and renamed into place, so that no process imports half
+ * rollup bundles the doors; the types stay one file for each module, as tsc wrote them. The result is made in a fresh folder and renamed into place, so that no process imports half
  * a build.
  * `--if-stale` does nothing when dist/ is newer than every source.
  */
@@ -20,6 +20,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundlePage, pageModule } from './bundle-page.mjs';
+import { copyDeclarations, doorsOf } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -49,6 +50,8 @@ try {
   const hasChanged = [await refreshValidators(), refresh(page, pageModule(await bundlePage(root, work)))];
   if (hasChanged.includes(true)) emit();
   run('rollup', 'dist/bin/rollup', ['-c', '--silent'], { BUILD_FOLDER: work });
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  copyDeclarations(work, join(work, 'dist/types'), doorsOf(manifest).values());
   // The stamp carries the instant the build began: a source saved meanwhile counts as newer.
   writeFileSync(join(work, 'dist/.stamp'), '');
   utimesSync(join(work, 'dist/.stamp'), startedAt, startedAt);

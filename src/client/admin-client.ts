@@ -166,6 +166,21 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
 /**
  * Makes a client that manages an account of the service at `baseUrl`. Throws `invalid_configuration` for options that
  * cannot work.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { createAdminClient } from 'agent-identity-service/client';
+ * import { fetchHandler } from 'agent-identity-service/http';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const who = { email: 'ada@example.com', password: 'a-long-password-of-ada' };
+ * const session = { secret: 'a secret of 32 characters or more' };
+ * const service = createIdentityService({ storage: memoryStorage(), session });
+ * await service.accounts.create(who);
+ * // A service elsewhere needs no `fetch`: this one answers in the same process.
+ * const fetch = async (url, init) => fetchHandler(service)(new Request(url, init));
+ * const admin = createAdminClient({ baseUrl: 'https://id.example.com/api', ...who, fetch });
+ * console.log((await admin.account()).email); // ada@example.com
  */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
   const given = knownOptions(MAKER, options, OPTIONS);

@@ -13,7 +13,18 @@ export interface GuardToolsOptions {
 
 const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true };
 
-/** Throws `invalid_configuration` unless `createToolGuard` made the guard, and for unknown options. */
+/**
+ * Throws `invalid_configuration` unless `createToolGuard` made the guard, and for unknown options.
+ *
+ * @example
+ * import { assertToolGuard } from 'agent-identity-service/guard';
+ *
+ * try {
+ *   assertToolGuard({ judge: async () => ({ allowed: true, record: null }) });
+ * } catch (error) {
+ *   console.log(error.message); // The guard must be one that createToolGuard made.
+ * }
+ */
 export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {}): asserts guard is ToolGuard {
   knownOptions('The guard', options, OPTIONS);
   if (!isToolGuard(guard)) throw unfit('The guard must be one that createToolGuard made.');
@@ -22,6 +33,20 @@ export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {})
 /**
  * Throws `invalid_configuration` for a tool that cannot be stopped and is not `unjudged`, and for a rule without its
  * tool. `tools` says for each name whether the tool can be stopped.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { assertGuardable, createToolGuard } from 'agent-identity-service/guard';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const verifier = createIdentityService({ storage: memoryStorage() });
+ * const agentId = 'did:web:example.com:agents:shopper';
+ * const guard = createToolGuard({ verifier, agentId, tools: { pay: { amount: '/amount' } } });
+ * try {
+ *   assertGuardable(guard, new Map([['pya', true]]));
+ * } catch (error) {
+ *   console.log(error.code); // invalid_configuration
+ * }
  */
 export function assertGuardable(
   guard: ToolGuard,
@@ -48,6 +73,12 @@ export function assertGuardable(
 /**
  * Says whether the message has a member that is not one of the `known` names but may be read as one: some servers
  * ignore the case of names, or end them at U+0000. For authors of adapters whose messages go to other servers.
+ *
+ * @example
+ * import { hasDisguisedName } from 'agent-identity-service/guard';
+ *
+ * console.log(hasDisguisedName({ method: 'tools/call' }, ['method'])); // false
+ * console.log(hasDisguisedName({ METHOD: 'tools/call' }, ['method'])); // true
  */
 export function hasDisguisedName(message: unknown, known: readonly string[]): boolean {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false;

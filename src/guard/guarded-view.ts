@@ -16,6 +16,19 @@ export interface GuardedViewOptions {
  * Returns a view of the object, which is not changed. Its methods run on the object itself. Members that lead to a
  * tool, and private ones (`_…`), throw `invalid_configuration` when they are read: a method of the class that is called
  * on the view cannot reach a way to send.
+ *
+ * @example
+ * import { guardedView } from 'agent-identity-service/guard';
+ *
+ * const client = { callTool: (name) => `${name} ran`, send: (name) => `${name} ran`, version: () => '1' };
+ * const own = { callTool: (name) => `${name} is judged first` };
+ * const view = guardedView(client, { own, leading: ['callTool', 'send'] });
+ * console.log(view.version(), view.callTool('pay')); // 1 pay is judged first
+ * try {
+ *   view.send('pay');
+ * } catch (error) {
+ *   console.log(error.code); // invalid_configuration
+ * }
  */
 export function guardedView<Target extends object>(target: Target, options: GuardedViewOptions): Target {
   const { own, leading } = options;

@@ -34,7 +34,22 @@ export function isToolGuard(guard: unknown): guard is ToolGuard {
   return made.has(Object(guard));
 }
 
-/** Makes a guard over the tools of an agent. Throws `invalid_configuration` for options that are not valid. */
+/**
+ * Makes a guard over the tools of an agent. Throws `invalid_configuration` for options that are not valid.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { createToolGuard } from 'agent-identity-service/guard';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const verifier = createIdentityService({ storage: memoryStorage() });
+ * const [domain, agent_name] = ['example.com', 'writer'];
+ * const may = { allowed_actions: ['mail.send'], monetary_limit_per_txn: 0 };
+ * const { agent_id: agentId } = await verifier.passports.create({ domain, agent_name, ...may });
+ * const guard = createToolGuard({ verifier, agentId, tools: { send: { action: 'mail.send' } } });
+ * const call = { name: 'send', args: { to: 'ada' } };
+ * console.log(await guard.run(call, ({ to }) => `Sent to ${to}.`)); // Sent to ada.
+ */
 export function createToolGuard(given: ToolGuardOptions): ToolGuard {
   const options = checkGuardOptions(given);
   const answer = createAnswerCall(options);

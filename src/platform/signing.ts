@@ -24,17 +24,17 @@ export async function generateKeyPair(
   return { private_jwk: { ...public_jwk, d }, public_jwk };
 }
 
-/** Imports a key that signs and cannot be exported again. */
+/** @internal Imports a key that signs and cannot be exported again. */
 export function importPrivateKey(alg: SigningAlgorithm, jwk: PrivateJwk): Promise<CryptoKey> {
   return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, false, ['sign']);
 }
 
-/** Imports a key that verifies. */
+/** @internal Imports a key that verifies. */
 export function importPublicKey(alg: SigningAlgorithm, jwk: PublicJwk): Promise<CryptoKey> {
   return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, true, ['verify']);
 }
 
-/** Signs data; the signature has the 64 bytes of JWS. */
+/** @internal Signs data; the signature has the 64 bytes of JWS. */
 export async function signBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,
@@ -44,7 +44,7 @@ export async function signBytes(
   return new Uint8Array(await globalThis.crypto.subtle.sign(signature, key, new Uint8Array(data)));
 }
 
-/** Says whether the signature, 64 bytes as in JWS, is that of the key over the data. */
+/** @internal Says whether the signature, 64 bytes as in JWS, is that of the key over the data. */
 export function verifyBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,

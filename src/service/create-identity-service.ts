@@ -97,7 +97,23 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** An identity service over `options.storage`; `invalid_configuration` for options that cannot work. */
+/**
+ * An identity service over `options.storage`; `invalid_configuration` for options that cannot work.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const { agent_id } = await service.passports.create({
+ *   domain: 'example.com',
+ *   agent_name: 'reader',
+ *   allowed_actions: ['orders.read'],
+ *   monetary_limit_per_txn: 0,
+ * });
+ * const { verdict } = await service.verify({ agent_id, action: 'orders.read' });
+ * console.log(verdict); // ALLOW
+ */
 export function createIdentityService(options: IdentityServiceOptions): IdentityService {
   const { context, close: closeContext } = openContext(checkOptions(options));
   const { caches } = context;

@@ -33,7 +33,17 @@ const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
  * all callers share.
  *
  * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { decide } from 'agent-identity-service/verdict';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const [domain, agent_name] = ['example.com', 'shopper'];
+ * const may = { allowed_actions: ['payments.*'], monetary_limit_per_txn: 100 };
+ * const passport = await service.passports.create({ domain, agent_name, ...may });
+ * const intent = { agent_id: passport.agent_id, action: 'payments.create', parameters: { amount: 250 } };
  * const { verdict, reasons } = decide({ passport, intent, at: Date.now() });
+ * console.log(verdict, reasons[0]?.code); // DENY amount_over_limit
  */
 export function decide(question: Question, rules: readonly Rule[] = defaultRules): Verdict {
   try {

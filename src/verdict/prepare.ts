@@ -32,6 +32,19 @@ export interface Preparation extends PreparedPassport {
 /**
  * Prepares a passport for many verdicts: does all work that they share, once. Never throws: a passport that cannot be
  * read denies. Later changes to the passport have no effect.
+ *
+ * @example
+ * import { createIdentityService } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ * import { decide, prepare } from 'agent-identity-service/verdict';
+ *
+ * const service = createIdentityService({ storage: memoryStorage() });
+ * const [domain, agent_name] = ['example.com', 'reader'];
+ * const may = { allowed_actions: ['orders.read'], monetary_limit_per_txn: 0 };
+ * const issued = await service.passports.create({ domain, agent_name, ...may });
+ * const [passport, { agent_id }] = [prepare(issued), issued];
+ * const ask = (action) => decide({ passport, intent: { agent_id, action }, at: Date.now() });
+ * console.log(ask('orders.read').verdict, ask('orders.delete').verdict); // ALLOW DENY
  */
 export function prepare(passport: Passport): PreparedPassport {
   return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));

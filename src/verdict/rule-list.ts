@@ -9,6 +9,20 @@ import { reasonOf } from './verdicts.ts';
 /**
  * The rules of this package, in the order of their reasons. A host adds its own: `[...defaultRules, outsideHours]`.
  * Called by itself, a rule judges the passport in its facts; `decide` reads the table that the rules are made from.
+ *
+ * @example
+ * import { createIdentityService, defaultRules } from 'agent-identity-service';
+ * import { memoryStorage } from 'agent-identity-service/storage/memory';
+ *
+ * function noGambling({ action }) {
+ *   if (action.startsWith('casino.')) return { code: 'no_gambling', message: 'This host does not gamble.' };
+ * }
+ * const rules = [...defaultRules, noGambling];
+ * const service = createIdentityService({ storage: memoryStorage(), rules });
+ * const may = { allowed_actions: ['*'], monetary_limit_per_txn: 0 };
+ * const { agent_id } = await service.passports.create({ domain: 'example.com', agent_name: 'player', ...may });
+ * const { reasons } = await service.verify({ agent_id, action: 'casino.bet' });
+ * console.log(reasons[0]?.code); // no_gambling
  */
 export const defaultRules: readonly Rule[] = Object.freeze(RULES.map(toRule));
 

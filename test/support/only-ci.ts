@@ -93,6 +93,7 @@ const ONLY_CI: readonly string[] = [
   'storage/sql-merges',
   'storage/verdict-rows',
   'types/consumer',
+  'types/examples',
   'types/framework-types',
   'types/named-types',
   'types/reason-codes',

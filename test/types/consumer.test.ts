@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,8 +14,15 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 /** What the types of the package lead to. */
 const NEEDED = [
   ...['@noble/hashes', 'jose', 'kysely', 'lru-cache'],
-  ...['express', 'fast-check', 'pg', '@types/express', '@types/node', '@types/pg'],
+  ...['@opentelemetry/api', 'express', 'fast-check', 'pg', '@types/express', '@types/node', '@types/pg'],
 ];
+
+/** Every door, so that each file of types that one leads to is checked; that of LangChain is with its framework. */
+const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const ALL_DOORS = Object.keys(exports)
+  .filter((door) => !['./package.json', './guard/langchain'].includes(door))
+  .map((door) => `import type {} from 'agent-identity-service${door.slice(1)}';\n`)
+  .join('');
 
 /** A library over ours, with nothing but inferred types: the compiler has to find a public name for each. */
 const LIBRARY = `
@@ -93,7 +101,7 @@ test.each(ways)(
   async (_, resolution) => {
     const { folder } = await installPacked(NEEDED);
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'library', type: 'module' }));
-    await writeFile(join(folder, 'library.ts'), LIBRARY);
+    await writeFile(join(folder, 'library.ts'), `${ALL_DOORS}${LIBRARY}`);
     const [module, moduleResolution] = resolution;
     const compilerOptions = {
       ...{ target: 'es2023', lib: ['es2023', 'esnext.disposable'], types: ['node'] },

@@ -53,7 +53,7 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
 /** The caller with what it said. A literal: of an object that is spread and added to, V8 makes a hidden class each time. */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, request_id, trace_id }: KeyCaller,
-  said: VerifyAsOptions & Pick<VerifyCaller, 'idempotencyRoute'>,
+  said: VerifyAsOptions & { readonly idempotencyRoute?: string | undefined },
 ): VerifyCaller {
   const { idempotencyKey, idempotencyRoute, onReplayed } = said;
   return {

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** The folder of the types in dist/. */
+const TYPES = './dist/types/';
+
+/**
+ * The compiler of a host finds a name for a type of ours only in files that it has read: with this line it reads the
+ * door that names them all. Not in the sources, where it would be a circle of imports.
+ */
+const LEADS_TO_TYPES = [
+  'src/client',
+  'src/did/index',
+  'src/http/index',
+  'src/index',
+  'adapters/express/index',
+];
+
+/** Reads the doors of the package: the name of each in dist/, and the module behind it without its extension. */
+export function doorsOf({ exports }) {
+  return new Map(
+    Object.values(exports)
+      .filter(({ types }) => types?.startsWith(TYPES))
+      .map(({ types, default: code }) => [
+        code.slice('./dist/'.length, -'.js'.length),
+        types.slice(TYPES.length, -'.d.ts'.length),
+      ]),
+  );
+}
+
+/**
+ * Copies the declarations that the doors lead to, a file for each module, from where tsc wrote them. Their imports end
+ * in `.js` afterwards, which every resolution of a host understands; tsc leaves `.ts` there.
+ */
+export function copyDeclarations(from, to, doors) {
+  const found = new Set([...doors].map((path) => `${path}.d.ts`));
+  for (const path of found) {
+    const text = readFileSync(join(from, path), 'utf8');
+    const copied = text.replaceAll(RELATIVE, (_, start, specifier, quote) => {
+      found.add(posix.join(posix.dirname(path), `${specifier}.d.ts`));
+      return `${start}${specifier}.js${quote}`;
+    });
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    writeFileSync(join(to, path), `${leadOf(path)}${copied}`);
+  }
+}
+
+/** A file of ours in `from '…'`, `import '…'` or `import("…")`. */
+const RELATIVE = /(\b(?:from |import |import\()['"])(\.[^'"\n]*)\.tsx?(['"])/g;
+
+function leadOf(path) {
+  if (!LEADS_TO_TYPES.includes(path.slice(0, -'.d.ts'.length))) return '';
+  const toTypes = posix.relative(posix.dirname(path), 'src/types.js');
+  return `import type {} from '${toTypes.startsWith('.') ? '' : './'}${toTypes}';\n`;
+}
