@@ -5,7 +5,7 @@ import { root } from './run.ts';
 
 /** Made by a tool, not written by us. */
 const FOREIGN = new Set(['node_modules', 'coverage']);
-const OTHERS = ['CHANGELOG.md', 'SECURITY.md', 'llms.txt'];
+const OTHERS = ['CHANGELOG.md', 'SECURITY.md', 'adapters/storage/FENCING.md', 'llms.txt'];
 
 /** The text of a page, by its path from the root of the project. */
 export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -13,7 +13,7 @@ export const readPage = (path: string): string => readFileSync(join(root, path),
 /** Every README.md, wherever it is, by its path from the root of the project. */
 const readmes: readonly string[] = readmesIn(root).map(pathOf).sort();
 
-/** Every page, with the changelog, the page about security and llms.txt. */
+/** Every page: the READMEs, the changelog, and the pages with names of their own. */
 export const pages: readonly string[] = [...readmes, ...OTHERS];
 
 function readmesIn(folder: string): string[] {
