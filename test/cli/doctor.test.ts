@@ -15,8 +15,7 @@ import {
 import { readStorageUrl } from '../../adapters/cli/input/storage-url.ts';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import { postgresStorage, sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { allMigrations } from '../../adapters/storage/sql/migrations.ts';
-import { openSqliteStorage } from '../../adapters/storage/sql/sqlite/open.ts';
+import { allMigrations, type Migration } from '../../adapters/storage/sql/migrations.ts';
 import type { StorageAdapter } from '../../src/index.ts';
 import { administer, hasPostgres } from '../storage/postgres-database.ts';
 import { hasRedis, keysOf } from '../storage/redis-server.ts';
@@ -97,12 +96,32 @@ describe('a SQLite file', () => {
 
   test('of an older release is a warning, and is not migrated', async () => {
     const file = newFile();
-    await (await openSqliteStorage({ file }, allMigrations.slice(0, 5))).close();
+    await (await sqliteStorage({ file })).close();
     const before = snapshot(join(file, '..'))['a.db'];
-    const found = await diagnose(`sqlite:${file}`);
-    expect(found['schema']).toMatchObject({ status: 'warn', detail: expect.stringContaining('version 5;') });
+    const { length } = allMigrations;
+    // As in a release with one more.
+    (allMigrations as Migration[]).push({ additive: true });
+    const found = await diagnose(`sqlite:${file}`).finally(() => (allMigrations as Migration[]).pop());
+    expect(found['schema']).toMatchObject({
+      status: 'warn',
+      detail: `The tables are of version ${length}; this release makes version ${length + 1}.`,
+    });
     expect(found).not.toHaveProperty('writing');
     expect(snapshot(join(file, '..'))['a.db']).toBe(before);
+  });
+
+  test('of before the first release fails, and stays as it is', async () => {
+    const file = newFile();
+    const { default: Libsql } = await import('libsql');
+    const database = new Libsql(file);
+    database.exec(`create table ais_meta (name text, value text);
+      insert into ais_meta values ('schema_version', '20'), ('oldest_usable', '8')`);
+    database.close();
+    const before = snapshot(join(file, '..'));
+    const found = await diagnose(`sqlite:${file}`);
+    expect(statuses(found)).toEqual({ ...STARTED, reach: 'fail' });
+    expect(found['reach']?.detail).toContain('made before the first release');
+    expect(snapshot(join(file, '..'))).toEqual(before);
   });
 
   test('that another process writes to for long cannot be written', async () => {

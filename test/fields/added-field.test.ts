@@ -33,6 +33,14 @@ test('the edits of an added field fit the files that they are for', () => {
   apply(folder, [...BEGUN, ...ASKED]);
 });
 
+/** Opens a database of that name by the build in the folder, and prints the columns of its passports. */
+const columnsOf = (file: string): string => `
+  import Libsql from 'libsql';
+  import { sqliteStorage } from './dist/storage/sql.js';
+  await (await sqliteStorage({ file: '${file}' })).close();
+  const rows = new Libsql('${file}').prepare('pragma table_info(ais_passports)').all();
+  console.log(JSON.stringify(rows.map(({ name }) => name).sort()));`;
+
 const WHAT = 'an optional field does not compile until every place has it, and then every storage keeps it';
 
 if (IN_CI) {
@@ -42,8 +50,11 @@ if (IN_CI) {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const node = (...args: readonly string[]) =>
       run(process.execPath, args, { cwd: folder, env: ENVIRONMENT, maxBuffer: 2 ** 26 });
+    const columns = async (file: string): Promise<readonly string[]> =>
+      JSON.parse((await node('--input-type=module', '--eval', columnsOf(file))).stdout);
     const compile = () => node('node_modules/typescript/bin/tsc', '-p', '.', '--noEmit', '--pretty', 'false');
 
+    const before = await columns('before.db');
     apply(folder, BEGUN);
     const { stdout: asked = '' } = await compile().then(
       () => ({}) as { stdout?: string },
@@ -57,6 +68,9 @@ if (IN_CI) {
     apply(folder, ASKED);
     await compile();
     await node('src/build/build.mjs');
+    // Its migration gives them to a database of the release before, and a new one has them once.
+    expect(await columns('before.db')).toEqual([...before, 'hours', 'purpose'].sort());
+    expect(await columns('new.db')).toEqual(await columns('before.db'));
     await node(
       ...['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'],
       'test/storage/every-field.test.ts',

@@ -55,39 +55,25 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** The fields as their author begins: the record, its schema, a migration. */
-export const BEGUN: readonly Edit[] = FIELDS.flatMap(({ name }) => [
-  {
-    file: 'src/records.ts',
-    before: '  /** For the account: at most 20 text values',
-    put: `  /** The text of ${name}. */\n  readonly ${name}?: string;\n`,
-  },
-  {
-    file: 'src/schema/passport.ts',
-    before: "  description: { type: 'string', maxLength: MAX_TEXT },\n",
-    put: `  ${name}: { type: 'string', maxLength: MAX_TEXT },\n`,
-  },
-  {
-    file: `adapters/storage/sql/migrations/${name}.ts`,
-    before: '',
-    put: `import { type Kysely, sql } from 'kysely';
-import type { SqlDialect } from '../dialect.ts';
-import type { SqlTables } from '../rows.ts';
-export async function ${name}Column(kysely: Kysely<SqlTables>, { text }: SqlDialect): Promise<void> {
-  await sql.raw(\`alter table ais_passports add column ${name} \${text}\`).execute(kysely);
-}
-`,
-  },
+export const BEGUN: readonly Edit[] = [
   {
     file: 'adapters/storage/sql/migrations.ts',
-    before: "import type { SqlTables } from './rows.ts';\n",
-    put: `import { ${name}Column } from './migrations/${name}.ts';\n`,
+    before: ']);\n\nfunction addedBy(',
+    put: FIELDS.map(({ name }) => `{ additive: true, adds: ['ais_passports.${name}'] },`).join(' '),
   },
-  {
-    file: 'adapters/storage/sql/migrations.ts',
-    before: '];\n\n/** The migrations, and the listener for the progress of long ones. */',
-    put: `  { additive: true, run: ${name}Column },\n`,
-  },
-]);
+  ...FIELDS.flatMap(({ name }) => [
+    {
+      file: 'src/records.ts',
+      before: '  /** For the account: at most 20 text values',
+      put: `  /** The text of ${name}. */\n  readonly ${name}?: string;\n`,
+    },
+    {
+      file: 'src/schema/passport.ts',
+      before: "  description: { type: 'string', maxLength: MAX_TEXT },\n",
+      put: `  ${name}: { type: 'string', maxLength: MAX_TEXT },\n`,
+    },
+  ]),
+];
 
 /** What the compiler then asks for: in each of these files, for each field. */
 export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [

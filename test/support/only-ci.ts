@@ -91,7 +91,6 @@ const ONLY_CI: readonly string[] = [
   'storage/redis-restores',
   'storage/redis-set-ups',
   'storage/sql-merges',
-  'storage/verdict-rows',
   'types/consumer',
   'types/examples',
   'types/framework-types',

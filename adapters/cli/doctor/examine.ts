@@ -65,7 +65,8 @@ async function examineSecret(place: StoragePlace, file: string | undefined): Pro
 }
 
 const MAKE = 'Start agent-identity serve on it once, or name another with --storage.';
-const REACH = 'See that it runs, that its URL and password are right, and that this machine may reach it.';
+const REACH =
+  'See that it runs, that its URL and password are right, and that this machine may reach it, or name another with --storage.';
 
 async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> {
   let found: readonly Finding[];

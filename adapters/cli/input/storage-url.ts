@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises';
 import type { StorageAdapter } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { usageError } from '../output/error.ts';
-import { printError } from '../output/terminal.ts';
 
 /** Where the records live, as a storage URL names it. The URL of a server is never printed. */
 export type StoragePlace =
@@ -42,9 +41,9 @@ export async function openStorage(
     return redisStorage({ url: place.url });
   }
   const { postgresStorage, sqliteStorage } = await import('../../storage/sql/index.ts');
-  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist, progress: printError });
+  if (place.kind === 'postgres') return postgresStorage({ url: place.url, mustExist });
   if (mustExist) await assertPresent(place.file);
-  return sqliteStorage({ file: place.file, progress: printError });
+  return sqliteStorage({ file: place.file });
 }
 
 /** What may be shown of a place. */

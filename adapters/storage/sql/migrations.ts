@@ -1,26 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { IdentityError } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import { firstTables } from './migrations/001-first-tables.ts';
-import { journalTables } from './migrations/002-journal-tables.ts';
-import { databaseMarker } from './migrations/003-marker.ts';
-import { clockMark } from './migrations/004-clock-mark.ts';
-import { walkIndexes } from './migrations/005-walks.ts';
-import { auditColumns } from './migrations/006-audit.ts';
-import { journalBlocks } from './migrations/007-journal-blocks.ts';
-import { dropVerdictRows, moveVerdicts } from './migrations/008-verdict-rows.ts';
-import { eventTable } from './migrations/009-events.ts';
-import { signingKeyTable } from './migrations/010-signing-keys.ts';
-import { publicKeysColumn } from './migrations/011-public-keys.ts';
-import { proofColumn } from './migrations/012-proof.ts';
-import { statusSlotTable } from './migrations/013-status-slots.ts';
-import { domainProofColumns } from './migrations/014-domain-proof.ts';
-import { budgetTables } from './migrations/015-budgets.ts';
-import { webhookTables } from './migrations/016-webhooks.ts';
-import { parentColumn } from './migrations/017-parents.ts';
-import { approvalTable } from './migrations/018-approvals.ts';
-import { dueParts } from './migrations/019-due-parts.ts';
-import { erasureTable } from './migrations/020-erasures.ts';
+import { MARKER_NAME } from './marker.ts';
+import { firstParts, makePart } from './parts.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -32,43 +15,38 @@ export interface Migration {
    * unique, and columns that may be left out, and takes nothing away. Only then can nodes be upgraded one by one.
    */
   readonly additive: boolean;
-  /** A part of the work before `run`, in a transaction of its own; repeated until it is done. */
-  readonly prepare?: (
-    connection: Kysely<SqlTables>,
-    dialect: SqlDialect,
-  ) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
-  readonly run: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
+  /** The tables, columns (`table.column`) and indexes that it makes, by name; the first version is without them. */
+  readonly adds?: readonly string[];
+  /** What it does besides. */
+  readonly run?: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
 }
 
-/** The first leads to version 1, and so on. */
-export const allMigrations: readonly Migration[] = [
-  { additive: false, run: firstTables },
-  { additive: true, run: journalTables },
-  { additive: true, run: databaseMarker },
-  { additive: true, run: clockMark },
-  { additive: true, run: walkIndexes },
-  { additive: true, run: auditColumns },
-  { additive: true, run: journalBlocks },
-  { additive: false, prepare: moveVerdicts, run: dropVerdictRows },
-  { additive: true, run: eventTable },
-  { additive: true, run: signingKeyTable },
-  { additive: true, run: publicKeysColumn },
-  { additive: true, run: proofColumn },
-  { additive: true, run: statusSlotTable },
-  { additive: true, run: domainProofColumns },
-  { additive: true, run: budgetTables },
-  { additive: true, run: webhookTables },
-  { additive: true, run: parentColumn },
-  { additive: true, run: approvalTable },
-  { additive: true, run: dueParts },
-  { additive: true, run: erasureTable },
-];
+/** The migrations that lead from nothing to the first version and through these, one version each. */
+export function migrationsOf(later: readonly Migration[]): readonly Migration[] {
+  const added = addedBy(later);
+  const first: Migration = {
+    additive: false,
+    async run(kysely, dialect) {
+      await runAll(kysely, firstParts(dialect, added));
+      // It identifies this database: it is made once and never changes.
+      await kysely.insertInto(metaTable).values({ name: MARKER_NAME, value: randomUUID() }).execute();
+    },
+  };
+  return [first, ...later];
+}
 
-/** The migrations, and the listener for the progress of long ones. */
-export interface MigrateOptions {
-  readonly migrations?: readonly Migration[];
-  /** Is called now and then with a sentence about the progress of a long migration. */
-  readonly progress?: ((line: string) => void) | undefined;
+/**
+ * The migrations of this release. A table, column or index that is new in `tables.ts` or `indexes.ts` is named by a
+ * migration here, such as `{ additive: true, adds: ['ais_passports.hours'] }`.
+ */
+export const allMigrations: readonly Migration[] = migrationsOf([]);
+
+function addedBy(migrations: readonly Migration[]): ReadonlySet<string> {
+  return new Set(migrations.flatMap(({ adds = [] }) => adds));
+}
+
+async function runAll(kysely: Kysely<SqlTables>, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
 
 /** The versions of the tables of a database. */
@@ -79,8 +57,10 @@ export interface Schema {
   readonly oldestUsable: number;
 }
 
-const VERSION_NAME = 'schema_version';
+const VERSION_NAME = 'tables_version';
 const OLDEST_USABLE_NAME = 'oldest_usable';
+/** The name of the version in databases from before the first release. Their tables are others. */
+const FORMER_VERSION_NAME = 'schema_version';
 
 /**
  * Brings the database to the newest version, each step in a transaction of its own; processes that start
@@ -90,7 +70,7 @@ const OLDEST_USABLE_NAME = 'oldest_usable';
 export async function migrate(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
-  { migrations = allMigrations, progress }: MigrateOptions = {},
+  migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
   await dialect.assertUnicode(kysely);
   const found = await readSchema(kysely, dialect);
@@ -98,7 +78,6 @@ export async function migrate(
   for (const index of migrations.keys()) {
     const version = index + 1;
     if (version <= found.version) continue;
-    await prepareAll(kysely, dialect, migrations, index, progress);
     await transact(kysely, dialect, async (connection) => {
       await dialect.takeMigrationTurn(connection);
       const schema = await readSchema(connection, dialect);
@@ -109,32 +88,6 @@ export async function migrate(
   }
 }
 
-/** How often a long migration reports its progress. */
-const PROGRESS_MS = 1_000;
-
-async function prepareAll(
-  kysely: Kysely<SqlTables>,
-  dialect: SqlDialect,
-  migrations: readonly Migration[],
-  index: number,
-  progress: MigrateOptions['progress'],
-): Promise<void> {
-  const prepare = migrations[index]?.prepare;
-  if (prepare === undefined) return;
-  let saidAt = performance.now();
-  for (let isDone = false; !isDone; ) {
-    const piece = await transact(kysely, dialect, async (connection) => {
-      await dialect.takeMigrationTurn(connection);
-      const { version } = await readSchema(connection, dialect);
-      return version === index ? prepare(connection, dialect) : { rows: 0, isDone: true };
-    });
-    isDone = piece.isDone;
-    if (piece.rows === 0 || (!isDone && performance.now() - saidAt < PROGRESS_MS)) continue;
-    progress?.(`Schema version ${index + 1}: ${piece.rows} rows are moved${isDone ? '.' : ' so far.'}`);
-    saidAt = performance.now();
-  }
-}
-
 /** Runs the migration at that index, and stores the new version. */
 export async function applyMigration(
   connection: Kysely<SqlTables>,
@@ -142,26 +95,37 @@ export async function applyMigration(
   index: number,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
-  await migrations[index]?.run(connection, dialect);
+  const { adds = [], run } = migrations[index] ?? {};
+  const added = addedBy(migrations);
+  await runAll(
+    connection,
+    adds.flatMap((part) => makePart(dialect, part, added)),
+  );
+  await run?.(connection, dialect);
   const oldestUsable = migrations.findLastIndex(({ additive }, at) => at <= index && !additive) + 1;
   await storeNumber(connection, VERSION_NAME, index + 1);
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
-/** The versions of the tables. Throws `invalid_configuration` when they have no version. */
+/** The versions of the tables. Throws `invalid_configuration` when they have no version that a release can read. */
 export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
   if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
   const rows = await kysely
     .selectFrom(metaTable)
     .select(['name', 'value'])
-    .where('name', 'in', [VERSION_NAME, OLDEST_USABLE_NAME])
+    .where('name', 'in', [VERSION_NAME, OLDEST_USABLE_NAME, FORMER_VERSION_NAME])
     .execute();
   const numbers = new Map(rows.map(({ name, value }) => [name, Number(value)]));
   const version = numbers.get(VERSION_NAME);
-  // The first releases named no oldest version: only they can use their tables.
-  const oldestUsable = numbers.get(OLDEST_USABLE_NAME) ?? version;
+  const oldestUsable = numbers.get(OLDEST_USABLE_NAME);
+  if (numbers.has(FORMER_VERSION_NAME)) {
+    throw new IdentityError(
+      'invalid_configuration',
+      'The database was made before the first release, with other tables, which this release cannot read. Nothing in it was changed: use an empty database.',
+    );
+  }
   if (isVersion(version) && isVersion(oldestUsable)) return { version, oldestUsable };
-  throw new IdentityError('invalid_configuration', `The table ${metaTable} names no schema version.`);
+  throw new IdentityError('invalid_configuration', `The table ${metaTable} names no version of its tables.`);
 }
 
 /** Throws `invalid_configuration` for tables that a release which knows `newest` versions cannot use. */

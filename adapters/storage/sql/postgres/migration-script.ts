@@ -6,9 +6,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  sql,
 } from 'kysely';
-import { IdentityError } from '../../../../src/ports/index.ts';
 import { allMigrations, applyMigration, assertUsable, readSchema } from '../migrations.ts';
 import type { SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
@@ -22,7 +20,6 @@ export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string
   const schema = await readSchema(kysely, postgres);
   assertUsable(schema);
   if (schema.version >= allMigrations.length) return undefined;
-  await assertNoRowsToMove(kysely, schema.version);
   const lines = [`-- Schema version ${schema.version} to ${allMigrations.length}.`, 'begin;'];
   const recorder = new Kysely<SqlTables>({ dialect: recordingDialect((text) => lines.push(`${text};`)) });
   await postgres.takeMigrationTurn(recorder);
@@ -31,17 +28,6 @@ export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string
     await applyMigration(recorder, postgres, index);
   }
   return [...lines, 'commit;'].join('\n');
-}
-
-/** A migration that moves rows needs more than SQL. */
-async function assertNoRowsToMove(kysely: Kysely<SqlTables>, version: number): Promise<void> {
-  if (version === 0 || !(await postgres.hasTable(kysely, 'ais_verdicts'))) return;
-  const { rows } = await sql`select 1 from ais_verdicts limit 1`.execute(kysely);
-  if (rows.length === 0) return;
-  throw new IdentityError(
-    'invalid_configuration',
-    'The database holds verdicts as rows, which become blocks: run agent-identity migrate without --print, by the role that owns the tables.',
-  );
 }
 
 /** Runs nothing. */

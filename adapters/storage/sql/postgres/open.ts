@@ -28,8 +28,6 @@ export interface PostgresLimits {
   readonly timeoutMs?: number;
   /** `true`: a database without our tables is `invalid_configuration`, instead of a migration. */
   readonly mustExist?: boolean;
-  /** Is called now and then with a sentence about the progress of a long migration. */
-  readonly progress?: (line: string) => void;
 }
 
 /** A database by its URL, as `pg` reads it, TLS settings included. */
@@ -59,7 +57,7 @@ const START_TIMEOUT_MS = 60_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
 const OPTIONS: OptionNames<PostgresStorageOptions> = {
-  ...{ url: true, maxConnections: true, pool: true, timeoutMs: true, mustExist: true, progress: true },
+  ...{ url: true, maxConnections: true, pool: true, timeoutMs: true, mustExist: true },
 };
 
 /** The storage over a database that is migrated; `migrations` is for the tests of other versions. */
@@ -104,7 +102,7 @@ export async function openPostgresStorage(
   };
   try {
     if (options.mustExist) await assertExists(kysely);
-    await migrate(kysely, postgres, { migrations, progress: options.progress });
+    await migrate(kysely, postgres, migrations);
     calls = createCalls(timeoutMs);
     await postgres.health(kysely);
     const local = isPooled ? sessionSettings.local : '';

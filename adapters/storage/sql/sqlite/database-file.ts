@@ -20,7 +20,8 @@ export async function isNewFile(file: string): Promise<boolean> {
 }
 
 /**
- * Reads from the file with the promise that no byte of it changes; `undefined` when that cannot be done.
+ * Reads from the file with the promise that no byte of it changes; `undefined` when that cannot be done. Throws the
+ * IdentityError of `read`.
  * An ordinary connection would write what a killed process has left in the log into the file.
  */
 export async function readUntouched<Result>(
@@ -38,7 +39,8 @@ export async function readUntouched<Result>(
   try {
     connection = open(uri);
     return await read(connection);
-  } catch {
+  } catch (error) {
+    if (error instanceof IdentityError) throw error;
     return undefined;
   } finally {
     connection?.close();

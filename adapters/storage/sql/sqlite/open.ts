@@ -38,14 +38,12 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** How long a call waits for another process that is writing; 0 to 60,000, default 250. */
   readonly busyTimeoutMs?: number;
-  /** Is called now and then with a sentence about the progress of a long migration. */
-  readonly progress?: (line: string) => void;
   /** Default: `node:sqlite` where the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
 }
 
 const OPTIONS: OptionNames<SqliteStorageOptions> = {
-  ...{ file: true, busyTimeoutMs: true, progress: true, library: true },
+  ...{ file: true, busyTimeoutMs: true, library: true },
 };
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
@@ -64,7 +62,6 @@ export async function openSqliteStorage(
     to: MAX_BUSY_TIMEOUT_MS,
   });
   const open = await loadSqlite(options.library);
-  const { progress } = options;
   if (given === MEMORY) return start(open, { busyTimeoutMs, migrations });
   const file = resolve(given);
   let isNew = false;
@@ -72,7 +69,7 @@ export async function openSqliteStorage(
     isNew = await isNewFile(file);
     if (isNew) await createPrivately(file);
     else await assertNotTooNew(open, file, migrations.length);
-    return await start(open, { busyTimeoutMs, migrations, file, progress });
+    return await start(open, { busyTimeoutMs, migrations, file });
   } catch (error) {
     // A process that locks the new file is the one that fills it.
     if (isNew && !isBusy(error)) await removeEmptyFile(file);
@@ -91,7 +88,6 @@ interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
   readonly file?: string;
-  readonly progress?: ((line: string) => void) | undefined;
 }
 
 interface Connected {
@@ -99,10 +95,7 @@ interface Connected {
   readonly kysely: Kysely<SqlTables>;
 }
 
-async function start(
-  open: OpenSqlite,
-  { busyTimeoutMs, migrations, file, progress }: Start,
-): Promise<StorageAdapter> {
+async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
   const connect = (): Connected => {
@@ -115,7 +108,7 @@ async function start(
   try {
     const { connection, kysely } = connect();
     await sql`pragma synchronous = full`.execute(kysely);
-    await migrate(kysely, dialects.sqlite, { migrations, progress });
+    await migrate(kysely, dialects.sqlite, migrations);
     const marker = await readMarker(kysely, dialects.sqlite);
     if (file !== undefined) await switchToLog(kysely);
     const reader = file === undefined ? undefined : await makeReader(connect(), marker);
