@@ -8,8 +8,15 @@ const pkg = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 
 const from = process.env.BUILD_FOLDER ?? '.build';
 const to = `${from}/dist`;
 
-/** Entries beside the doors: the command, and the module that `imports` of package.json leads to. */
-const programs = { cli: 'adapters/cli/main', 'plain-fetch': 'src/proof/plain-fetch' };
+/**
+ * Entries beside the doors: the command, the module that `imports` of package.json leads to, and the codec of the
+ * journal, which benchmarks measure by itself and the package does not ship.
+ */
+const programs = {
+  cli: 'adapters/cli/main',
+  'plain-fetch': 'src/proof/plain-fetch',
+  'bench/blocks': 'src/blocks/index',
+};
 
 const modules = { ...Object.fromEntries(doorsOf(pkg)), ...programs };
 const input = Object.fromEntries(Object.entries(modules).map(([name, path]) => [name, `${from}/${path}.js`]));

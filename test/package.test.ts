@@ -34,7 +34,6 @@ const specifiers = doors.map(([door]) => door.replace(/^\./, name));
 const promised = [
   '.',
   './aip',
-  './blocks',
   './client',
   './dashboard',
   './did',

@@ -1,7 +1,7 @@
 /** A listener written by hand for one purpose: all that the service does for a verdict over HTTP, and nothing else. */
 import { hash, randomBytes } from 'node:crypto';
-import { createBlockBuilder } from 'agent-identity-service/blocks';
 import { decide, prepare } from 'agent-identity-service/verdict';
+import { createBlockBuilder } from '../../dist/bench/blocks.js';
 
 const ACCOUNT = 'acc_0000000000000000000000';
 const KEY_ID = 'key_0000000000000000000000';

@@ -1,5 +1,5 @@
 /** What a record takes after its answer, beside what its columns take by themselves. */
-import { createBlockBuilder } from 'agent-identity-service/blocks';
+import { createBlockBuilder } from '../../dist/bench/blocks.js';
 import { KEPT_IN_MEMORY } from './service.mjs';
 import { median, range } from './stats.mjs';
 

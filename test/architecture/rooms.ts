@@ -8,7 +8,6 @@ export interface Room {
 const DOORS = [
   ...[
     'aip/index',
-    'blocks/index',
     'client',
     'did/index',
     'guard/index',
@@ -20,7 +19,7 @@ const DOORS = [
   ...['ports/index', 'testing/index', 'types', 'verdict/index'],
 ].map((name) => `src/${name}.ts`);
 /** All that an adapter of a storage may know: what ours can do, another author's can. */
-const STORAGE_DOORS = ['src/ports/index.ts', 'src/blocks/index.ts'];
+const STORAGE_DOORS = ['src/ports/index.ts'];
 /** What every room of the core may use. */
 const COMMON = ['records', 'base', 'ports'];
 /** The rooms of the service: each has one owner of data, but for the first two, which all of them use. */

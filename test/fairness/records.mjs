@@ -1,5 +1,5 @@
 /** Records of one account, put straight into a storage: by the service they would take hours. */
-import { packRecords } from 'agent-identity-service/blocks';
+import { packRecords } from '../../dist/bench/blocks.js';
 
 /** The account whose requests read much. */
 export const LOUD = { account_id: 'acc_loud' };
