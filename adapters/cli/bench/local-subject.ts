@@ -1,43 +1,44 @@
 import { createIdentityService } from '../../../src/index.ts';
+import { finishErasures } from '../backend/finish-erasures.ts';
 import { labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { makePassports, questionsOf, type Subject } from './subject.ts';
 
-/** An account of its own: the records of other accounts are neither changed nor counted. */
-const ACTOR = { account_id: 'acc_bench' };
-
-/** The whole service over the storage, in this process, asked with an API key as HTTP asks it. */
+/**
+ * The whole service over the storage, in this process, asked with an API key as HTTP asks it. It has an account of its own:
+ * the records of others are neither changed nor counted, and all that it leaves in a storage is erased with the account.
+ */
 export async function openLocalSubject(
   place: StoragePlace,
   { domain, passports }: { readonly domain: string; readonly passports: number },
 ): Promise<Subject> {
   const from = new Date().toISOString();
+  const account_id = `acc_${domain.replace(/\..*$/, '').replace('-', '_')}`;
+  const actor = { account_id };
   const service = createIdentityService({ storage: await openStorage(place) });
+  const close = async (): Promise<void> => {
+    try {
+      if (place.kind === 'memory') return;
+      await service.accounts.delete(account_id);
+      await finishErasures(service);
+    } finally {
+      await service.close();
+    }
+  };
   try {
-    const maker = {
-      createPassport: (input: Parameters<typeof service.passports.create>[0]) =>
-        service.passports.create(input, ACTOR),
-      revoke: (input: Parameters<typeof service.revoke>[0]) => service.revoke(input, ACTOR),
-    };
-    const { id, key } = await service.keys.create({ name: 'agent-identity bench' }, ACTOR);
-    const { agents, revoke } = await makePassports(maker, { domain, count: passports });
+    const { key } = await service.keys.create({ name: 'agent-identity bench' }, actor);
+    const agents: string[] = [];
+    const create: Parameters<typeof makePassports>[0] = (input) => service.passports.create(input, actor);
+    await makePassports(create, { domain, count: passports }, agents);
     return {
       label: `the service in this process over ${labelOf(place)}`,
       questions: questionsOf(agents, false),
       isInProcess: true,
       ask: (intent) => service.verifyAs(key, intent),
-      countDropped: async () => (await service.analytics({ from }, ACTOR)).journal_dropped,
-      async close() {
-        try {
-          await revoke();
-          await service.keys.revoke(id, ACTOR);
-          await service.domains.release(domain, { force: true });
-        } finally {
-          await service.close();
-        }
-      },
+      countDropped: async () => (await service.analytics({ from }, actor)).journal_dropped,
+      close,
     };
   } catch (error) {
-    await service.close();
+    await close().catch(() => undefined);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
 import { createRemoteBackend } from '../backend/remote.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
-import { makePassports, questionsOf, type Subject } from './subject.ts';
+import { inTurns, makePassports, questionsOf, type Subject } from './subject.ts';
 
 /** Which service, who signs in there, and what exists already. */
 export interface RemoteSubjectOptions {
@@ -14,7 +14,7 @@ export interface RemoteSubjectOptions {
   readonly passwordFile?: string;
   /** An API key; else one is made, and revoked at the end. */
   readonly key?: string;
-  /** Agents to ask about; else passports are made, and revoked at the end. */
+  /** Agents to ask about; else passports are made, and revoked and purged at the end. */
   readonly agents?: readonly string[];
   readonly domain: string;
   readonly passports: number;
@@ -69,11 +69,17 @@ async function makeKey(backend: Backend, undo: Undo): Promise<string> {
 
 async function makeAgents(
   backend: Backend,
-  wanted: Parameters<typeof makePassports>[1],
+  wanted: { readonly domain: string; readonly count: number },
   undo: Undo,
 ): Promise<readonly string[]> {
-  const { agents, revoke } = await makePassports(backend, wanted);
-  undo.push(revoke);
+  const agents: string[] = [];
+  undo.push(() =>
+    inTurns(agents, async (agent_id) => {
+      await backend.revoke({ agent_id, reason: 'It was made by agent-identity bench.' });
+      await backend.purgePassport(agent_id);
+    }),
+  );
+  await makePassports(backend.createPassport, wanted, agents);
   return agents;
 }
 

@@ -14,7 +14,7 @@ export interface Subject {
   limitPerMinute?(): number | null;
   /** Whether a call may complete without waiting, so that the event loop has to be given turns for its timers. */
   readonly isInProcess: boolean;
-  /** Revokes what was made, and closes the storage or the session. */
+  /** Removes what was made, and closes the storage or the session. */
   close(): Promise<void>;
 }
 
@@ -24,39 +24,21 @@ export interface BenchQuestion {
   readonly expected?: 'ALLOW' | 'DENY';
 }
 
-/** Makes passports, and revokes them. */
-export interface Maker {
-  createPassport(input: PassportInput): Promise<{ readonly agent_id: string }>;
-  revoke(input: { readonly agent_id: string; readonly reason: string }): Promise<unknown>;
-}
-
 const ACTIONS = ['payments.create', 'payments.refund', 'orders.get', 'orders.list'];
 const LIMIT = 100;
 const AT_A_TIME = 8;
 
-/** A number of passports below `domain`: their ids, and how to revoke those that were made. */
+/** Makes passports below `domain`, and adds their ids to `agents`. */
 export async function makePassports(
-  maker: Maker,
+  create: (input: PassportInput) => Promise<{ readonly agent_id: string }>,
   { domain, count }: { readonly domain: string; readonly count: number },
-): Promise<{ readonly agents: readonly string[]; readonly revoke: () => Promise<void> }> {
-  const agents: string[] = [];
-  const revoke = (): Promise<void> =>
-    inTurns(agents, async (agent_id) => {
-      await maker.revoke({ agent_id, reason: 'It was made by agent-identity bench.' });
-    });
-  try {
-    await inTurns(
-      Array.from({ length: count }, (_, index) => `agent-${index}`),
-      async (agent_name) => {
-        const may = { allowed_actions: ACTIONS, monetary_limit_per_txn: LIMIT, currency: 'EUR' };
-        agents.push((await maker.createPassport({ domain, agent_name, ...may })).agent_id);
-      },
-    );
-  } catch (error) {
-    await revoke();
-    throw error;
-  }
-  return { agents, revoke };
+  agents: string[],
+): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `agent-${index}`);
+  await inTurns(names, async (agent_name) => {
+    const may = { allowed_actions: ACTIONS, monetary_limit_per_txn: LIMIT, currency: 'EUR' };
+    agents.push((await create({ domain, agent_name, ...may })).agent_id);
+  });
 }
 
 /** Two questions for each agent: one that is allowed, one over the limit. */
@@ -77,7 +59,10 @@ export function questionsOf(agents: readonly string[], dryRun: boolean): readonl
 }
 
 /** Does `work` for each, a few at a time; before it rejects, it waits for the work that has begun. */
-async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+export async function inTurns<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   let next = 0;
   let hasFailed = false;
   const worker = async (): Promise<void> => {

@@ -35,8 +35,8 @@ type ByTarget = 'connections' | 'passports';
 type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, ByTarget>>;
 
 /**
- * In one process further callers only wait for each other, unless they wait for the storage. A service keeps what is
- * revoked: as few passports as show it.
+ * In one process further callers only wait for each other, unless they wait for the storage. A service keeps the id of
+ * each passport: as few as show it.
  */
 const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 
@@ -60,7 +60,7 @@ export function addBenchCommand(program: Command, version: string): void {
     )
     .option(
       '--agent <agent_id...>',
-      'with --url: agents that have a passport (default: passports are created and revoked)',
+      'with --url: agents that have a passport (default: passports are created, revoked and purged)',
     )
     .addOption(
       new Option(
@@ -89,7 +89,7 @@ export function addBenchCommand(program: Command, version: string): void {
     .addOption(
       number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
     )
-    .option('--yes', 'allow records to be created and revoked in a storage that keeps them')
+    .option('--yes', 'allow records to be created and erased in a storage that keeps them')
     .option('--html <file>', 'write the report as a page by itself, too, with a histogram')
     .addOption(jsonOption())
     .addHelpText('after', AFTER)
@@ -97,7 +97,7 @@ export function addBenchCommand(program: Command, version: string): void {
       const options: BenchOptions = { ...DEFAULTS[given.url ? 'remote' : 'local'], ...given };
       if (options.html !== undefined) await assertWritable(options.html);
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
-      // From here on Ctrl-C ends the measurement, and what was made is revoked.
+      // From here on Ctrl-C ends the measurement, and what was made is removed.
       const stop = firstSignal();
       const before = await watchIdle();
       printProgress('Creating passports.');
@@ -124,7 +124,7 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
   const isKept = url === undefined ? readStorageUrl(storage).kind !== 'memory' : !(key && agent);
   if (isKept && yes !== true) {
     throw usageError(
-      'Records would be made and revoked there, and stay as revoked ones. Add --yes to do that.',
+      'Records would be made and erased there, and the ids of passports stay taken. Add --yes to do that.',
     );
   }
 }
@@ -159,7 +159,7 @@ async function measureAndClose(
       },
     });
   } finally {
-    printProgress('Revoking the passports and the key.');
+    printProgress('Removing the passports and the key.');
     await subject.close();
     printProgress('');
   }
@@ -182,10 +182,11 @@ waited for this process itself. What is overdue at the end is not asked for.
 The verdicts are recorded like any other. With --storage, records_dropped counts the records that came faster than the
 storage could take them, as journal_dropped in analytics does.
 
---storage creates passports for a domain bench-<random>.example in an account acc_bench, and asks with a key of that
-account. --url does the same in the account that signs in, and asks by dry runs, which analytics leave out. At the end,
-or at Ctrl-C, the passports and the key are revoked; revoked ones stay in the storage. With --key and --agent nothing
-is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
+--storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and asks with a key of
+that account. At the end, or at Ctrl-C, all of that account is erased, its verdicts as well, which takes 15 seconds. --url
+does the same in the account that signs in, and asks by dry runs, which analytics leave out; at the end the passports are
+revoked and purged, and the key is revoked. The ids of the passports stay taken, and nothing else of them. With --key and
+--agent nothing is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
 report says what to do about them.
 
 --html writes a page without scripts that loads nothing: the histogram, the percentiles, the machine and the doubts. The
