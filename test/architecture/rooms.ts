@@ -96,6 +96,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     files: [
       'src/service/approvals/approval-record.ts',
       'src/service/journal/agent-records.ts',
+      'src/service/passports/domain-record.ts',
       'src/service/passports/stripped.ts',
       'src/service/passports/try-passport.ts',
       'src/service/spending/counters.ts',

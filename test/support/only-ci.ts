@@ -54,6 +54,7 @@ const ONLY_CI: readonly string[] = [
   'proof/passport-strangers',
   'service/approvals/concurrency',
   'service/approvals/kill',
+  'service/erasure/kill',
   'service/events/proof',
   'service/held-texts',
   'service/journal-failures',

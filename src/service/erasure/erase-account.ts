@@ -1,10 +1,11 @@
 /** All that an account has is removed but the ids of its passports. */
 import type { PassportRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import { statusListId } from '../../signing/status-list-id.ts';
+import { checksCounter, claimedHost } from '../passports/domain-record.ts';
 import { isStripped, stripped } from '../passports/stripped.ts';
-import { type Context, nowAfter, usageCounter } from '../shared/context.ts';
+import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
 import { ERASED_ACCOUNT } from '../shared/erasure.ts';
-import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { everyPage, everyRecord, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeRecord, removeRecords } from './remove-records.ts';
@@ -28,12 +29,12 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
   yield* removeRecords(store, 'spends', of);
   for await (const passport of everyRecord(recordsBy(store, 'passports', of), PAGE))
     yield* erasePassport(context, passport, isLast);
-  yield* removeRecords(store, 'domains', of);
+  yield* eraseDomains(context, account_id);
   yield* removeRecords(store, 'idempotency', of);
   yield* removeRecords(store, 'events', of);
   yield* eraseJournal(context, account_id);
-  const counters = (['keys', 'passports', 'webhooks'] as const).map((kind) => usageCounter(kind, account_id));
-  await store.forget([...counters, `throttled:${account_id}`]);
+  const counters = USAGE_KINDS.map((kind) => usageCounter(kind, account_id));
+  await store.forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]);
   yield 0;
   return true;
 }
@@ -101,6 +102,13 @@ async function* erasePassport(context: Context, passport: PassportRecord, isLast
     return (await store.write(replace('passports', next, found.version))).written || undefined;
   });
   yield 1;
+}
+
+async function* eraseDomains({ store }: Context, account_id: string): Pieces {
+  const domains = recordsBy(store, 'domains', { account_id });
+  for await (const page of everyPage(domains, pageSize(PAGE)))
+    await store.forget(page.map((claim) => checksCounter(account_id, claimedHost(claim))));
+  yield* removeRecords(store, 'domains', { account_id });
 }
 
 async function* eraseSlot({ store }: Context, agent_id: string): Pieces {

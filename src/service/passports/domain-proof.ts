@@ -15,7 +15,7 @@ import { logChange, logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { lookFor, methodIn, type Seen } from './domain-look.ts';
 import { lossOf } from './domain-owner.ts';
-import { besideId, isOwner, isProven, toClaim } from './domain-record.ts';
+import { besideId, checksCounter, isOwner, isProven, toClaim } from './domain-record.ts';
 import { insertPending, removeClaim } from './pending-domains.ts';
 
 /** How an account proves a domain. */
@@ -193,8 +193,8 @@ async function countCheck(context: Context, account_id: string, domain: string):
     expires_at,
   });
   const { written } = await store.write(
-    step(`domain_checks:${account_id}:${domain}`, CHECKS_OF_DOMAIN),
-    step(`domain_checks:${account_id}`, CHECKS_OF_ACCOUNT),
+    step(checksCounter(account_id, domain), CHECKS_OF_DOMAIN),
+    step(checksCounter(account_id), CHECKS_OF_ACCOUNT),
   );
   if (written) return;
   throw new IdentityError('rate_limited', 'The domain was checked too often: try again later.', {

@@ -12,6 +12,11 @@ export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;
 }
 
+/** The counter of how often an account had a domain checked, or all of its domains. */
+export function checksCounter(account_id: string, domain?: string): string {
+  return `domain_checks:${account_id}${domain === undefined ? '' : `:${domain}`}`;
+}
+
 /** Whether the record is the claim that counts. */
 export function isOwner({ id }: DomainRecord): boolean {
   return !id.includes(':');

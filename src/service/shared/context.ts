@@ -112,10 +112,10 @@ export function authorOf(context: Context, actor: Actor): string {
   return actor.key_id ?? accountOf(context, actor);
 }
 
+/** The kinds of records of an account that are counted. */
+export const USAGE_KINDS = ['keys', 'passports', 'pending_domains', 'webhooks'] as const;
+
 /** The counter that holds how many of `kind` an account has. */
-export function usageCounter(
-  kind: 'keys' | 'passports' | 'pending_domains' | 'webhooks',
-  account_id: string,
-): string {
+export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: string): string {
   return `usage:${kind}:${account_id}`;
 }

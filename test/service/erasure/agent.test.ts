@@ -68,7 +68,9 @@ describe.each(await sharedStores())('on $name', ({ open }) => {
     expect((await service.passports.versions(one, {}, actor)).data).toEqual([]);
     const { data } = await service.verifications.list({ agent_id: one }, actor);
     expect(data).toEqual([]);
-    for (const counter of ['used', 'held'].map((kind) => `${kind}:live:lifetime::#:immer-vergissmich:${one}`))
+    for (const counter of ['used', 'held'].map(
+      (kind) => `${kind}:live:lifetime::#:immer-vergissmich-one:${one}`,
+    ))
       expect(await storage.count(counter, new Date().toISOString())).toBe(0);
     const again = {
       domain: 'vergissmich.example',

@@ -1,7 +1,7 @@
 /** A store with two accounts that have some of everything, and what can be found of them in it. */
 import { onTestFinished } from 'vitest';
 import { nodeWebhookTransport } from '../../../adapters/domain-check/index.ts';
-import type { CollectionName, StorageAdapter, StoredRecord } from '../../../src/ports/index.ts';
+import type { CollectionName, DomainProver, StorageAdapter, StoredRecord } from '../../../src/ports/index.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';
 import { fixtures } from '../../../src/testing/storage-contract/fixtures.ts';
 import { PASSWORD, PUBLIC_URL, SECRET } from '../../support/service.ts';
@@ -23,12 +23,20 @@ export interface Shift {
   ms: number;
 }
 
+/** The TXT records of all domains. */
+const published: string[] = [];
+const domainProver: DomainProver = {
+  txt: async () => published,
+  text: () => Promise.reject(new TypeError('There is no page.')),
+};
+
 /** A service whose timers run fifty times as fast. */
 export function openNode(storage: StorageAdapter, shift: Shift = { ms: 0 }): IdentityService {
   const service = createIdentityService({
     storage,
     session: { secret: SECRET },
     identity: { secret: SECRET, publicUrl: PUBLIC_URL },
+    domainProver,
     webhooks: { transport: nodeWebhookTransport(), sends: false },
     clock: { now: () => Date.now() + shift.ms },
     storageDeadlineMs: 30_000,
@@ -65,11 +73,20 @@ async function sendLater(
   await storage.write([{ op: 'insert', collection: 'webhook_deliveries', record }]);
 }
 
-/** An account that has some of everything, with `word` in all of its texts. */
+/** The agents of an account, by the last part of their ids. */
+export const AGENT_NAMES = ['one', 'two', 'three'] as const;
+
+/** What the agent of this index asks for the `number`th time, 1 to 4. */
+export function amountOf(index: number, number: number, cents = '23'): string {
+  return `${number}${index}7.${cents}`;
+}
+
+/** An account that has some of everything, with `word` in all of its texts and `cents` in all amounts. */
 export async function settle(
   service: IdentityService,
   storage: StorageAdapter,
   word: string,
+  cents = '23',
 ): Promise<Resident> {
   const email = `${word}@example.com`;
   const { id: account_id } = await service.accounts.create({ email, password: PASSWORD });
@@ -77,31 +94,36 @@ export async function settle(
   const actor = { account_id };
   const { id: key_id, key } = await service.keys.create({ name: `${word} geheimnis` }, actor);
   const domain = `${word}.example`;
+  const { dns } = await service.domains.claim(domain, actor);
+  published.push(dns?.value ?? '');
+  await service.domains.check(domain, actor);
   const agents: string[] = [];
-  for (const agent_name of ['one', 'two', 'three']) {
+  for (const [index, agent_name] of AGENT_NAMES.entries()) {
+    const target = `did:web:zielort-${word}-${agent_name}.example`;
     const { agent_id } = await service.passports.create(
       {
-        ...{ domain, agent_name, currency: 'EUR', metadata: { kostenstelle: `${word} geheimnis` } },
+        ...{
+          domain,
+          agent_name,
+          currency: 'EUR',
+          metadata: { kostenstelle: `${word} geheimnis ${agent_name}` },
+        },
         allowed_actions: [`handlung.${word}.${agent_name}`, 'rueckfrage.stellen'],
-        allowed_targets: [`did:web:zielort-${word}.example`],
+        allowed_targets: [target],
         monetary_actions: [`handlung.${word}.*`],
-        monetary_limit_per_txn: '4711.23',
+        monetary_limit_per_txn: `4711.${cents}`,
         budgets: [
-          { name: `kostenstelle-${word}`, window: 'day', limit: 9_999 },
-          { name: `immer-${word}`, window: 'lifetime', count: 500 },
+          { name: `kostenstelle-${word}-${agent_name}`, window: 'day', limit: 9_999 },
+          { name: `immer-${word}-${agent_name}`, window: 'lifetime', count: 500 },
         ],
         approval: { actions: ['rueckfrage.stellen'], seconds: 3_600 },
       },
       actor,
     );
     agents.push(agent_id);
-    const asked = {
-      agent_id,
-      action: `handlung.${word}.${agent_name}`,
-      target: `did:web:zielort-${word}.example`,
-    };
+    const asked = { agent_id, action: `handlung.${word}.${agent_name}`, target };
     for (let number = 1; number <= 4; number += 1) {
-      const parameters = { amount: `${number}.23`, currency: 'EUR' };
+      const parameters = { amount: amountOf(index, number, cents), currency: 'EUR' };
       await service.verifyAs(
         key,
         { ...asked, parameters },
@@ -112,10 +134,10 @@ export async function settle(
     await service.verifyAs(key, {
       ...asked,
       action: 'rueckfrage.stellen',
-      parameters: { grund: `begruendung ${word}` },
+      parameters: { grund: `begruendung ${word} ${agent_name}` },
     });
-    await service.passports.update(agent_id, { description: `geheimnis ${word}` }, actor);
-    await service.passports.sign(agent_id, {}, actor).catch(() => undefined);
+    await service.passports.update(agent_id, { description: `geheimnis ${word} ${agent_name}` }, actor);
+    await service.passports.sign(agent_id, {}, actor);
   }
   const hook = {
     url: `https://hooks.example/${word}/geheimnis`,
