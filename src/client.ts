@@ -6,32 +6,21 @@ import { knownOptions, type OptionNames } from './base/known-options.ts';
 import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';
-import { approvalsOf, type ClientApprovals } from './client/approvals.ts';
+import { approvalsOf } from './client/approvals.ts';
 import { type ClientChanges, changesOf } from './client/changes.ts';
 import { EVENT_STREAM, followEvents } from './client/events.ts';
 import { requestsWith } from './client/key-requests.ts';
-import { type ClientSpends, spendsOf } from './client/spends.ts';
+import { spendsOf } from './client/spends.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions, signalOf } from './client/transport.ts';
 import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
-import type { EventQuery } from './service.ts';
+import type { ClientApprovals, ClientSpends, EventQuery } from './service.ts';
 
-export {
-  type AdminClient,
-  type AdminClientOptions,
-  type AdminKeys,
-  type AdminVerifications,
-  createAdminClient,
-} from './client/admin-client.ts';
-export type { AdminDomains } from './client/admin-domains.ts';
-export type { AdminPassports } from './client/admin-passports.ts';
-export type { Pages } from './client/admin-requests.ts';
-export type { AdminWebhooks } from './client/admin-webhooks.ts';
+export type { Pages } from './base/pages.ts';
+export { type AdminClientOptions, createAdminClient } from './client/admin-client.ts';
 export type { ClientAgentKey } from './client/agent-signer.ts';
-export type { AdminApprovals, ClientApprovals } from './client/approvals.ts';
 export type { ClientChanges } from './client/changes.ts';
-export type { ClientSpends } from './client/spends.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
@@ -86,10 +75,19 @@ export type {
 } from './records.ts';
 export type {
   AccountDeletion,
+  AdminApprovals,
+  AdminClient,
+  AdminDomains,
+  AdminKeys,
+  AdminPassports,
+  AdminVerifications,
+  AdminWebhooks,
   Analytics,
   AnalyticsQuery,
   ApprovalQuery,
   BudgetQuery,
+  ClientApprovals,
+  ClientSpends,
   EventQuery,
   KeyInput,
   KeyPage,
@@ -239,7 +237,7 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
           isThere:
             options?.idempotencyKey === undefined
               ? undefined
-              : async (id) => isStillThere(await spends.get(id, options)),
+              : async (id) => isStillThere(await spends.get(id, signalOf(options))),
         },
         intent,
         deed,

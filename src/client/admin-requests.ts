@@ -1,15 +1,19 @@
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { type Pages, pagesOf } from '../base/pages.ts';
 import { IdentityError } from '../errors.ts';
 import type { Page } from '../records.ts';
 import type { LogoutInput, OnceOptions } from '../service.ts';
 import { isPage } from './answers.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
+import { idempotencyKeyOf, ONCE } from './idempotency-key.ts';
 import { queryOf } from './query.ts';
 import type { ClientSession } from './session.ts';
-import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
-
-/** The first page, and with `for await` that page and every later one. */
-export type Pages<Whole extends Page<unknown>> = Promise<Whole> & AsyncIterable<Whole>;
+import {
+  type ClientRequest,
+  checkedSignal,
+  type RequestOptions,
+  signalOf,
+  type Transport,
+} from './transport.ts';
 
 /** The options of a call, and the check of its answer. */
 interface Asked {
@@ -31,6 +35,8 @@ export interface AdminRequests {
       readonly success: 200 | 201 | 202 | 204;
       /** The status of an answer for something that existed already. */
       readonly again?: 200;
+      /** The names of options beside the signal. */
+      readonly takes?: Readonly<Record<string, true>>;
     },
   ): Promise<Answer>;
   /** Sends a request with an `Idempotency-Key`; `secret` names the field that a repeated answer lacks. */
@@ -79,7 +85,7 @@ export function createAdminRequests(transport: Transport, session: ClientSession
       success: 200,
       isRepeatable: true,
     } as const;
-    return (await answerOf({ ...call, ...signalOf(options) }, holds)) as Answer;
+    return (await answerOf({ ...call, ...checkedSignal(options) }, holds)) as Answer;
   }
 
   async function readPage<Whole>(path: string, query: object, options: RequestOptions | undefined) {
@@ -95,11 +101,11 @@ export function createAdminRequests(transport: Transport, session: ClientSession
     async change<Answer>(
       method: ClientRequest['method'],
       path: string,
-      { input, options, headers = {}, success, again, holds }: Parameters<AdminRequests['change']>[2],
+      { input, options, headers = {}, success, again, holds, takes }: Parameters<AdminRequests['change']>[2],
     ) {
       const body = input && { body: toBody(input) };
       const call = { method, path, headers, ...body, success, again, isRepeatable: false };
-      return (await answerOf({ ...call, ...signalOf(options) }, holds)) as Answer;
+      return (await answerOf({ ...call, ...checkedSignal(options, takes) }, holds)) as Answer;
     },
 
     async make<Answer extends object>(
@@ -109,7 +115,7 @@ export function createAdminRequests(transport: Transport, session: ClientSession
       const { idempotencyKey } = options ?? {};
       const headers = idempotencyKeyOf(idempotencyKey);
       const call = { method: 'POST', path, headers, body: toBody(input), success } as const;
-      const made = await answerOf({ ...call, isRepeatable: true, ...signalOf(options) }, holds);
+      const made = await answerOf({ ...call, isRepeatable: true, ...checkedSignal(options, ONCE) }, holds);
       // With an idempotency key that was made here, a repeated answer means that the first one was lost.
       if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(made), secret);
       return made as Answer;
@@ -125,9 +131,11 @@ export function createAdminRequests(transport: Transport, session: ClientSession
       return pagesOf(read);
     },
 
-    stream(path, type, options) {
+    async stream(path, type, options) {
       const call = { method: 'GET', path, headers: { accept: type }, success: 200 } as const;
-      return signedIn({ ...call, isRepeatable: true, ...signalOf(options) }, (asked) => stream(asked, type));
+      return signedIn({ ...call, isRepeatable: true, ...checkedSignal(options) }, (asked) =>
+        stream(asked, type),
+      );
     },
 
     logout: (options) => logout(transport, session, options),
@@ -140,34 +148,20 @@ async function logout(
   session: ClientSession,
   options: (RequestOptions & LogoutInput) | undefined,
 ): Promise<void> {
+  const ended = checkedSignal(options, { everywhere: true });
   const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
   if (options?.everywhere === true) {
     const body = toBody({ everywhere: true });
     // The sessions to end may all belong to other clients: this one is opened for the call.
-    const all = { ...call, body, ...signalOf(options) };
-    await session.use((token) => send(withToken(all, token)), signalOf(options));
+    const all = { ...call, body, ...ended };
+    await session.use((token) => send(withToken(all, token)), ended);
     return session.forget();
   }
   await session.end(async (token) => {
-    await send(withToken({ ...call, ...signalOf(options) }, token)).catch((error: unknown) => {
+    await send(withToken({ ...call, ...ended }, token)).catch((error: unknown) => {
       const hasEnded = error instanceof IdentityError && error.code === 'unauthenticated';
       if (!hasEnded) throw error;
     });
-  });
-}
-
-/** Returns the first page, from which the later ones can be read. */
-function pagesOf<Whole extends Page<unknown>>(read: (cursor?: string) => Promise<Whole>): Pages<Whole> {
-  const first = read();
-  return Object.assign(first, {
-    async *[Symbol.asyncIterator]() {
-      let page = await first;
-      for (;;) {
-        yield page;
-        if (page.next_cursor === null) return;
-        page = await read(page.next_cursor);
-      }
-    },
   });
 }
 

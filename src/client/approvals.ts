@@ -3,33 +3,10 @@
 import { decisionOf } from '../base/decision-wait.ts';
 import type { IdentityError } from '../errors.ts';
 import type { Approval, ApprovalDecision } from '../records/approval.ts';
-import type { Page } from '../records.ts';
-import type { ApprovalQuery } from '../service.ts';
-import type { AdminRequests, Pages } from './admin-requests.ts';
+import type { AdminApprovals, ClientApprovals } from '../service.ts';
+import type { AdminRequests } from './admin-requests.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
-
-/** The approvals that persons are asked for, as far as a key sees them. */
-export interface ClientApprovals {
-  /** Returns the current approval; `not_found` when the key does not see it. */
-  get(id: string, options?: RequestOptions): Promise<Approval>;
-  /**
-   * Waits until a person has decided or the approval is expired, and returns it: check its `status`. It is read every
-   * few seconds, also while the service does not answer. Rejects with the reason of the signal, and as `get` when the
-   * first request fails.
-   */
-  wait(id: string, options?: RequestOptions): Promise<Approval>;
-}
-
-/** The approvals that persons are asked for, and their decisions. */
-export interface AdminApprovals extends ClientApprovals {
-  /** Lists the approvals, newest first: the first page, with `for await` every page. */
-  list(query?: ApprovalQuery, options?: RequestOptions): Pages<Page<Approval>>;
-  /** Allows the agent to do exactly this intent once; `conflict` for one that was rejected or is expired. Sent once. */
-  approve(id: string, decision?: ApprovalDecision, options?: RequestOptions): Promise<Approval>;
-  /** Rejects the approval; `conflict` for one that was approved or is expired. Sent once. */
-  reject(id: string, decision?: ApprovalDecision, options?: RequestOptions): Promise<Approval>;
-}
 
 /**
  * Makes the verbs of approvals; `get` sends a request, and `notThisAnswer` makes the error for an answer about another

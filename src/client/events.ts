@@ -5,7 +5,7 @@ import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { EventQuery } from '../service.ts';
 import { queryOf } from './query.ts';
-import type { RequestOptions } from './transport.ts';
+import { checkedSignal, type RequestOptions } from './transport.ts';
 
 /** Opens the stream of a path. */
 export type OpenStream = (path: string, options: RequestOptions) => Promise<AsyncIterable<string>>;
@@ -35,8 +35,9 @@ interface Place {
 export async function* followEvents(
   open: OpenStream,
   { types, ...query }: EventQuery,
-  { signal }: RequestOptions,
+  options: RequestOptions,
 ): AsyncGenerator<IdentityEvent, void> {
+  const { signal } = checkedSignal(options);
   const known = createBoundedMap<string, true>(REMEMBERED);
   const place: Place = { after: query.after, retryMs: RETRY_MS, isBegun: false };
   for (let failures = 0; ; failures += 1) {

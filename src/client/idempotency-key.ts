@@ -11,3 +11,6 @@ function checkedKey(text: string): string {
   const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
   throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
+
+/** The option of a call that is sent under a key. */
+export const ONCE = { idempotencyKey: true } as const;

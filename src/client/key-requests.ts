@@ -1,24 +1,24 @@
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type ClientRequest, type RequestOptions, signalOf, type Transport } from './transport.ts';
+import { idempotencyKeyOf, ONCE } from './idempotency-key.ts';
+import { type ClientRequest, checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
 /** Makes requests with the headers of a key. */
 export function requestsWith(headers: Readonly<Record<string, string>>, send: Transport['send']) {
   return {
-    get(path: string, options: RequestOptions | undefined): Promise<unknown> {
+    async get(path: string, options: RequestOptions | undefined): Promise<unknown> {
       const call = { method: 'GET', path, headers, success: 200, isRepeatable: true } as const;
-      return send({ ...call, ...signalOf(options) });
+      return send({ ...call, ...checkedSignal(options) });
     },
 
-    post(path: string, body: Body, options: RequestOptions | undefined): Promise<unknown> {
+    async post(path: string, body: Body, options: RequestOptions | undefined): Promise<unknown> {
       const call = { method: 'POST', path, headers, body, success: 200, isRepeatable: false } as const;
-      return send({ ...call, ...signalOf(options) });
+      return send({ ...call, ...checkedSignal(options) });
     },
 
     /**
      * Sends a request with an idempotency key, a new one when none is given; sends it once more when the connection
      * breaks.
      */
-    postOnce(
+    async postOnce(
       path: string,
       body: Body,
       options: RequestOptions | undefined,
@@ -26,7 +26,7 @@ export function requestsWith(headers: Readonly<Record<string, string>>, send: Tr
     ): Promise<unknown> {
       const keyed = { ...headers, ...idempotencyKeyOf(idempotencyKey) };
       const call = { method: 'POST', path, headers: keyed, body, success: 200 } as const;
-      return send({ ...call, isRepeatable: true, ...signalOf(options) });
+      return send({ ...call, isRepeatable: true, ...checkedSignal(options, ONCE) });
     },
   };
 }

@@ -1,21 +1,8 @@
 /** Spends over HTTP, for callers that may settle them. */
 import type { Spend } from '../records.ts';
-import type { OnceOptions, SettleInput } from '../service.ts';
+import type { ClientSpends, OnceOptions, SettleInput } from '../service.ts';
 import { pathOf } from './path-of.ts';
 import type { RequestOptions } from './transport.ts';
-
-/** The amounts that verdicts have spent of budgets, or hold. */
-export interface ClientSpends {
-  /** Returns the current spend; `not_found` when the caller does not see it. */
-  get(decisionId: string, options?: RequestOptions): Promise<Spend>;
-  /**
-   * Commits a held amount; with a smaller `amount` the rest is given back. The request has an `Idempotency-Key`, a new
-   * one when none is given, and is sent once more when the connection breaks.
-   */
-  commit(decisionId: string, input?: SettleInput, options?: RequestOptions & OnceOptions): Promise<Spend>;
-  /** Gives back a held amount or, with the scope `refund` or as the account, a spent one. Sent as `commit`. */
-  release(decisionId: string, input?: SettleInput, options?: RequestOptions & OnceOptions): Promise<Spend>;
-}
 
 /** A request about a spend. */
 export interface SpendCall {

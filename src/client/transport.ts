@@ -1,6 +1,7 @@
 /**
  * Requests to a remote service: a deadline for each, one more try when that is safe, and errors that say what happened.
  */
+import { knownOptions } from '../base/known-options.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 import { misconfigured } from './address.ts';
 import { type TraceparentSource, traceHeader } from './trace-header.ts';
@@ -134,6 +135,17 @@ async function readWhole(
   response: Response,
 ): Promise<{ readonly response: Response; readonly text: string }> {
   return { response, text: await response.text() };
+}
+
+const SIGNAL = { signal: true } as const;
+
+/** Returns the signal of a call; `invalid_configuration` for an option that is neither a signal nor among `more`. */
+export function checkedSignal(
+  options: RequestOptions | undefined,
+  more: Readonly<Record<string, true>> = {},
+): RequestOptions {
+  if (options !== undefined) knownOptions<object>('the options of a call', options, { ...SIGNAL, ...more });
+  return signalOf(options);
 }
 
 /** Returns the signal of the options, if there is one. */

@@ -2,23 +2,25 @@ import type { Authzen } from '../base/authzen.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
-import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
+import { createOwnAccount } from './accounts/own-account.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
-import { type Approvals, openApprovals } from './approvals/approvals.ts';
+import { type As, createAs } from './acting/as.ts';
+import { type Management, withKnownOptions } from './acting/management.ts';
+import { openApprovals } from './approvals/approvals.ts';
 import { createErasures, type Erasures } from './erasure/erasures.ts';
-import { createEvents, type Events } from './events/events.ts';
-import { type AskAnalytics, createAnalytics } from './insight/analytics.ts';
-import { createVerifications, type Verifications } from './insight/verifications.ts';
+import { createEvents } from './events/events.ts';
+import { createAnalytics } from './insight/analytics.ts';
+import { createVerifications } from './insight/verifications.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { startRetention } from './journal/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import type { IdentityServiceOptions } from './options.ts';
-import { createDomains, type Domains } from './passports/domains.ts';
-import { createPassports, type Passports } from './passports/passports.ts';
+import { createDomains } from './passports/domains.ts';
+import { createPassports } from './passports/passports.ts';
 import { createPublished, type Published } from './passports/published.ts';
-import { createRevocation, type RevocationService } from './passports/revocation.ts';
+import { createRevocation } from './passports/revocation.ts';
 import { createAuthzen } from './setup/authzen.ts';
 import { checkOptions } from './setup/checked-options.ts';
 import { checkedJournal, checkedRules } from './setup/checked-values.ts';
@@ -28,17 +30,17 @@ import { createHooks } from './shared/hooks.ts';
 import { createIdempotency } from './shared/idempotency.ts';
 import { createSigning, type Signing } from './signing/signing.ts';
 import { createSpending } from './spending/spending.ts';
-import { createSpends, type Spends } from './spending/spends.ts';
+import { createSpends } from './spending/spends.ts';
 import { createPublicPlaces } from './storage/public-places.ts';
 import { type CallCounts, createCallCounts } from './verification/call-counts.ts';
 import { createProofCheck } from './verification/proof-check.ts';
 import { createVerify, type VerifyService } from './verification/verify.ts';
 import { createVerifyAs, type VerifyAs } from './verification/verify-as.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
-import type { OpenWebhooks, Webhooks } from './webhooks/webhooks.ts';
+import type { OpenWebhooks } from './webhooks/webhooks.ts';
 
 /** The whole service in this process. HTTP is a table over it and adds nothing. */
-export interface IdentityService extends VerifyService, RevocationService, OwnAccount, CallCounts {
+export interface IdentityService extends Management, VerifyService, CallCounts {
   /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
@@ -47,34 +49,18 @@ export interface IdentityService extends VerifyService, RevocationService, OwnAc
   readonly register: Accounts['register'];
   /** Manages accounts. For operators: the caller is not checked. */
   readonly accounts: Accounts;
-  /** Manages the API keys of an account. */
-  readonly keys: Keys;
-  /** Manages the passports of an account. */
-  readonly passports: Passports;
-  /** What verdicts have spent of budgets, or hold. */
-  readonly spends: Spends;
-  /** What persons are asked before an agent may act, and what they say. */
-  readonly approvals: Approvals;
-  /** The claims of domains, and their proofs. */
-  readonly domains: Domains;
+  /** Returns the verbs for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+  readonly as: As;
   /** Who is behind a session token; `unauthenticated` for any that is not valid now. */
   readonly authenticateSession: Sessions['authenticate'];
   /** Who is behind an API key; `unauthenticated` for any that is not valid now. */
   readonly authenticateKey: Keys['authenticate'];
   /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
   readonly verifyAs: VerifyAs;
-  /** What happened in a stretch of time, at a cost that does not grow with the number of verdicts. */
-  readonly analytics: AskAnalytics;
-  /** The recorded verdicts, newest first. */
-  readonly verifications: Verifications;
   /** The keys that the service signs with. */
   readonly signing: Signing;
   /** What strangers may read of agents and domains. */
   readonly published: Published;
-  /** What happens, as it happens. */
-  readonly events: Events;
-  /** Where events of an account are sent. */
-  readonly webhooks: Webhooks;
   /** Counts the answers of the API, where the host wants that. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN side, where it is on. */
@@ -154,30 +140,32 @@ export function createIdentityService(options: IdentityServiceOptions): Identity
     await closeContext();
   }
 
-  return {
-    accounts,
+  const management = withKnownOptions({
     keys,
     passports: createPassports(context, {
-      ...judging,
-      idempotency,
-      proofs: domains,
-      ...{ tokens: signing.tokens, erasures },
+      ...{ ...judging, idempotency, proofs: domains, tokens: signing.tokens, erasures },
     }),
     spends: createSpends(context, spending.lapses, idempotency),
     approvals: approvals.verbs,
     domains,
     ...createOwnAccount(context, { keys, throttle, erasures }),
     ...createRevocation(context),
+    analytics: createAnalytics(context, journal),
+    verifications: createVerifications(context, journal),
+    ...{ events, webhooks },
+  });
+
+  return {
+    ...management,
     ...verifying,
-    login: sessions.login,
-    logout: sessions.logout,
+    as: createAs(context, management, sessions.end),
+    accounts,
+    ...{ login: sessions.login, logout: sessions.logout },
     register: accounts.register,
     authenticateSession: sessions.authenticate,
     authenticateKey: keys.authenticate,
     verifyAs: createVerifyAs({ monotonic: caches.monotonic, callers: keys.callers, verifySince }),
-    analytics: createAnalytics(context, journal),
-    verifications: createVerifications(context, journal),
-    ...{ erasures: { run: erasures.run }, events, webhooks },
+    erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, webhooks) },
     published: createPublished(context, options.identity, { signing, places }),
     ...rates.counts,

@@ -7,11 +7,11 @@ import { IdentityError } from '../../errors.ts';
 import { check } from '../../schema/check.ts';
 import type { Traced } from '../shared/call-options.ts';
 import type { SessionCaller } from '../shared/callers.ts';
-import { type Context, now, nowAfter } from '../shared/context.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
+import { type Context, now } from '../shared/context.ts';
+import { insert } from '../storage/store.ts';
 import type { Credentials } from './account-record.ts';
 import type { AccountsInside } from './accounts.ts';
+import { createEndSessions, type EndSessions } from './end-sessions.ts';
 import type { Client, Throttle } from './throttle.ts';
 
 /** The answer to a login. */
@@ -40,10 +40,19 @@ export interface Sessions {
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
 
+/** The same for the service itself. */
+export interface SessionsInside extends Sessions {
+  readonly end: EndSessions;
+}
+
 const NO_LOGINS = 'This service has no logins: give it session.secret.';
 
 /** Makes the sessions of one service. */
-export function createSessions(context: Context, accounts: AccountsInside, throttle: Throttle): Sessions {
+export function createSessions(
+  context: Context,
+  accounts: AccountsInside,
+  throttle: Throttle,
+): SessionsInside {
   const { store, tokens, secretWatch } = context;
 
   async function authenticate(token: string): Promise<SessionCaller> {
@@ -62,19 +71,7 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
     return { account_id, session_id, plan: account.plan };
   }
 
-  /** Ends all sessions of an account, by a new version of the account: each token contains the version of its issue. */
-  async function endAll(account_id: string, session_id: string): Promise<void> {
-    await untilWritten(async () => {
-      const session = await store.get('sessions', session_id);
-      const account = await store.get('accounts', account_id);
-      // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
-      if (account === undefined || account.token_version !== session?.token_version) return true;
-      const version = account.version + 1;
-      const ended = { ...account, version, token_version: account.token_version + 1 };
-      const result = await store.write(replace('accounts', ended, account.version));
-      return result.written ? true : undefined;
-    });
-  }
+  const end = createEndSessions(context);
 
   return {
     authenticate,
@@ -105,21 +102,10 @@ export function createSessions(context: Context, accounts: AccountsInside, throt
 
     async logout(token, given = {}, traced = {}) {
       const { everywhere = false } = check<LogoutInput>('LogoutRequest', given);
-      const { account_id, session_id } = await authenticate(token);
-      if (everywhere) {
-        await endAll(account_id, session_id);
-        const facts = { account_id, by: account_id, request_id: traced.request_id };
-        return logSecurityEvent(context, 'account.sessions_ended', facts);
-      }
-      const session = await store.get('sessions', session_id);
-      if (session === undefined || session.revoked_at !== null) return;
-      const ended = {
-        ...session,
-        version: session.version + 1,
-        revoked_at: nowAfter(context, session.created_at),
-      };
-      await store.write(replace('sessions', ended, session.version));
+      await end({ ...(await authenticate(token)), request_id: traced.request_id ?? null }, everywhere);
     },
+
+    end,
   };
 }
 

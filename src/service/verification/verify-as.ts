@@ -1,4 +1,5 @@
 /** Verdicts for the holder of an API key, as over HTTP. */
+import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { Traced } from '../shared/call-options.ts';
 import type { KeyCaller, KeyCallers } from '../shared/callers.ts';
@@ -29,7 +30,8 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
     try {
       const startedAt = monotonic();
       // Read before anything is waited for.
-      const options = given === undefined ? NOTHING_SAID : readOptions(given);
+      const options =
+        given === undefined ? NOTHING_SAID : readOptions(knownOptions('verifyAs', given, NAMES));
       const caller = callers.peek(apiKey, startedAt);
       if (caller === undefined) return askLater(apiKey, intent, options, startedAt);
       return verifySince(intent, askerOf(caller, options), startedAt);
@@ -40,6 +42,9 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
 }
 
 const NOTHING_SAID: VerifyAsOptions = {};
+const NAMES: OptionNames<VerifyAsOptions> = {
+  ...{ request_id: true, trace_id: true, idempotencyKey: true, onReplayed: true },
+};
 
 function readOptions({ request_id, trace_id, idempotencyKey, onReplayed }: VerifyAsOptions): VerifyAsOptions {
   return { request_id: request_id ?? null, trace_id: trace_id ?? null, idempotencyKey, onReplayed };

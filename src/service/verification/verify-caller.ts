@@ -1,9 +1,11 @@
 /** Who asks for a verdict. */
 
+import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { elementsOf } from '../../base/plain-data.ts';
 import { isTraceId } from '../../base/trace-id.ts';
 import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Environment } from '../../records.ts';
+import type { KeyCaller } from '../shared/callers.ts';
 
 /** Who asks. Empty: the host itself, which sees every passport. */
 export interface VerifyCaller {
@@ -33,6 +35,27 @@ export interface VerifyCaller {
   readonly onReplayed?: (() => void) | undefined;
   /** Ends the wait for the storage: then it rejects with the reason of the signal, and nothing is recorded. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The names of all that a caller may have; a session has one more, and none asks. */
+const NAMES: OptionNames<VerifyCaller & KeyCaller> = {
+  ...{ account_id: true, agent_ids: true, key_id: true, environment: true, request_id: true, trace_id: true },
+  ...{ idempotencyKey: true, idempotencyRoute: true, onReplayed: true, signal: true },
+  ...{ scopes: true, plan: true, operator: true },
+};
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
+
+/** Returns whether each own name of the caller is known. A loop over names: a list of them would cost as much as a rule. */
+export function hasKnownNames(caller: VerifyCaller): boolean {
+  for (const name in caller) {
+    if (!KNOWN.has(name) && Object.hasOwn(caller, name)) return false;
+  }
+  return true;
+}
+
+/** Throws `invalid_configuration` for a caller with a name that is not known: a misspelt `account_id` would narrow nothing. */
+export function assertKnownNames(verb: string, caller: VerifyCaller): void {
+  if (!hasKnownNames(caller)) knownOptions<object>(verb, caller, NAMES);
 }
 
 /** The host itself. */

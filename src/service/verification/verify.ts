@@ -2,6 +2,7 @@
 
 import { type DeedVerdicts, guardedDeed } from '../../base/guarded-deed.ts';
 import { elementsOf } from '../../base/plain-data.ts';
+import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
@@ -11,7 +12,14 @@ import { createFiled } from './filed.ts';
 import { type IntentReader, judgedIntents, keptWhole, wholeIntents } from './intent.ts';
 import { createJudge, ownerOf } from './judge.ts';
 import { createLineages } from './lineages.ts';
-import { callerOf, HOST, lastingCaller, type VerifyCaller } from './verify-caller.ts';
+import {
+  assertKnownNames,
+  callerOf,
+  HOST,
+  hasKnownNames,
+  lastingCaller,
+  type VerifyCaller,
+} from './verify-caller.ts';
 import { createVerifyLater } from './verify-later.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
@@ -79,16 +87,31 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
     }
   }
 
+  async function refuse(verb: string, caller: VerifyCaller): Promise<never> {
+    try {
+      assertKnownNames(verb, caller);
+      throw new IdentityError('internal', 'The options changed while they were read.');
+    } catch (error) {
+      hooks.fail(error);
+      throw error;
+    }
+  }
+
   return {
     verifySince,
 
-    verify: (given, caller = HOST) => verifySince(given, caller),
+    verify: (given, caller = HOST) =>
+      caller === HOST || hasKnownNames(caller) ? verifySince(given, caller) : refuse('verify', caller),
 
-    guard: (given, deed, caller = HOST) => guardedDeed(verdictsFor(caller, verifySince, parts), given, deed),
+    guard: (given, deed, caller = HOST) =>
+      hasKnownNames(caller)
+        ? guardedDeed(verdictsFor(caller, verifySince, parts), given, deed)
+        : refuse('guard', caller),
 
     async verifyBatch(given, asker = HOST) {
       const startedAt = monotonic();
       try {
+        assertKnownNames('verifyBatch', asker);
         const batch = intents.readBatch(given);
         const caller = lastingCaller(callerOf(asker));
         if (asker.idempotencyKey !== undefined) {

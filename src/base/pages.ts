@@ -1,0 +1,22 @@
+/** A list page by page. */
+import type { Page } from '../records.ts';
+
+/** The first page, and by `for await` that page and every later one. */
+export type Pages<Whole extends Page<unknown>> = Promise<Whole> & AsyncIterable<Whole>;
+
+/** Returns the first page, from which the later ones can be read. */
+export function pagesOf<Whole extends Page<unknown>>(
+  read: (cursor?: string) => Promise<Whole>,
+): Pages<Whole> {
+  const first = read();
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator]() {
+      let page = await first;
+      for (;;) {
+        yield page;
+        if (page.next_cursor === null) return;
+        page = await read(page.next_cursor);
+      }
+    },
+  });
+}

@@ -1,0 +1,120 @@
+/** The verbs of one account, in process and over HTTP alike. Types only. */
+
+import type { Pages } from '../../base/pages.ts';
+import type { IdentityEvent } from '../../records/event.ts';
+import type {
+  ReinstateInput,
+  Reinstatement,
+  Revocation,
+  RevokeInput,
+  SuspendInput,
+  Suspension,
+} from '../../records/state.ts';
+import type { AccountOverview, ApiKey, Page, VerdictRecord } from '../../records.ts';
+import type { AccountDeletion, PasswordChange } from '../accounts/own-account.ts';
+import type { LogoutInput } from '../accounts/sessions.ts';
+import type { EventQuery } from '../events/event-filter.ts';
+import type { Analytics, AnalyticsQuery } from '../insight/analytics.ts';
+import type { VerificationFilter } from '../insight/verifications.ts';
+import type { KeyPatch, KeyRotation, RotatedApiKey } from '../keys/key-changes.ts';
+import type { NewApiKey, Repeatable } from '../keys/key-record.ts';
+import type { KeyInput, KeyPage } from '../keys/keys.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { OnceOptions } from '../shared/idempotency.ts';
+import type { PageRequest } from '../shared/pages.ts';
+import type {
+  AdminApprovals,
+  AdminDomains,
+  AdminPassports,
+  AdminWebhooks,
+  ClientSpends,
+} from './account-rooms.ts';
+
+/** The keys of the account. */
+export interface AdminKeys {
+  /**
+   * Creates a key. The request has an `Idempotency-Key`, a new one when none is given, and is sent once more when the
+   * connection breaks. If a key was created but its secret was lost on the way, it rejects with `service_unreachable`,
+   * with the `id` of the key in the details.
+   */
+  create(input: KeyInput, options?: CallOptions): Promise<NewApiKey>;
+  /** Creates a key with your own `Idempotency-Key`: a repeated request gets the key without its secret. */
+  create(input: KeyInput, options: CallOptions & OnceOptions): Promise<Repeatable<NewApiKey>>;
+  /** Returns the first page; with `for await` every page. */
+  list(page?: PageRequest, options?: CallOptions): Pages<KeyPage>;
+  /** Returns a key; `not_found` for a key of another account as for one that does not exist. */
+  get(id: string, options?: CallOptions): Promise<ApiKey>;
+  /** Changes name, scopes or agents. */
+  update(id: string, patch: KeyPatch, options?: CallOptions): Promise<ApiKey>;
+  /** Rotates a key. Sent as `create`. */
+  rotate(id: string, rotation?: KeyRotation, options?: CallOptions): Promise<RotatedApiKey>;
+  /** Rotates a key with your own `Idempotency-Key`: a repeated request gets the key without its secret. */
+  rotate(
+    id: string,
+    rotation: KeyRotation,
+    options: CallOptions & OnceOptions,
+  ): Promise<Repeatable<RotatedApiKey>>;
+  /** Revokes the key for good. */
+  revoke(id: string, options?: CallOptions): Promise<void>;
+}
+
+/** The recorded verdicts of the account. */
+export interface AdminVerifications {
+  /** Lists the verdicts, newest first: the first page, with `for await` every page. */
+  list(query?: VerificationFilter & PageRequest, options?: CallOptions): Pages<Page<VerdictRecord>>;
+  /** Streams the whole list as CSV. Rejects when the stream breaks off. */
+  csv(filter?: VerificationFilter, options?: CallOptions): Promise<AsyncIterable<string>>;
+}
+
+/**
+ * A client that manages an account of a remote service, with the verbs and records of `IdentityService`. With e-mail
+ * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
+ * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
+ * once. Rejects as `createIdentityClient` does.
+ */
+export interface AdminClient {
+  /** The API keys. */
+  readonly keys: AdminKeys;
+  /** The passports of the agents. */
+  readonly passports: AdminPassports;
+  /** The domains and their proofs. */
+  readonly domains: AdminDomains;
+  /** The amounts that verdicts have spent of budgets, or hold. */
+  readonly spends: ClientSpends;
+  /** The webhooks of the account. */
+  readonly webhooks: AdminWebhooks;
+  /** The approvals that persons are asked for, and their decisions. */
+  readonly approvals: AdminApprovals;
+  /** The recorded verdicts. */
+  readonly verifications: AdminVerifications;
+  /** Returns sums over the recorded verdicts. */
+  analytics(query?: AnalyticsQuery, options?: CallOptions): Promise<Analytics>;
+  /**
+   * Streams the events of the account, from now on or after `after`, each once. After a break it connects again, and
+   * continues after the last event. Rejects on a permanent error as the other calls do, and with the reason of the
+   * signal that ends it.
+   */
+  events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
+  /** Revokes a passport for good. */
+  revoke(input: RevokeInput, options?: CallOptions): Promise<Revocation>;
+  /** Suspends a passport, until an instant or until it is reinstated. */
+  suspend(input: SuspendInput, options?: CallOptions): Promise<Suspension>;
+  /** Ends a suspension. */
+  reinstate(input: ReinstateInput, options?: CallOptions): Promise<Reinstatement>;
+  /** Returns the account with its usage and limits. */
+  account(options?: CallOptions): Promise<AccountOverview>;
+  /**
+   * Changes the password, which ends every session of the account. This client signs in with the new one from then on.
+   */
+  changePassword(change: PasswordChange, options?: CallOptions): Promise<void>;
+  /**
+   * Deletes the account for good. Its sessions and keys stop working, and all its data is erased except the ids of its
+   * passports.
+   */
+  deleteAccount(deletion: AccountDeletion, options?: CallOptions): Promise<void>;
+  /**
+   * Ends the session, if there is one; with `everywhere` every session of the account, also those of other clients. A
+   * later call signs in again, if it can.
+   */
+  logout(options?: CallOptions & LogoutInput): Promise<void>;
+}

@@ -1,0 +1,104 @@
+/** The verbs of one account: who acts is named once. */
+import { knownOptions } from '../../base/known-options.ts';
+import { pagesOf } from '../../base/pages.ts';
+import type { IdentityEvent } from '../../records/event.ts';
+import type { Page } from '../../records.ts';
+import type { EndSessions } from '../accounts/end-sessions.ts';
+import type { LogoutInput } from '../accounts/sessions.ts';
+import type { EventQuery } from '../events/event-filter.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import type { AdminClient } from './account-verbs.ts';
+import { ACTOR, type Management, ROOMS, VERBS, type VerbRow } from './management.ts';
+
+/** Returns the verbs of the service for one actor, whom no option of a call can change. */
+export type As = (actor?: Actor) => AdminClient;
+
+type Who = Actor & { readonly account_id: string };
+type Verb = (...given: readonly unknown[]) => Promise<unknown>;
+type Verbs = Readonly<Record<string, Verb>>;
+
+/** The verbs that the admin client does not have: of hosts and operators. */
+const LEFT_OUT: readonly string[] = ['activeCount', 'createAll', 'claimNow'];
+/** The verbs that answer page by page. */
+const LISTS: readonly string[] = ['list', 'versions', 'deliveries'];
+
+/** The verb `as` of one service. */
+export function createAs(context: Context, management: Management, end: EndSessions): As {
+  return (actor = {}) => {
+    const given = knownOptions('as', actor, ACTOR);
+    const who: Who = { ...given, account_id: accountOf(context, given) };
+    const rooms = Object.entries(ROOMS).map(([room, rows]) => {
+      return [room, boundVerbs(management[room as keyof typeof ROOMS], rows, who, `${room}.`)];
+    });
+    const verbs = { ...Object.fromEntries(rooms), ...boundVerbs(management, VERBS, who) };
+    // The compiler cannot follow the rows; test/service/acting.test.ts compares the types.
+    return {
+      ...verbs,
+      events: (query?: EventQuery, options?: CallOptions) => eventsOf(management, who, query, options),
+      async logout(options: CallOptions & LogoutInput = {}) {
+        const { everywhere = false, signal } = known('logout', options, { everywhere: true });
+        signal?.throwIfAborted();
+        await end(who, everywhere);
+      },
+    } as AdminClient;
+  };
+}
+
+function boundVerbs(room: object, rows: Readonly<Record<string, VerbRow>>, who: Who, prefix = ''): Verbs {
+  const names = Object.keys(rows).filter((name) => !LEFT_OUT.includes(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      const verb = bound((room as Verbs)[name] as Verb, rows[name] as VerbRow, who, `${prefix}${name}`);
+      return [name, LISTS.includes(name) ? listed(verb, (rows[name] as VerbRow).at - 1) : verb];
+    }),
+  );
+}
+
+/** The verb for this actor. It takes a signal as every verb of the admin client does: what has begun goes on. */
+function bound(verb: Verb, { at, takes }: VerbRow, who: Who, name: string): Verb {
+  return async (...given) => {
+    const { signal, ...options } = known(name, (given[at] ?? {}) as CallOptions, takes);
+    signal?.throwIfAborted();
+    const before = Array.from({ length: at }, (_, place) => given[place]);
+    const ended = 'signal' in takes && signal !== undefined && { signal };
+    return verb(...before, { ...options, ...ended, ...who });
+  };
+}
+
+function known<Options extends CallOptions>(
+  name: string,
+  options: Options,
+  takes: VerbRow['takes'],
+): Options {
+  return knownOptions<object>(name, options, { ...takes, signal: true }) as Options;
+}
+
+/** The verb of a list, whose query stands at this place. */
+function listed(verb: Verb, at: number): Verb {
+  return (...given) => {
+    const read = (cursor?: string) => {
+      const query = cursor === undefined ? given[at] : { ...Object(given[at]), cursor };
+      return verb(...given.slice(0, at), query, ...given.slice(at + 1)) as Promise<Page<unknown>>;
+    };
+    return pagesOf(read);
+  };
+}
+
+async function* eventsOf(
+  { events }: Management,
+  who: Who,
+  query: EventQuery = {},
+  options: CallOptions = {},
+): AsyncGenerator<IdentityEvent, void> {
+  const { signal } = known('events', options, {});
+  signal?.throwIfAborted();
+  const stream = await events.open(query, { ...(signal && { signal }), ...who });
+  try {
+    yield* stream;
+  } finally {
+    stream.close();
+  }
+  signal?.throwIfAborted();
+}
