@@ -102,7 +102,10 @@ export interface Endpoint<Kind extends Credential = Credential> {
   readonly scope?: Scope;
   /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
-  /** `true` if an error is its message as a JSON string, and 400 takes the place of 415 (AuthZEN section 10.1.2). */
+  /**
+   * `true` if the body of an error is its message alone, as a JSON string, and 400 replaces 415 (AuthZEN section
+   * 10.1.2).
+   */
   readonly textErrors?: boolean;
   /** Scopes of which each is enough in the place of `scope`. */
   readonly otherScopes?: readonly Scope[];

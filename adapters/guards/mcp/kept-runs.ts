@@ -2,7 +2,7 @@
 import type { Intent, ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 
-/** The runs of a guard, with the holds that the answers of their tools settle. */
+/** The runs of a guard that wait between two calls of one tool. */
 export interface KeptRuns {
   /**
    * Reads a run from the params of a call: the idempotency key of the run that this call continues, and the approval

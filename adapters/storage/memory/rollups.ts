@@ -217,7 +217,7 @@ function newRow(starts: Starts): Row {
 /** The number of names after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes counts from before the instant, and names without counts. */
+/** Removes counts that are older than the instant, and names that have no counts left. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
   let looked = 0;

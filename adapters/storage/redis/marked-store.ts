@@ -57,7 +57,7 @@ export async function openMarkedStore(options: MarkedStoreOptions): Promise<Mark
   const limited = limitBy(options, onLate);
   const marker = await limited((send) => openMarker(send, namespace));
   const reached = positionKey(namespace, marker);
-  /** The highest position that was seen on `current`, or on runs before it. */
+  /** The highest position that was seen on the run `current` or on earlier runs. */
   let known = 0;
   let current: string | undefined;
   /**

@@ -10,7 +10,7 @@ export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 export interface Subscription {
   /** Adds a listener; returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void;
-  /** Takes a new connection: the present one may lead to a replica. */
+  /** Replaces the connection, which may lead to a replica. */
   renew(): void;
   close(): void;
 }

@@ -54,7 +54,7 @@ export async function evaluateOne(
 
 /**
  * Answers the evaluations of a body, or its single one if it has no `evaluations`. They are judged one after the
- * other, so that no budget is spent for an answer that is left out. A malformed one is denied, and the others are
+ * other, so that an evaluation after the decisive one charges no budget. A malformed one is denied, and the others are
  * judged.
  */
 export async function evaluateAll(

@@ -34,7 +34,7 @@ export interface AccountChanges {
   enable(email: string): Promise<Account>;
 }
 
-/** Makes the changes of accounts. */
+/** Makes the methods that change accounts. */
 export function createAccountChanges(context: Context): AccountChanges {
   const { store, passwords } = context;
 

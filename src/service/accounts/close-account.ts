@@ -7,7 +7,7 @@ import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts'
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { isErased } from './account-record.ts';
 
-/** The author and the condition of a closing. */
+/** The author of a closing, and the condition for it. */
 interface Closing {
   readonly by?: string;
   readonly facts?: SecurityFacts;

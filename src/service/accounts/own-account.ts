@@ -35,7 +35,7 @@ export interface FromClient {
   readonly client?: Client;
 }
 
-/** The calls of an account about itself. */
+/** The methods with which an account reads and changes itself. */
 export interface OwnAccount {
   /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
   account(actor?: Actor): Promise<AccountOverview>;
@@ -51,14 +51,14 @@ export interface OwnAccount {
   deleteAccount(deletion: AccountDeletion, options?: Actor & FromClient): Promise<void>;
 }
 
-/** The parts of these calls. */
+/** The dependencies of these methods. */
 export interface OwnAccountParts {
   readonly keys: Keys;
   readonly throttle: Throttle;
   readonly erasures: Pick<ErasuresInside, 'wake'>;
 }
 
-/** Makes the calls of all accounts of one service. */
+/** Makes the methods with which the accounts of one service act on themselves. */
 export function createOwnAccount(
   context: Context,
   { keys, throttle, erasures }: OwnAccountParts,

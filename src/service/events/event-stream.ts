@@ -24,7 +24,7 @@ export interface FedStream extends EventStream {
   push(event: IdentityEvent): void;
 }
 
-/** The parts of a stream. */
+/** The dependencies of a stream, and its start. */
 export interface StreamParts {
   readonly after: After;
   readonly replay: Replay;

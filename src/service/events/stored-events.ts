@@ -33,7 +33,7 @@ export interface StoredEvents {
   readWithin(range: EventRange): Promise<FoundEvents | undefined>;
   /** Reads a whole range of any size. */
   read(range: EventRange): Promise<readonly IdentityEvent[]>;
-  /** Divides a range into parts that each fit, oldest first. */
+  /** Divides a range into smaller ones, oldest first, each of which `readWithin` can read. */
   partsOf(range: EventRange): Promise<readonly EventRange[]>;
 }
 
@@ -151,7 +151,7 @@ export function createStoredEvents(
   };
 }
 
-/** Divides the range of changes, which come newest first, into parts that each fit, oldest first. */
+/** Divides a range of changes, which come newest first, into smaller ranges that `readWithin` can read, oldest first. */
 async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Promise<readonly EventRange[]> {
   const parts: EventRange[] = [];
   let tally = createTally();

@@ -6,7 +6,7 @@ import type { Environment, Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { type AskSums, partsOf } from './sums.ts';
 
-/** The account and the environment, with drops that are known already. */
+/** The account and the environment. */
 export interface CompleteQuery {
   readonly account_id: string;
   readonly environment: Environment;

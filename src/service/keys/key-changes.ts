@@ -58,7 +58,7 @@ export const KEY_MESSAGES = {
   again: 'This key was shown when it was made; it is not shown again.',
 } as const;
 
-/** Makes the changes of the keys of one service. */
+/** Makes the methods that change the keys of one service. */
 export function createKeyChanges(
   context: Context,
   { once }: Idempotency,

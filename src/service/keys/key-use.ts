@@ -20,7 +20,7 @@ const EVERY_MS = 10_000;
 /** The most keys that wait to be written; uses of further ones are noted in the next batch. */
 const MOST = 10_000;
 
-/** Makes the record of the uses of one service's keys. */
+/** Makes the memory of when the keys of one service were used. */
 export function createKeyUse({ store, clock, after }: Context): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);

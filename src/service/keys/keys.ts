@@ -63,7 +63,7 @@ export interface KeysSince extends Keys {
   readonly callers: KeyCallers;
 }
 
-/** The parts of the keys. */
+/** The dependencies of the keys. */
 export interface KeyParts {
   readonly idempotency: Idempotency;
   readonly use: KeyUse;

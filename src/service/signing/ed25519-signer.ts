@@ -18,7 +18,7 @@ export function createKeyFinder(signer: Signer, clock: Clock): () => Promise<Pub
   };
 }
 
-/** Makes the signatures of one signer. */
+/** Makes the function that signs with the Ed25519 key of a signer. */
 export function createEd25519Signer(signer: Signer, clock: Clock): SignEd25519 {
   const expectedKey = createKeyFinder(signer, clock);
   return async (data) => {

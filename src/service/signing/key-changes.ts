@@ -51,7 +51,7 @@ export interface SigningKeyChanges {
   reseal(): Promise<{ readonly resealed: number }>;
 }
 
-/** The parts of the changes. */
+/** The dependencies of these methods. */
 export interface KeyChangesOptions {
   readonly keys: KeyList;
   readonly sealing: KeySealing;
@@ -60,7 +60,7 @@ export interface KeyChangesOptions {
   readonly hasSecret: boolean;
 }
 
-/** Makes the changes of one service. */
+/** Makes the methods that change the signing keys of one service. */
 export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
   const { clock } = context;
   const { keys, sealing, open, hasSecret } = options;

@@ -24,10 +24,7 @@ export interface Signing extends SigningKeyChanges {
   jwks(): Promise<JwkSet>;
   /** `true` if passports are signed (option `identity.publicUrl`). */
   readonly signsPassports: boolean;
-  /**
-   * Returns the status list token of an id (Token Status List). It is made anew when it is 60 s old. `not_found` for a
-   * list that does not exist.
-   */
+  /** Returns the status list token of this id (Token Status List), at most 60 s old; `not_found` for an unknown id. */
   readonly statusList: ReadStatusList;
 }
 

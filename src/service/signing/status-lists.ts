@@ -40,7 +40,7 @@ interface KeptList {
   readonly madeAt: number;
 }
 
-/** Makes the lists of one service; a missing one is `not_found`. */
+/** Makes the function that reads the status lists of one service; a missing list is `not_found`. */
 export function createStatusLists(context: Context, options: StatusListsOptions): ReadStatusList {
   const { store, clock } = context;
   const kept = keptLists();

@@ -24,7 +24,7 @@ interface KnownKeys {
   readonly signing: SigningKeyRecord;
 }
 
-/** The parts of a signer. */
+/** The dependencies and the settings of a signer. */
 export interface StoredSignerOptions {
   readonly keys: KeyList;
   readonly sealing: KeySealing;

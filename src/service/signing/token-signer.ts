@@ -22,7 +22,7 @@ export interface TokenSigner {
 /** The most tries: one rotation may fall between the choice of the key and its use, but hardly two. */
 const MAX_TRIES = 3;
 
-/** Makes the tokens of one signer. */
+/** Makes a signer of tokens from a signer of bytes. */
 export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
   const expectedKey = createKeyFinder(signer, clock);
 

@@ -36,7 +36,7 @@ const MAX_UNDER_WAY = 64;
 const MAX_OF_ONE = 8;
 /** The slots of an endpoint that did not accept the last event, or was slow. */
 const MAX_OF_A_SLOW_ONE = 1;
-/** An endpoint that takes longer is slow. */
+/** The time of an answer above which an endpoint counts as slow. */
 const SLOW_MS = 5_000;
 /**
  * The share of the free slots that an account may have, so that busy accounts leave slots for others: 16 of 64 for one

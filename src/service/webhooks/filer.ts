@@ -10,8 +10,8 @@ import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';
 
 /**
- * Stores the deliveries of these events and, with the last of them, `readTo`: the instant up to which events are read,
- * in milliseconds. Returns the webhook; `undefined` if it takes no more events or `signal` has aborted. It retries
+ * Stores the deliveries of these events. The last write also stores `readTo`, the instant up to which the events are
+ * read, in milliseconds. Returns the webhook; `undefined` if it takes no more events or `signal` has aborted. Retries
  * during an outage, so that no event is lost.
  */
 export type FileDeliveries = (
@@ -69,7 +69,10 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
 
 /** The result of a piece. */
 interface Filed {
-  /** The webhook as it is stored now; `undefined` if nothing was stored, because a part was there already. */
+  /**
+   * The webhook as it is stored now; `undefined` if nothing was stored, because some of the deliveries existed
+   * already.
+   */
   readonly webhook: WebhookRecord | undefined;
   /** The events that have no delivery yet. */
   readonly missing: readonly IdentityEvent[];

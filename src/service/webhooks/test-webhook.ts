@@ -11,7 +11,7 @@ import { endDelivery, type Settled, settleAttempt } from './settle.ts';
 import { newDelivery, ownedWebhook, toDelivery } from './webhook-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The parts of tests besides the context. */
+/** The dependencies of this method besides the context. */
 export interface TestParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
@@ -19,7 +19,7 @@ export interface TestParts {
   readonly wake: () => void;
 }
 
-/** Makes the test of a webhook. */
+/** Makes the method that tests a webhook. */
 export function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts): Webhooks['test'] {
   const { caches } = context;
   return async (id, actor = {}) => {

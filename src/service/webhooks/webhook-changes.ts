@@ -14,7 +14,7 @@ import { ownedWebhook, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The parts of the changes besides the context. */
+/** The dependencies of these methods besides the context. */
 export interface ChangeParts {
   readonly secrets: WebhookSecrets;
   readonly errorsOf: WebhookErrors;
@@ -23,7 +23,7 @@ export interface ChangeParts {
   readonly changed: () => void;
 }
 
-/** Makes the changes of the webhooks of one service. */
+/** Makes the methods that change the webhooks of one service. */
 export function createWebhookChanges(
   context: Context,
   { secrets, errorsOf, maxPerAccount, changed }: ChangeParts,

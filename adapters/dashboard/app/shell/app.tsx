@@ -9,7 +9,7 @@ export function App(): JSX.Element {
   if (session.value === undefined) return <Door />;
   return (
     <>
-      {/* Another account starts with pages of its own. */}
+      {/* Remounted for another account, which must not see the pages of the one before. */}
       <Frame key={session.value.email} />
       {endedFor.value !== undefined && <SignInAgain email={endedFor.value} />}
       <Announcements />

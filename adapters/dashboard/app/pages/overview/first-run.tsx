@@ -34,7 +34,7 @@ export function FirstRun(props: {
         </Step>
         <Step title="Create an API key" isDone={hasKey}>
           <p class="quiet">With it the host of the agent asks for verdicts.</p>
-          {/* A key of earlier is not known here: its secret was shown once. */}
+          {/* The secret of an earlier key is not known here: it was shown once. */}
           {key === undefined && (
             <button
               type="button"

@@ -75,7 +75,7 @@ export function EditPassport({ id }: { id: string }): JSX.Element {
       lead={<span class="break">{id}</span>}
       back={<a href={href(['passports', id])}>Back to the passport</a>}
     >
-      {/* What is loaded again later must not take away what was typed. */}
+      {/* A later reload must not discard what was typed. */}
       <Shown of={passport}>{(first) => <EditForm first={first} />}</Shown>
     </Page>
   );

@@ -43,7 +43,7 @@ function Ask({ onClose }: { onClose: () => void }): JSX.Element {
       {...{ task, work: close, onClose }}
     >
       <p>No key and no session works from then on. This cannot be undone.</p>
-      {/* Tells a password manager whose password it is. */}
+      {/* Shows a password manager to which account the password belongs. */}
       <input type="text" autoComplete="username" value={session.value?.email ?? ''} hidden readOnly />
       <TextField
         label="Password"

@@ -33,7 +33,7 @@ export function PasswordForm(): JSX.Element {
 
   return (
     <Form class="panel narrow" task={task} onSubmit={() => task.run(change)}>
-      {/* Tells a password manager whose password it is. */}
+      {/* Shows a password manager to which account the password belongs. */}
       <input type="text" autoComplete="username" value={email} hidden readOnly />
       <TextField
         label="Present password"
