@@ -1,24 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
+import { oneFile } from './one-file.mjs';
 
 /** The files of the dashboard's page as texts: the script in one piece with its packages, minified, and the style. */
 export async function bundlePage(root, emitted) {
   const app = join(root, 'adapters/dashboard/app');
-  const { output } = await build({
-    input: join(emitted, 'adapters/dashboard/app/main.js'),
-    // What tsc emitted stands elsewhere; the packages are those of the project.
-    resolve: { modules: [join(root, 'node_modules')] },
-    platform: 'browser',
-    logLevel: 'warn',
-    write: false,
-    output: { format: 'es', minify: true, codeSplitting: false },
-  });
   const sheets = readdirSync(join(app, 'styles')).sort();
   const style = sheets.map((name) => readFileSync(join(app, 'styles', name), 'utf8')).join('\n');
   return {
     html: readFileSync(join(app, 'index.html'), 'utf8'),
-    script: output[0].code,
+    script: await oneFile(join(emitted, 'adapters/dashboard/app/main.js')),
     style: minifyStyle(style),
     icon: readFileSync(join(app, 'favicon.svg'), 'utf8'),
   };

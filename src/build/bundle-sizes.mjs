@@ -1,7 +1,8 @@
 /** Bundles what size-limit measures into .build/size, as a host's own bundler would. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'rolldown';
+import { oneFile } from './one-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -13,7 +14,7 @@ const BUNDLES = [
   { door: 'proof', external: [/\/chunks\/verdict-/] },
   { door: 'aip', external: [/\/chunks\/verdict-/] },
   { door: 'did' },
-  { door: 'index', platform: 'node', file: 'core' },
+  { door: 'index', file: 'core' },
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,
@@ -21,9 +22,8 @@ const BUNDLES = [
   })),
 ];
 
-for (const { door, file = door.replace('/', '-'), platform = 'neutral', external = [] } of BUNDLES) {
-  await build({
-    ...{ input: join(root, `dist/${door}.js`), external, platform, logLevel: 'silent' },
-    output: { file: join(root, `.build/size/${file}.js`), minify: true, codeSplitting: false },
-  });
+const folder = join(root, '.build/size');
+mkdirSync(folder, { recursive: true });
+for (const { door, file = door.replace('/', '-'), external } of BUNDLES) {
+  writeFileSync(join(folder, `${file}.js`), await oneFile(join(root, `dist/${door}.js`), external));
 }

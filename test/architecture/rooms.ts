@@ -183,7 +183,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   testing: { rooms: COMMON, files: DOORS, packages: ['fast-check'] },
   index: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
   types: { rooms: [...COMMON, 'verdict', 'service', 'client'] },
-  build: { rooms: ['schema'], packages: ['node:', 'ajv', 'rolldown'] },
+  build: { rooms: ['schema'], packages: ['node:', 'ajv', 'rolldown', 'rollup'] },
   'adapters/storage/memory': { files: STORAGE_DOORS },
   'adapters/storage/redis': { files: STORAGE_DOORS, packages: ['node:', 'keyv', '@keyv/redis'] },
   'adapters/storage/sql': { files: STORAGE_DOORS, packages: ['node:', 'kysely', 'libsql', 'pg'] },

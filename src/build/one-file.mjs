@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { minify } from 'rolldown/utils';
+import { rollup } from 'rollup';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/**
+ * Bundles a module with its packages into one text, as a host's own bundler would, and minifies it with oxc, which
+ * vitest brings with rolldown.
+ */
+export async function oneFile(input, external = []) {
+  const isExternal = (id) =>
+    id.startsWith('node:') ||
+    external.some((known) => (typeof known === 'string' ? id === known : known.test(id)));
+  const bundle = await rollup({ input, external: isExternal, plugins: [packages], onwarn: refuse });
+  const { output } = await bundle.generate({ format: 'es', inlineDynamicImports: true });
+  await bundle.close();
+  const { code, errors } = await minify('bundle.js', output[0].code, { module: true });
+  if (errors.length > 0) throw new Error(errors[0].message);
+  return code;
+}
+
+/**
+ * Finds packages from this project, where tsc's output does not stand. Of our own `#` imports a bundle has the one for
+ * every other runtime.
+ */
+const packages = {
+  name: 'packages',
+  resolveId(id) {
+    if (/^[./]/.test(id)) return null;
+    return id.startsWith('#') ? join(root, imports[id].default) : fileURLToPath(import.meta.resolve(id));
+  },
+};
+
+/** Refuses all but the circles of a package. */
+function refuse(warning) {
+  if (warning.code !== 'CIRCULAR_DEPENDENCY') throw new Error(warning.message);
+}
