@@ -52,14 +52,21 @@ export const MULTIPLYING = [
   ],
 ];
 
+/** As over HTTP, where each request comes in a turn of its own: a store in this process would end all of them in one. */
+async function inOwnTurn(ask) {
+  await nextTurn();
+  return ask();
+}
+
 async function withWebhooks(service, owner, path, run) {
   await service.passports.create(LARGE, owner).catch(() => undefined);
   const made = [];
-  for (let count = 0; count < WEBHOOKS; count += 1) made.push(await webhook(service, owner, path));
+  for (let count = 0; count < WEBHOOKS; count += 1)
+    made.push(await inOwnTurn(() => webhook(service, owner, path)));
   try {
     await run();
   } finally {
-    for (const { id } of made) await service.webhooks.remove(id, owner);
+    for (const { id } of made) await inOwnTurn(() => service.webhooks.remove(id, owner));
   }
 }
 
@@ -70,9 +77,7 @@ function webhook(service, owner, path) {
 
 async function patch(service, owner, found) {
   for (let count = 0; count < PATCHES; count += 1) {
-    await service.passports.update(AGENT, { description: `${Math.random()}` }, owner);
-    // Over HTTP each comes in a turn of its own.
-    await nextTurn();
+    await inOwnTurn(() => service.passports.update(AGENT, { description: `${Math.random()}` }, owner));
     found.pieces += 1;
   }
 }
@@ -102,7 +107,7 @@ async function hang(service, owner, found) {
   try {
     const slow = received.get('/slow') ?? 0;
     for (let count = 0; count < 20; count += 1)
-      await service.passports.update(AGENT, { description: `${Math.random()}` }, owner);
+      await inOwnTurn(() => service.passports.update(AGENT, { description: `${Math.random()}` }, owner));
     while ((received.get('/slow') ?? 0) < slow + WEBHOOKS) await pause(20);
     for (let count = 0; count < 5; count += 1) {
       const before = received.get('/quiet') ?? 0;
