@@ -11,6 +11,7 @@ import { type ApprovalAsked, approvalAsked, wantsApproval } from '../../verdict/
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import type { Sweep } from '../shared/sweep.ts';
+import { groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import {
   approvalStatusAt,
@@ -40,8 +41,8 @@ export interface ApprovalPlan {
   readonly changes: readonly Change[];
   /** What a person is asked, once it is written. */
   readonly asked?: Approval;
-  /** Another plan, where these steps failed, by their places in `changes`: another process came first. */
-  again(failed: readonly number[]): Promise<ApprovalPlan>;
+  /** Another plan, where some of `changes` failed: another process came first. */
+  again(answer: StepsAnswer): Promise<ApprovalPlan>;
 }
 
 /** Makes plans. */
@@ -113,17 +114,20 @@ export function createApprovalPlanner(context: Context, expiries: Sweep): Approv
     const { account_id, created_at } = made;
     const shown = toApproval(made, at);
     const changed_by = question.record.key_id ?? account_id;
+    const data = toApprovalChanged(shown, changed_by);
+    const steps = groupSteps<'limit' | 'approval' | 'event'>(
+      ['limit', [{ op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at }]],
+      ['approval', [insert('approvals', made)]],
+      ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
+    );
     return {
       refusal: [required(made)],
-      changes: [
-        { op: 'add', counter: pendingCounter(made), by: 1, max: MAX_PENDING, at: created_at },
-        insert('approvals', made),
-        eventOf(context, 'approval.requested', { account_id, data: toApprovalChanged(shown, changed_by) }),
-      ],
+      changes: steps.changes,
       asked: shown,
-      async again(failed) {
+      async again(answer) {
+        const lost = steps.failed(answer);
         // Only the limit failed: expired approvals may still be counted.
-        const isFull = failed.includes(0) && !failed.includes(1);
+        const isFull = lost.has('limit') && !lost.has('approval');
         if (isFull && !(await expiries.run(at, { agent_id }, since)))
           return refused([required(null, { too_many: true })]);
         return plan(question);

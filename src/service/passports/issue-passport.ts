@@ -15,6 +15,7 @@ import { authorOf, type Context, now, usageCounter } from '../shared/context.ts'
 import type { Made, WriteOnce } from '../shared/idempotency.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
+import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
 import { newOwner } from './domain-owner.ts';
 import type { DomainProofs } from './domain-proof.ts';
@@ -106,11 +107,15 @@ export async function issuePassport(
   const { record, shown, claiming, isNewClaim } = plan;
   const { count, max } = countStep(context, { ...asked, by: 1 });
   const made = { id: record.id, shown, repeatable: shown };
-  const steps = [...claiming, ...plan.steps, count];
-  const result = await slots.writeWith(record, steps, (all) => write(made, all));
+  const steps = groupSteps<'claim' | 'passport' | 'count'>(
+    ['claim', claiming],
+    ['passport', plan.steps],
+    ['count', [count]],
+  );
+  const answer = await slots.writeWith(record, steps.changes, (all) => write(made, all));
   // The claim was made, or its token changed, at the same moment.
-  if (!result.written && isNewClaim && result.step < claiming.length) return undefined;
-  if (!result.written) throw notIssued(result.failure, max);
+  if (isNewClaim && steps.failed(answer).has('claim')) return undefined;
+  if (!answer.written) throw notIssued(answer.failure, max);
   logIssued(context, asked.actor, plan);
   return made;
 }
@@ -133,7 +138,7 @@ function newPassport(
   return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state };
 }
 
-function notIssued(failure: WriteFailure, max: number | null): IdentityError {
+function notIssued(failure: WriteFailure | undefined, max: number | null): IdentityError {
   switch (failure) {
     case 'claimed':
       return new IdentityError('domain_claimed', 'Another account issues passports for this domain.');

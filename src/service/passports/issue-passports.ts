@@ -6,6 +6,7 @@ import type { PassportStanding } from '../../records/state.ts';
 import type { Passport, PassportInput } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
+import { answered, groupSteps } from '../storage/step-groups.ts';
 import type { DomainProofs } from './domain-proof.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
@@ -105,12 +106,15 @@ async function writeWithPlaces(
 ): Promise<boolean> {
   let places: DrawnPlaces | undefined = drawn;
   for (let draws = 0; draws < MAX_DRAWS && places !== undefined; draws += 1) {
-    const result = await store.write(...changes, ...places.steps);
-    if (result.written) {
+    const write = groupSteps<'passports' | 'places'>(['passports', changes], ['places', places.steps]);
+    const answer = answered(await store.write(...write.changes));
+    if (answer.written) {
       places.keep();
       return true;
     }
-    places = places.redrawn(result.failed.map(({ step }) => step - changes.length));
+    // Other places are no help then.
+    if (write.failed(answer).has('passports')) return false;
+    places = places.redrawn(write.of('places', answer));
   }
   return false;
 }

@@ -1,9 +1,10 @@
 /** The places of passports in status lists (Token Status List): each agent has one, which it keeps. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import type { Change, WriteResult } from '../../ports/storage.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { PassportRecord, StatusSlotRecord } from '../../ports/stored-records.ts';
 import { STATUS_LIST_SIZE, statusListId } from '../../signing/status-list-id.ts';
 import type { Context } from '../shared/context.ts';
+import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 
 /** Where the status of a passport stands. */
@@ -19,9 +20,9 @@ export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>
 export interface StatusSlots {
   /**
    * Writes the steps together with those that give the passport a place: each try with another place, the last one
-   * without. It then gets its place when it is first signed.
+   * without. It then gets its place when it is first signed. The answer is that to `steps` alone.
    */
-  writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<WriteResult>;
+  writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<StepsAnswer>;
   /** Places for new passports of one account. */
   placesFor(owners: readonly SlotOwner[]): DrawnPlaces;
   /** The place of a passport, which it gets now if it has none. */
@@ -32,14 +33,14 @@ export interface StatusSlots {
 export interface DrawnPlaces {
   /** The steps that take them. */
   readonly steps: readonly Change[];
-  /** The same with others in place of those whose steps, by their index, failed; `undefined`: other places are no help. */
-  redrawn(failed: readonly number[]): DrawnPlaces | undefined;
+  /** The same with others in place of those that are taken, by the answer to `steps`; `undefined`: that is no help. */
+  redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
   /** Is called when they are written. */
   keep(): void;
 }
 
 /** How steps are written. */
-export type SendSteps = (steps: readonly Change[]) => Promise<WriteResult>;
+export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
 
 /** A list is twice as large as what it takes: a place drawn at random is free at least every other time. */
 const MAX_PASSPORTS = 500_000;
@@ -48,11 +49,6 @@ const MAX_TRIES = 5;
 
 /** The places that a service keeps in memory; none of them changes. */
 const LEAST_KNOWN = 20_000;
-
-/** What stands in the way of the steps of a place, by the step that failed. */
-const LIST_TAKEN = 0;
-const LIST_FULL = 1;
-const AGENT_HAS_ONE = 3;
 
 /** The places of one service. Where no passport is signed, none is given out. */
 export function createStatusSlots({ store, random, publicUrl }: Context): StatusSlots {
@@ -73,29 +69,30 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
   /** The result of the write, and the place that was written with it; `undefined`: another place has to be tried. */
   async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
     const slot = draw(owner.account_id);
-    const result = await write([...steps, ...claimOf(slot, owner)]);
-    if (result.written) {
-      known.set(owner.id, slot);
-      return result;
-    }
-    const failed = result.step - steps.length;
-    if (failed < 0 || failed === AGENT_HAS_ONE) return result;
-    if (failed === LIST_TAKEN || failed === LIST_FULL) {
-      openLists.set(owner.account_id, (openLists.get(owner.account_id) ?? 1) + 1);
-    }
-    return undefined;
+    const all = groupSteps<'own' | 'list' | 'place' | 'agent'>(
+      ['own', steps],
+      ['list', listSteps(slot.list_id, owner, 1)],
+      ['place', [takePlace(slot, owner)]],
+      ['agent', [giveAgent(slot, owner)]],
+    );
+    const answer = await write(all.changes);
+    const [first] = all.failed(answer);
+    if (answer.written) known.set(owner.id, slot);
+    // The list is of another account, or full.
+    if (first === 'list') openLists.set(owner.account_id, (openLists.get(owner.account_id) ?? 1) + 1);
+    const isDone = answer.written || first === 'own' || first === 'agent';
+    return isDone ? all.of('own', answer) : undefined;
   }
 
   function drawn(shared: readonly Change[], places: readonly Place[]): DrawnPlaces {
+    const all = groupSteps<'list' | 'agent' | Place>(['list', shared], ...places.flatMap(placeGroups));
     return {
-      steps: [...shared, ...places.flatMap(({ owner, slot }) => placeSteps(slot, owner))],
-      redrawn(failed) {
-        const taken = failed.map((step) => step - shared.length);
-        // Of the two steps of a place the first takes it.
-        if (taken.some((step) => step < 0 || step % 2 !== 0)) return undefined;
-        const again = new Set(taken.map((step) => step / 2));
-        const draws = places.map((place, at) =>
-          again.has(at) ? { ...place, slot: draw(place.owner.account_id) } : place,
+      steps: all.changes,
+      redrawn(answer) {
+        const lost = all.failed(answer);
+        if (lost.has('list') || lost.has('agent')) return undefined;
+        const draws = places.map((place) =>
+          lost.has(place) ? { ...place, slot: draw(place.owner.account_id) } : place,
         );
         return drawn(shared, draws);
       },
@@ -128,7 +125,7 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
           known.set(owner.id, slot);
           return slot;
         }
-        await attempt(owner, [], (steps) => store.write(...steps));
+        await attempt(owner, [], async (steps) => answered(await store.write(...steps)));
       }
       throw notWritten();
     },
@@ -140,16 +137,19 @@ interface Place {
   readonly slot: StatusSlot;
 }
 
+function placeGroups(place: Place): readonly StepGroup<'agent' | Place>[] {
+  const { owner, slot } = place;
+  return [
+    [place, [takePlace(slot, owner)]],
+    ['agent', [giveAgent(slot, owner)]],
+  ];
+}
+
 const NO_PLACES: DrawnPlaces = { steps: [], redrawn: () => undefined, keep: () => undefined };
 
 function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
   const { list_id = '', status_index = null } = record ?? {};
   return status_index === null ? undefined : { list_id, status_index };
-}
-
-/** The steps that take the place, in the order of the constants above. */
-function claimOf(slot: StatusSlot, owner: SlotOwner): readonly Change[] {
-  return [...listSteps(slot.list_id, owner, 1), ...placeSteps(slot, owner)];
 }
 
 /** The steps that make a list where it is missing, and count `by` more places of it. */
@@ -165,13 +165,14 @@ function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Chan
   ];
 }
 
-/** The steps that take a place of a list. */
-function placeSteps(slot: StatusSlot, owner: SlotOwner): readonly Change[] {
-  const record = slotRecord(slot, owner);
-  return [
-    insert('status_slots', { ...record, id: `${slot.list_id}:${slot.status_index}` }),
-    insert('status_slots', { ...record, id: owner.id }),
-  ];
+/** The step that takes a place of a list. */
+function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
+  return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
+}
+
+/** The step that keeps it for its agent, which has no other. */
+function giveAgent(slot: StatusSlot, owner: SlotOwner): Change {
+  return insert('status_slots', { ...slotRecord(slot, owner), id: owner.id });
 }
 
 function slotRecord(

@@ -5,8 +5,9 @@ import { formatInstant } from '../../base/instant.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
-import type { Change, WriteResult } from '../../ports/storage.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { IdempotencyRecord } from '../../ports/stored-records.ts';
+import { answered, groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { type Context, now } from './context.ts';
 
@@ -40,8 +41,8 @@ export interface Made<Shown> {
   readonly repeatable: Shown;
 }
 
-/** Writes the changes that make the object, together with what remembers the request. */
-export type WriteOnce = (made: Made<unknown>, changes: readonly Change[]) => Promise<WriteResult>;
+/** Writes the changes that make the object, together with what remembers the request; answers for the changes alone. */
+export type WriteOnce = (made: Made<unknown>, changes: readonly Change[]) => Promise<StepsAnswer>;
 
 /** Makes things once. */
 export interface Idempotency {
@@ -82,7 +83,8 @@ export function createIdempotency(context: Context): Idempotency {
   return {
     async once(request, make) {
       const { account_id, scope, idempotencyKey } = request;
-      if (idempotencyKey === undefined) return (await make((_, changes) => store.write(...changes))).shown;
+      if (idempotencyKey === undefined)
+        return (await make(async (_, changes) => answered(await store.write(...changes)))).shown;
       assertKey(idempotencyKey);
       const id = recordId([account_id, ...(scope === undefined ? [] : [scope])], idempotencyKey);
       if (running.has(id)) throw stillRunning();
@@ -144,11 +146,11 @@ async function answerOnce<Shown>(
       const remember =
         stored === undefined ? insert('idempotency', record) : replace('idempotency', record, stored.version);
       sent = { record, made, isWritten: false };
-      const result = await context.store.write(remember, ...changes);
-      sent = { ...sent, isWritten: result.written };
-      if (result.written) return result;
-      if (result.step === 0) throw new LostRace();
-      return { ...result, step: result.step - 1 };
+      const steps = groupSteps<'key' | 'object'>(['key', [remember]], ['object', changes]);
+      const answer = answered(await context.store.write(...steps.changes));
+      sent = { ...sent, isWritten: answer.written };
+      if (steps.failed(answer).has('key')) throw new LostRace();
+      return steps.of('object', answer);
     };
     try {
       const made = await make(write);

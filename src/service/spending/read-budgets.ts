@@ -5,6 +5,7 @@ import type { BudgetReport, BudgetState, Environment } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type BudgetTaking, budgetsIn, takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
+import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 import { reportOf, stateOf, usageOf } from './budget-state.ts';
 import { windowOf } from './counters.ts';
@@ -51,15 +52,17 @@ async function readUsages(
 ): Promise<readonly ReturnType<typeof usageOf>[]> {
   if (budgets.length === 0) return [];
   const present = formatInstant(at);
-  const looks = budgets.flatMap(({ agent_id, budget }): Change[] => {
-    const { used, held } = windowOf({ environment, agent_id }, budget, at);
-    return [used, held].map((counter) => ({ op: 'add', counter, by: 0, at: present }));
-  });
-  const result = await store.write(...looks);
-  if (!result.written || result.sums.length !== looks.length) throw notWritten();
-  const { sums } = result;
-  return budgets.map((_, index) => {
-    const [used = Number.NaN, held = Number.NaN] = sums.slice(index * 2);
+  const look = (counter: string): Change => ({ op: 'add', counter, by: 0, at: present });
+  const looks = groupSteps(
+    ...budgets.map((asked): StepGroup<typeof asked> => {
+      const { used, held } = windowOf({ environment, agent_id: asked.agent_id }, asked.budget, at);
+      return [asked, [look(used), look(held)]];
+    }),
+  );
+  const answer = answered(await store.write(...looks.changes));
+  if (!answer.written || answer.values.length !== looks.changes.length) throw notWritten();
+  return budgets.map((asked) => {
+    const [used = Number.NaN, held = Number.NaN] = looks.of(asked, answer).values;
     return usageOf(used, held);
   });
 }

@@ -1,8 +1,9 @@
 /** The steps by which an ALLOW takes from budgets, and what the storage answers to them. */
-import type { Change, NotWritten } from '../../ports/storage.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { SpendTaking } from '../../ports/stored-spends.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
 import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS, type Usage } from '../../verdict/budgets.ts';
+import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { stateOf, usageOf } from './budget-state.ts';
 import {
   type BudgetCounters,
@@ -29,24 +30,21 @@ export interface PlanRequest {
   readonly windowOf: WindowOf;
 }
 
-/** The first steps of a write. */
+/** The steps of a write that take from budgets. They are given the answer to them alone. */
 export interface SpendPlan {
   readonly changes: readonly Change[];
   /** What is taken, for its record. */
   readonly takings: readonly SpendTaking[];
-  /** The budgets after a write with these sums. */
-  statesAfter(sums: readonly number[]): readonly BudgetState[];
-  /** Why a write that was not stored did not fit; empty where another step failed. */
-  reasonsOf(result: NotWritten): readonly Reason[];
+  /** The budgets after a write that was stored. */
+  statesAfter(answer: StepsAnswer): readonly BudgetState[];
+  /** Why a write that was not stored did not fit; empty where none of these steps failed. */
+  reasonsOf(answer: StepsAnswer): readonly Reason[];
   /** Whether what is held may be in the way: then it may be due. */
-  mayBeHeld(result: NotWritten): boolean;
+  mayBeHeld(answer: StepsAnswer): boolean;
 }
 
 /** Open holds of an agent in an environment. */
 export const MAX_OPEN_HOLDS = 1_000;
-
-/** Two steps for each budget, then one for a hold. */
-const STEPS = 2;
 
 /** The plan of what is to be taken. */
 export function planSpend({
@@ -69,52 +67,52 @@ export function planSpend({
     if (max === undefined) return { op, counter, by, at, expires_at };
     return { op, counter, by, at, max, expires_at };
   };
-  const changes: Change[] = [];
-  takings.forEach(({ budget: { max }, by }, index) => {
+  const groups = takings.map((taking, index): StepGroup<BudgetTaking | 'hold'> => {
+    const { budget, by } = taking;
     const ending = windows[index] as CountedWindow;
     const { used, held } = ending;
     // What no counter holds fits nowhere: the step fails, and answers what there is.
-    if (by === undefined) changes.push(add(used, 0, ending, -1), add(held, 0, ending));
-    else if (isTrial) changes.push(add(used, 0, ending, max - by), add(held, 0, ending));
-    else changes.push(add(used, by, ending, max), add(held, isHold ? by : 0, ending));
+    if (by === undefined) return [taking, [add(used, 0, ending, -1), add(held, 0, ending)]];
+    if (isTrial) return [taking, [add(used, 0, ending, budget.max - by), add(held, 0, ending)]];
+    return [taking, [add(used, by, ending, budget.max), add(held, isHold ? by : 0, ending)]];
   });
-  const holdAt = changes.length;
   const open = isTrial ? ([0, MAX_OPEN_HOLDS - 1] as const) : ([1, MAX_OPEN_HOLDS] as const);
-  if (isHold) changes.push(add(holdsCounter(owner), open[0], NO_END, open[1]));
+  if (isHold) groups.push(['hold', [add(holdsCounter(owner), open[0], NO_END, open[1])]]);
+  const steps = groupSteps(...groups);
+
+  /** What the two counters of a budget were answered. */
+  function usageIn(answer: StepsAnswer, taking: BudgetTaking): Usage {
+    const [used = Number.NaN, held = Number.NaN] = steps.of(taking, answer).values;
+    return usageOf(used, held);
+  }
 
   return {
-    changes,
+    changes: steps.changes,
     takings: takings.map(({ budget, by = 0 }, index) => {
       const { used, held, expires_at } = windows[index] as CountedWindow;
       return { used, held, expires_at, by, is_money: budget.currency !== null };
     }),
-    statesAfter(sums) {
-      if (sums === undefined || sums.length < changes.length)
-        throw new TypeError('The storage answers no sums.');
-      return takings.map(({ agent_id, budget }, index) => {
-        return stateOf(agent_id, budget, usageAt(sums, index), windows[index] as CountedWindow);
+    statesAfter(answer) {
+      if (answer.values.length < steps.changes.length) throw new TypeError('The storage answers no sums.');
+      return takings.map((taking, index) => {
+        const { agent_id, budget } = taking;
+        return stateOf(agent_id, budget, usageIn(answer, taking), windows[index] as CountedWindow);
       });
     },
-    reasonsOf({ failed, found }) {
-      const steps = new Set(failed.map(({ step }) => step));
-      if (isHold && steps.has(holdAt)) return [TOO_MANY_HOLDS];
-      return takings.flatMap(({ agent_id, budget }, index) => {
-        if (!steps.has(index * STEPS)) return [];
-        return [budgetExceeded(agent_id, budget, usageAt(found, index), at)];
-      });
+    reasonsOf(answer) {
+      const lost = steps.failed(answer);
+      if (lost.has('hold')) return [TOO_MANY_HOLDS];
+      return takings
+        .filter((taking) => lost.has(taking))
+        .map((taking) => budgetExceeded(taking.agent_id, taking.budget, usageIn(answer, taking), at));
     },
-    mayBeHeld({ failed, found }) {
-      return failed.some(({ step }) => {
-        if (step === holdAt) return isHold;
-        return step < holdAt && (found[step + 1] ?? 0) > 0;
-      });
+    mayBeHeld(answer) {
+      const lost = steps.failed(answer);
+      return (
+        lost.has('hold') || takings.some((taking) => lost.has(taking) && usageIn(answer, taking).held > 0)
+      );
     },
   };
-}
-
-/** What the two steps of a budget were answered. */
-function usageAt(values: readonly number[], index: number): Usage {
-  return usageOf(values[index * STEPS] ?? Number.NaN, values[index * STEPS + 1] ?? Number.NaN);
 }
 
 type Ending = Pick<BudgetCounters, 'expires_at'>;

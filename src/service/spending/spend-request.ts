@@ -6,6 +6,14 @@ import type { KnownPassport } from '../storage/caches.ts';
 /** A step that adds to a counter up to its `max`. */
 export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
 
+/** One thing that an ALLOW takes besides budgets. */
+export interface Taking {
+  /** The step of the write. */
+  readonly change: Addition;
+  /** Why the verdict is DENY where this step fails. */
+  readonly refusal: readonly Reason[];
+}
+
 /** The part of an approval in the write. */
 export interface ApprovalPart {
   /** Why the verdict is DENY, once all else fits: then it is only asked whether it fits. `undefined`: nothing is in the way. */
@@ -22,8 +30,8 @@ export interface SpendRequest {
   readonly found: Pick<KnownPassport, 'account_id' | 'prepared'>;
   /** The passports above it, nearest first; absent: none. */
   readonly ancestors?: readonly PreparedPassport[] | undefined;
-  /** Counters that are taken from besides budgets. A dry run does not look at them. */
-  readonly takings?: readonly Addition[];
+  /** What is taken besides budgets; the first that fails answers alone. A dry run does not look at them. */
+  readonly takings?: readonly Taking[];
   /** The part of an approval in the verdict. */
   readonly approval?: ApprovalPart;
   /** What remembers the verdict, in the same write, if anything is taken. */

@@ -4,6 +4,7 @@ import { isStillThere } from '../../base/guarded-deed.ts';
 import { formatInstant, instantSpeller } from '../../base/instant.ts';
 import { MAX_DECIMALS } from '../../base/money.ts';
 import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type {
   BudgetReport,
@@ -19,6 +20,13 @@ import type { PreparedPassport } from '../../verdict/index.ts';
 import { hasBudgets, takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import {
+  answered,
+  groupSteps,
+  type StepGroup,
+  type StepGroups,
+  type StepsAnswer,
+} from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import { createWindowOf } from './counters.ts';
 import { createDurabilityNote } from './durability-note.ts';
@@ -26,19 +34,18 @@ import { createLapses, type Lapses } from './lapses.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, storedAmount } from './settle.ts';
 import { planSpend, type SpendPlan } from './spend-plan.ts';
-import type { Addition, ApprovalPart, SpendRequest } from './spend-request.ts';
+import type { Addition, ApprovalPart, SpendRequest, Taking } from './spend-request.ts';
 
-export type { Addition, SpendRequest } from './spend-request.ts';
+export type { Addition, SpendRequest, Taking } from './spend-request.ts';
 
 /**
- * The outcome: the verdict, idle where there was nothing to write; or which of `takings` could not be taken, by its index;
- * or that another verdict was remembered under the key before; or which steps of the approval could not be made, where all
- * else fits.
+ * The outcome: the verdict, `idle` where there was nothing to write; or `key`: another verdict was remembered under it
+ * before; or `approval`: all else fits, and the answer to its steps says which could not be made.
  */
 export type SpendOutcome =
-  | { readonly record: VerdictRecord; readonly isIdle?: boolean }
-  | { readonly lost: number | 'key' }
-  | { readonly lost: 'approval'; readonly failed: readonly number[] };
+  | { readonly outcome: 'decided' | 'idle'; readonly record: VerdictRecord }
+  | { readonly outcome: 'key' }
+  | { readonly outcome: 'approval'; readonly answer: StepsAnswer };
 
 /** Spends budgets. */
 export interface Spending {
@@ -79,36 +86,37 @@ export function createSpending(context: Context): Spending {
   async function attempt(request: SpendRequest, at: number, isLast: boolean): Promise<SpendOutcome | 'due'> {
     const { record, intent, found, ancestors = [], takings: others = [], remember } = request;
     const { approval = NO_APPROVAL } = request;
-    const { dry_run } = record;
     const { refusal } = approval;
-    const isTrial = dry_run || refusal !== undefined;
+    const isTrial = record.dry_run || refusal !== undefined;
     const isHold = intent.hold_seconds !== undefined;
     const takings = takingsIn([found.prepared, ...ancestors], intent);
     const present = spellInstant(at);
     const plan = planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf });
-    const further = dry_run ? [] : isTrial ? others.map(asTrial) : others;
+    const proofs = record.dry_run ? NO_PROOFS : groupSteps(...others.map((one) => proofGroup(one, isTrial)));
     const last = isTrial || remember === undefined ? [] : [remember];
     const isSpend = plan.changes.length > 0 && !isTrial;
     const time = { at, present, expires_at: spellEnd(at + retentionDays * RESOLUTION_MS.day) };
     const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
-    const own = [...plan.changes, ...spend];
-    const steps = [...own, ...further, ...approval.changes];
-    if (steps.length === 0) return { record: denied(record, refusal), isIdle: true };
+    const takes = [plan, proofs, approval].some(({ changes }) => changes.length > 0);
+    if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
+    const write = writeOf({ plan, spend, proofs, approval, last });
     const since = lapses.lapsed(rootOf(request));
-    const result = await store.write(...steps, ...last);
-    if (result.written) {
-      if (isTrial) return { record: denied(record, refusal) };
-      return { record: { ...record, budgets: plan.statesAfter(result.sums) } };
+    const answer = answered(await store.write(...write.changes));
+    const spent = write.of('spend', answer);
+    if (answer.written) {
+      if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
+      return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spent) } };
     }
-    const lost = result.failed.map(({ step }) => step - own.length).filter((index) => index >= 0);
-    if (lost.includes(steps.length - own.length)) return { lost: 'key' };
-    if (lost[0] !== undefined && lost[0] < further.length) return { lost: lost[0] };
-    const mayBeDue = !isLast && plan.mayBeHeld(result);
+    const lost = write.failed(answer);
+    if (lost.has('key')) return { outcome: 'key' };
+    const [proof] = proofs.failed(write.of('proof', answer));
+    if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
+    const mayBeDue = !isLast && plan.mayBeHeld(spent);
     if (mayBeDue && (await lapses.lapseBelow(rootOf(request), at, since))) return 'due';
-    const reasons = plan.reasonsOf(result);
-    if (reasons.length > 0) return { record: denied(record, reasons) };
-    if (lost.length === 0) throw notWritten();
-    return { lost: 'approval', failed: lost.map((index) => index - further.length) };
+    const reasons = plan.reasonsOf(spent);
+    if (reasons.length > 0) return { outcome: 'decided', record: denied(record, reasons) };
+    if (!lost.has('approval')) throw notWritten();
+    return { outcome: 'approval', answer: write.of('approval', answer) };
   }
 
   async function take(request: SpendRequest): Promise<SpendOutcome> {
@@ -161,12 +169,37 @@ async function isThere({ store, clockWatch }: Context, decisionId: string): Prom
 
 /** Of a trial, which takes nothing that could be lost. */
 function verdictIn(outcome: SpendOutcome): Verdict {
-  if ('lost' in outcome) throw notWritten();
+  if (!('record' in outcome)) throw notWritten();
   const { verdict, reasons } = outcome.record;
   return { verdict, reasons };
 }
 
 const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
+
+const NO_PROOFS = groupSteps<Taking>();
+
+/** The parts of the write. */
+interface WriteParts {
+  readonly plan: SpendPlan;
+  readonly spend: readonly Change[];
+  readonly proofs: StepGroups<Taking>;
+  readonly approval: ApprovalPart;
+  readonly last: readonly Change[];
+}
+
+function writeOf({ plan, spend, proofs, approval, last }: WriteParts) {
+  return groupSteps<'spend' | 'record' | 'proof' | 'approval' | 'key'>(
+    ['spend', plan.changes],
+    ['record', spend],
+    ['proof', proofs.changes],
+    ['approval', approval.changes],
+    ['key', last],
+  );
+}
+
+function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {
+  return [taking, [isTrial ? asTrial(taking.change) : taking.change]];
+}
 
 /** The step that fails where the addition would, and adds nothing. */
 function asTrial({ by, max, ...step }: Addition): Addition {

@@ -2,22 +2,23 @@
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
 import { assertKey } from '../shared/idempotency.ts';
+import type { Filed } from './filed.ts';
 import { type IntentReader, wholeIntents } from './intent.ts';
 import { mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
 import { type Lineages, NOT_FOUND } from './lineages.ts';
 import { createReplays, type KeyedVerdict } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { callerOf, lastingCaller, type VerifyCaller } from './verify-caller.ts';
-import type { VerifyParts } from './verify-parts.ts';
 
 /** What an idempotency key of a batch is for. */
 export const BATCH_ROUTE = 'verify/batch';
 
 /** What answers are made of. */
-export interface AnswersParts extends VerifyParts {
+export interface AnswersParts {
   readonly intents: IntentReader;
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;
+  readonly filed: Filed;
 }
 
 /** Intents that were read, and all of each as it was given. */
@@ -48,7 +49,7 @@ export interface Answers {
 /** The answers of one service. */
 export function createAnswers(context: Context, parts: AnswersParts): Answers {
   const { passports } = context.caches;
-  const { journal, hooks, intents, lineages } = parts;
+  const { intents, lineages, filed } = parts;
   const { judge, judgeInOrder, mustWait } = parts.judges;
   const replays = createReplays(context);
 
@@ -75,13 +76,8 @@ export function createAnswers(context: Context, parts: AnswersParts): Answers {
       : asked.map(({ intent, found, lineage }) => {
           return { record: judge(intent, found, caller, lineage), isReplay: false };
         });
-    const latencyUs = context.elapsedClock.tookMs(startedAt) * 1_000;
-    const filed = taken.map(({ record, isReplay }) => {
-      const owner = ownerOf(record, foundOf.get(record.agent_id)?.found, caller);
-      return isReplay ? undefined : journal.file(record, owner, latencyUs);
-    });
-    await Promise.all(filed);
-    for (const { record } of taken) hooks.report(record, latencyUs);
+    const owner = (record: VerdictRecord) => ownerOf(record, foundOf.get(record.agent_id)?.found, caller);
+    await filed.all(taken, owner, startedAt);
     return taken;
   }
 

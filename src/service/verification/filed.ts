@@ -1,12 +1,18 @@
 /** The end of a verdict that was formed: it is filed as the journal promises, and reported to the host. */
 import type { VerdictRecord } from '../../records.ts';
 import type { Context } from '../shared/context.ts';
+import type { Taken } from './takings.ts';
 import type { VerifyParts } from './verify-parts.ts';
 
-/** Gives the record back once it is filed and reported. `startedAt`: when the question began, by the monotonic clock. */
-export type Filed = (record: VerdictRecord, owner: string, startedAt: number) => Promise<VerdictRecord>;
+/** Ends verdicts. `startedAt`: when the question began, by the monotonic clock. */
+export interface Filed {
+  /** Gives the record back once it is filed and reported. One that is not filed is reported as a failure. */
+  one(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord>;
+  /** The same for verdicts of one question, reported once all are filed; its asker reports a failure. A replay is filed already. */
+  all(taken: readonly Taken[], ownerOf: (record: VerdictRecord) => string, startedAt: number): Promise<void>;
+}
 
-/** Makes it for one service. A record that is not filed is reported as a failure. */
+/** The end of the verdicts of one service. */
 export function createFiled({ elapsedClock }: Context, { journal, hooks }: VerifyParts): Filed {
   function reported(record: VerdictRecord, latencyUs: number): VerdictRecord {
     hooks.report(record, latencyUs);
@@ -18,10 +24,19 @@ export function createFiled({ elapsedClock }: Context, { journal, hooks }: Verif
     throw error;
   }
 
-  return (record, owner, startedAt) => {
-    const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
-    const stored = journal.file(record, owner, latencyUs);
-    if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
-    return Promise.resolve(reported(record, latencyUs));
+  return {
+    one(record, owner, startedAt) {
+      const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
+      const stored = journal.file(record, owner, latencyUs);
+      if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
+      return Promise.resolve(reported(record, latencyUs));
+    },
+
+    async all(taken, ownerOf, startedAt) {
+      const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
+      const fresh = taken.filter(({ isReplay }) => !isReplay);
+      await Promise.all(fresh.map(({ record }) => journal.file(record, ownerOf(record), latencyUs)));
+      for (const { record } of taken) reported(record, latencyUs);
+    },
   };
 }

@@ -10,10 +10,11 @@ import { decide, type ProofFact, type Rule } from '../../verdict/index.ts';
 import { wantsApproval } from '../../verdict/takings.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
+import type { Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import type { CheckedProof, ProofCheck } from './proof-check.ts';
 import type { KeyedVerdict } from './replays.ts';
-import { type Taken, type Taking, type TakingParts, takeAll } from './takings.ts';
+import { type Taken, type TakingParts, takeAll } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
 /** An intent with what is known of its agent, and who asks. */

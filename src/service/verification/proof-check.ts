@@ -8,8 +8,8 @@ import type { AgentKey } from '../../records/key.ts';
 import type { ProofFact } from '../../verdict/index.ts';
 import { PROOF_REPLAYED } from '../../verdict/proof.ts';
 import type { ProofTerms } from '../shared/context.ts';
+import type { Taking } from '../spending/spending.ts';
 import { invalid, type Proved, readProof, type UnverifiedProof } from './read-proof.ts';
-import type { Taking } from './takings.ts';
 
 /** A proof that was checked. */
 export interface CheckedProof {

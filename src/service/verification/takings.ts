@@ -1,21 +1,13 @@
 /** The one place where an ALLOW takes what it needs of the storage: a proof, budgets, a hold, an approval, its idempotency key. */
 import type { Approval } from '../../records/approval.ts';
-import type { Intent, Reason, VerdictRecord } from '../../records.ts';
+import type { Intent, VerdictRecord } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
 import { lastLook } from '../shared/idempotency.ts';
-import type { Addition, Spending, SpendRequest } from '../spending/spending.ts';
+import type { Spending, SpendRequest, Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
 import type { KeyedVerdict } from './replays.ts';
-
-/** One thing that an ALLOW takes besides budgets. */
-export interface Taking {
-  /** The step of the write. */
-  readonly change: Addition;
-  /** Why the verdict is DENY where this step fails. */
-  readonly refusal: readonly Reason[];
-}
 
 /** A verdict as far as no storage is asked. */
 export interface ToTake {
@@ -79,8 +71,7 @@ function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readon
 }
 
 function requestOf(found: KnownPassport, { record, intent, lineage, takings }: ToTake): SpendRequest {
-  const changes = takings.map(({ change }) => change);
-  return { record, intent, found, ancestors: lineage?.prepared, takings: changes };
+  return { record, intent, found, ancestors: lineage?.prepared, takings };
 }
 
 async function takeOf(
@@ -88,7 +79,7 @@ async function takeOf(
   { spending, planApproval, tellAsked }: TakingParts,
   toTake: ToTake,
 ): Promise<Taken> {
-  const { record, intent, lineage, keyed, takings } = toTake;
+  const { record, intent, lineage, keyed } = toTake;
   const request = requestOf(found, toTake);
   const { account_id } = found;
   const passports = passportsOf(found, lineage);
@@ -108,26 +99,24 @@ async function takeOf(
     const outcome = await spending.take(
       isPlain ? request : { ...request, ...(approval && { approval }), remember },
     );
-    if ('record' in outcome) {
-      if (outcome.isIdle && turn?.isLooked === false) {
+    switch (outcome.outcome) {
+      case 'key':
+        turn = await turn?.look();
+        break;
+      case 'approval':
+        approval = await approval?.again(outcome.answer);
+        break;
+      case 'idle':
+        if (turn === undefined || turn.isLooked) return { record: outcome.record, isReplay: false };
         turn = await turn.look();
-        continue;
+        break;
+      case 'decided': {
+        const { asked, refusal } = approval ?? {};
+        if (asked !== undefined && outcome.record.reasons === refusal) tellAsked(asked);
+        const first = turn === undefined ? outcome.record : await completed(turn, outcome.record);
+        return { record: first, isReplay: false };
       }
-      if (approval?.asked !== undefined && outcome.record.reasons === approval.refusal)
-        tellAsked(approval.asked);
-      const record = turn === undefined ? outcome.record : await completed(turn, outcome.record);
-      return { record, isReplay: false };
     }
-    if (outcome.lost === 'approval') {
-      approval = await approval?.again(outcome.failed);
-      continue;
-    }
-    if (outcome.lost !== 'key') {
-      const reasons = takings[outcome.lost]?.refusal;
-      if (reasons === undefined) throw notWritten();
-      return { record: { ...record, verdict: 'DENY', reasons }, isReplay: false };
-    }
-    turn = await turn?.look();
   }
   throw notWritten();
 }

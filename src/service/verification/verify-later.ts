@@ -65,6 +65,6 @@ export function createVerifyLater({
       if (!signal?.aborted) hooks.fail(error);
       throw error;
     }
-    return filed(record, ownerOf(record, found, caller), startedAt);
+    return filed.one(record, ownerOf(record, found, caller), startedAt);
   };
 }

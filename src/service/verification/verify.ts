@@ -60,7 +60,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
   const lineages = createLineages(caches);
   const { judge, mustWait } = judges;
   const filed = createFiled(context, parts);
-  const { answer, answerUnder } = createAnswers(context, { ...parts, intents, judges, lineages });
+  const { answer, answerUnder } = createAnswers(context, { intents, judges, lineages, filed });
   const verifyLater = createVerifyLater({ hooks, judges, lineages, answerUnder, filed });
 
   /** Answers at once what need not wait. Not an asynchronous function: the registers of one are a fifth of a verdict. */
@@ -80,7 +80,7 @@ export function createVerify(context: Context, parts: VerifyParts): VerifySince 
       // Where nothing can be taken nothing is remembered: a key costs nothing then.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
       const record = judge(intent, found, caller, lineage, elapsedClock.presentOf(startedAt));
-      return filed(record, ownerOf(record, found, caller), startedAt);
+      return filed.one(record, ownerOf(record, found, caller), startedAt);
     } catch (error) {
       hooks.fail(error);
       return Promise.reject(error);

@@ -2,6 +2,7 @@
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
+import { answered, groupSteps } from '../storage/step-groups.ts';
 import { remove, replace } from '../storage/store.ts';
 import type { Attempt } from './attempt.ts';
 import { readPayload } from './payload.ts';
@@ -56,8 +57,9 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
       const webhook = await store.get('webhooks', leased.webhook_id);
       const next = webhook && healthAfter(webhook, settled, clock.now());
       const health = webhook && next ? [replace('webhooks', next, webhook.version)] : [];
-      const result = await store.write(delivery, ...health);
-      if (result.written) {
+      const steps = groupSteps<'delivery' | 'health'>(['delivery', [delivery]], ['health', health]);
+      const answer = answered(await store.write(...steps.changes));
+      if (answer.written) {
         if (webhook?.status === 'active' && next?.status === 'disabled') {
           const { id: webhook_id, account_id } = webhook;
           const reason = next.disabled_reason ?? undefined;
@@ -70,7 +72,7 @@ export function createDeliver(context: Context, attempt: Attempt): Deliver {
         return;
       }
       // The lease was over, and another node has the delivery. The event is sent again: delivery is at least once.
-      if (result.failed.some(({ step }) => step === 0)) return;
+      if (steps.failed(answer).has('delivery')) return;
     }
   }
 

@@ -5,6 +5,7 @@ import { formatInstant } from '../../base/instant.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
+import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';
 import { insert, replace } from '../storage/store.ts';
 import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';
@@ -38,11 +39,14 @@ export function createFiler(context: Context, id: string, signal: AbortSignal): 
     const made = deliveriesOf(webhook, piece, clock.now());
     const read_from = later(webhook.read_from, readTo);
     const next = { ...webhook, read_from, version: webhook.version + 1 };
-    const changes = made.map((record) => insert('webhook_deliveries', record));
-    const result = await store.write(...changes, replace('webhooks', next, webhook.version));
-    if (result.written) return { webhook: next, missing: [] };
+    const steps = groupSteps(
+      ...made.map((record): StepGroup<string> => [record.event_id, [insert('webhook_deliveries', record)]]),
+      ['webhook', [replace('webhooks', next, webhook.version)]],
+    );
+    const answer = answered(await store.write(...steps.changes));
+    if (answer.written) return { webhook: next, missing: [] };
     // These have their deliveries, made by the node that led before.
-    const known = new Set(result.failed.map(({ step }) => made[step]?.event_id));
+    const known = steps.failed(answer);
     return { webhook: undefined, missing: piece.filter((event) => !known.has(event.id)) };
   }
 

@@ -2,6 +2,7 @@
 import { formatInstant } from '../../base/instant.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
+import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';
 import { replace } from '../storage/store.ts';
 import { TIMEOUT_MS } from './attempt.ts';
 
@@ -40,12 +41,12 @@ export function createLeases({ store, clock }: Context): Leases {
         ...record,
         ...{ due_at, is_leased: true, version: record.version + 1 },
       }));
-      const steps = leased.map((record) => replace('webhook_deliveries', record, record.version - 1));
-      const result = await store.write(...steps);
-      if (result.written) return leased;
+      const steps = groupSteps(...leased.map(leaseGroup));
+      const answer = answered(await store.write(...steps.changes));
+      if (answer.written) return leased;
       hasOthers = true;
-      const lost = new Set(result.failed.map(({ step }) => step));
-      rest = rest.filter((_, step) => !lost.has(step));
+      const lost = steps.failed(answer);
+      rest = rest.filter(({ id }) => !lost.has(id));
     }
     return [];
   }
@@ -70,4 +71,8 @@ export function createLeases({ store, clock }: Context): Leases {
       return { won };
     },
   };
+}
+
+function leaseGroup(leased: WebhookDeliveryRecord): StepGroup<string> {
+  return [leased.id, [replace('webhook_deliveries', leased, leased.version - 1)]];
 }
