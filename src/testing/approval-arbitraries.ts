@@ -3,7 +3,7 @@ import type { ApprovalRequirement, Passport } from '../records.ts';
 import type { ApprovalFact, SpentBudgets } from '../verdict/index.ts';
 import { budgetedArbitrary } from './budget-arbitraries.ts';
 
-/** What limits an agent over time, and generators of what a question says of it. */
+/** The budgets and the approval rule of an agent, and generators of the matching parts of a question. */
 export interface Limited {
   readonly own: Pick<Passport, 'approval' | 'budgets'>;
   readonly stored: {
@@ -12,7 +12,7 @@ export interface Limited {
   };
 }
 
-/** Now and then budgets, and now and then approvals. */
+/** Generates sometimes budgets, and sometimes approvals. */
 export function limitedArbitrary(
   passport: Pick<Passport, 'agent_id' | 'currency' | 'monetary_actions'>,
 ): fc.Arbitrary<Limited> {
@@ -27,7 +27,7 @@ export function limitedArbitrary(
     }));
 }
 
-/** What a passport says of approvals, and what the approval of a question came to. */
+/** The approval rule of a passport, and the state of the approval of a question. */
 interface Approving {
   readonly own: Pick<Passport, 'approval'>;
   readonly approval: ApprovalFact | undefined;
@@ -35,7 +35,7 @@ interface Approving {
 
 const STATES = ['pending', 'rejected', 'expired', 'used', 'mismatch'] as const;
 
-/** Now and then a passport that wants a person, and an approval where one is wanted and where not. */
+/** Generates sometimes an approval rule, and approvals with and without a rule. */
 function approvingArbitrary({
   currency,
   monetary_actions = [],

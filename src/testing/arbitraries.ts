@@ -67,7 +67,7 @@ const NO_AMOUNTS: readonly unknown[] = [
   ...['', '-1', '+1', '01', '1.', '.5', '1e2', '1,5', ' 1', '0.0000001', '1000000000000000.000001'],
 ];
 
-/** A limit and an amount of up to `MAX_DECIMALS` decimals; every second pair differs by at most one unit of the last place. */
+/** Generates a limit and an amount of up to `MAX_DECIMALS` decimals; every second pair is equal or one unit apart. */
 export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
   return fc.integer({ min: 0, max: MAX_DECIMALS }).chain((decimals) => {
     const units = unitsArbitrary(decimals);
@@ -79,7 +79,7 @@ export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
   });
 }
 
-/** Passports of a few agents in every state; their lists name what `questionArbitrary` asks about. */
+/** Generates passports of a few agents in every state; their lists contain the values of `questionArbitrary`. */
 export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
   return fc
     .tuple(fc.option(fc.constantFrom(...CURRENCIES), { nil: undefined }), termsArbitrary())
@@ -94,9 +94,8 @@ export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
 }
 
 /**
- * Questions whose parts know each other, so that both verdicts and every reason are frequent: amounts at, below and
- * above the limit, actions and targets from the lists, instants at the ends of validity, callers of either account,
- * proofs where one is required and where not.
+ * Generates questions with related parts, so that both verdicts and every reason are frequent: amounts around the
+ * limit, actions and targets from the lists, instants at the ends of validity, proofs that are required or not.
  */
 export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
   return fc
@@ -116,7 +115,7 @@ export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
     );
 }
 
-/** Intents of the passport's agent, now and then of another; sound and unsound values for everything they carry. */
+/** Generates intents of the passport's agent, sometimes of another one, with valid and invalid members. */
 export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
   return fc
     .record(
@@ -132,7 +131,7 @@ export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
     .map((intent) => intent as Intent);
 }
 
-/** What the proof of an intent may have come to. */
+/** Generates results of checking a proof. */
 export function proofFactArbitrary(): fc.Arbitrary<ProofFact> {
   const valid = fc.record({ state: fc.constant('valid' as const), kid: fc.string(), bound: fc.boolean() });
   const problem = fc.constantFrom(...PROBLEMS);
@@ -144,7 +143,7 @@ export function proofFactArbitrary(): fc.Arbitrary<ProofFact> {
   );
 }
 
-/** Callers that see the passport, and such that do not. */
+/** Generates callers that see the passport, and callers that do not. */
 export function callerArbitrary(passport: OwnedPassport): fc.Arbitrary<Caller> {
   const agents = fc.subarray(AGENT_NAMES).map((names) => names.map(agentIdOf));
   return fc.record(
@@ -161,7 +160,7 @@ interface Proved {
   readonly fact: ProofFact | undefined;
 }
 
-/** Mostly no proof, neither required nor given. */
+/** Generates mostly no proof, neither required nor given. */
 function provedArbitrary(): fc.Arbitrary<Proved> {
   const none: Proved = { required: undefined, fact: undefined };
   const some = fc.record({
@@ -243,7 +242,7 @@ function parametersArbitrary({ currency, monetary_limit_per_txn }: OwnedPassport
   );
 }
 
-/** One of the values. A list or an object is a new one each time, for a test may change or freeze what it gets. */
+/** Generates one of the values. A list or an object is a new one each time, because a test may change or freeze it. */
 function strange(values: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc.constantFrom(...values).map((value) => {
     if (Array.isArray(value)) return [...value];
@@ -255,14 +254,14 @@ function mostly<Value>(usual: fc.Arbitrary<Value>, rare: fc.Arbitrary<Value>): f
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }
 
-/** Whole units of the last place, of every magnitude up to the greatest amount. */
+/** Generates whole units of the last decimal, of every magnitude up to the greatest amount. */
 function unitsArbitrary(decimals: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min: 0, max: 15 + decimals })
     .chain((digits) => fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) }));
 }
 
-/** Canonical text of this many units, moved into the range of amounts. */
+/** Returns the canonical text of this number of units, moved into the range of amounts. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const most = WHOLE_MAX * scale;

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import type { Budget, Passport } from '../records.ts';
 import type { SpentBudgets } from '../verdict/index.ts';
 
-/** The budgets of a passport, and what a question says of them. */
+/** The budgets of a passport, and their use in a question. */
 export interface Budgeted {
   readonly own: Pick<Passport, 'budgets'>;
   readonly budgets: SpentBudgets | undefined;
 }
 
-/** Now and then budgets, and what was spent of them: enough, too much, or nothing that is known. */
+/** Generates sometimes budgets, with a use that leaves enough, exceeds them, or is unknown. */
 export function budgetedArbitrary({
   agent_id,
   currency,

@@ -61,9 +61,9 @@ const claims: readonly Claim[] = [
 ];
 
 /**
- * The claims every storage adapter has to fulfil, each with a unique name and a `run` that rejects when it does
- * not hold. `open` gives a ready storage that is empty, a new one for every case; the case closes it. There is
- * no opting out.
+ * Returns the claims that every storage adapter must fulfil, each with a unique name and a `run` that rejects when it
+ * does not hold. `open` returns an empty storage, a new one for every case; the case closes it. No claim can be left
+ * out.
  *
  *     for (const { name, run } of storageContract(async () => memoryStorage())) test(name, run);
  */

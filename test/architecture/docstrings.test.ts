@@ -38,6 +38,7 @@ const ROOMS: readonly string[] = [
   'src/service/signing',
   'src/service/webhooks',
   'src/signing',
+  'src/testing',
   'src/types.ts',
   'src/verdict',
 ];

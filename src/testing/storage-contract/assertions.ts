@@ -1,6 +1,6 @@
 /**
- * Throws unless the two are equal as plain data and bytes: an absent field differs from `null`, the order of names
- * does not count.
+ * Throws unless the two are equal as plain data and bytes: an absent field differs from `null`, the order of names does
+ * not count.
  */
 export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
   const place = difference(actual, expected, '');
@@ -23,7 +23,7 @@ export async function assertRejects(promise: Promise<unknown>, claim: string): P
   if (outcome !== undefined) throw new Error(`${claim}: expected an error, ${outcome}`);
 }
 
-/** Where the two differ first, as a path; `undefined` when they are equal. */
+/** Returns the path of the first difference; `undefined` when the two are equal. */
 function difference(a: unknown, b: unknown, path: string): string | undefined {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;

@@ -6,5 +6,5 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** A claim and its proof on a storage that is empty. */
+/** A claim and its proof on an empty storage. */
 export type Claim = readonly [name: string, prove: (storage: StorageAdapter) => Promise<void>];

@@ -5,10 +5,10 @@ import type { Claim } from './case.ts';
 import { fixtures, insert, refused, remove, replace, written } from './fixtures.ts';
 import { block, files, flush, opened } from './journal/fixtures.ts';
 
-/** Far beyond "soon after the write". */
+/** The longest wait for a notice: far more than "soon after the write". */
 const DEADLINE_MS = 15_000;
 
-/** A reader may cache a record for a moment, and has to learn that it has changed. */
+/** The claims about notices: a service caches a record for a moment, and must learn of its change. */
 export const changes: readonly Claim[] = [
   ...WATCHED_COLLECTIONS.map(
     (collection): Claim => [
@@ -89,7 +89,7 @@ export const changes: readonly Claim[] = [
 interface Subscriber {
   readonly received: readonly (ChangeNotice | undefined)[];
   readonly unsubscribe: () => void;
-  /** Resolves when the condition holds for what was received; it is asked again with each notice. */
+  /** Resolves when the condition holds for the received notices; it is checked again with each notice. */
   until(condition: () => boolean, claim: string): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ function subscriber(storage: StorageAdapter): Subscriber {
   };
 }
 
-/** Writes, and throws unless each subscriber is notified of every record, or of unnamed changes, from then on. */
+/** Writes, and throws unless each subscriber then gets a notice for every record, or one of unnamed changes. */
 async function notifies(
   storage: StorageAdapter,
   subscribers: readonly Subscriber[],

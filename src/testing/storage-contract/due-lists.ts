@@ -17,7 +17,7 @@ import {
   written,
 } from './fixtures.ts';
 
-/** What is due is found by when. */
+/** The claims about lists of due records. */
 export const dueLists: readonly Claim[] = [
   [
     'the due are listed by when, the earliest first, the instant itself among them',

@@ -5,7 +5,7 @@ import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, instant, replace, written } from './fixtures.ts';
 
-/** What has expired is found by its expiry. */
+/** The claims about lists by expiry. */
 export const expiredLists: readonly Claim[] = [
   [
     'the expired are listed by their expiry, the latest first, the instant itself among them',

@@ -12,17 +12,17 @@ const DAY_MS = 86_400_000;
 /** Noon of the day before yesterday in UTC: a store with a clock removes nothing from after its present. */
 const NOON_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + DAY_MS / 2;
 
-/** An instant, and others a number of seconds away from it. */
+/** The instant of the fixtures; `instant` returns others relative to it. */
 export const NOW: string = instant(0);
 
-/** The instant that many seconds after `NOW`. */
+/** Returns the instant that many seconds after `NOW`. */
 export function instant(seconds: number): string {
   return new Date(NOON_MS + seconds * 1_000).toISOString();
 }
 
 const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
 
-/** A record that fits its collection, with the fields that every record of it has. */
+/** Makers of valid records, by collection, with the fields that every record of it has. */
 export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> = {
   accounts: (id, fields) => ({
     ...common,
@@ -203,27 +203,27 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
   }),
 };
 
-/** The step that inserts a record. */
+/** Makes the step that inserts a record. */
 export function insert(collection: CollectionName, record: StoredRecord): Change {
   return { op: 'insert', collection, record };
 }
 
-/** The step that claims a record for its account. */
+/** Makes the step that claims a record for its account. */
 export function claim(collection: CollectionName, record: StoredRecord): Change {
   return { op: 'claim', collection, record };
 }
 
-/** The step that removes a record of that version. */
+/** Makes the step that removes a record of that version. */
 export function remove(collection: CollectionName, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
 }
 
-/** The step that replaces a record of that version. */
+/** Makes the step that replaces a record of that version. */
 export function replace(collection: CollectionName, record: StoredRecord, version: number): Change {
   return { op: 'replace', collection, record, version };
 }
 
-/** The step that adds to a counter at `NOW`. */
+/** Makes the step that adds to a counter at `NOW`. */
 export function add(
   counter: string,
   by: number,
@@ -232,12 +232,12 @@ export function add(
   return { op: 'add', counter, by, at: NOW, ...rest };
 }
 
-/** Writes the steps and throws when they were not all done. */
+/** Writes the steps and throws unless all were done. */
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
   assertEqual((await storage.write(changes)).written, true, 'the write');
 }
 
-/** Writes the steps and throws unless that one failed in that way. */
+/** Writes the steps and throws unless this step failed with this failure. */
 export async function refused(
   storage: StorageAdapter,
   changes: readonly Change[],
@@ -264,7 +264,7 @@ export async function lacks(storage: StorageAdapter, collection: CollectionName,
   assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
 }
 
-/** How many records a storage removes until nothing that is old is left, at most `MAX_PURGE_SIZE` at a time. */
+/** Purges until nothing old is left, at most `MAX_PURGE_SIZE` at a time, and returns the number removed. */
 export async function purgeAll(storage: StorageAdapter, what: Purgeable, before: string): Promise<number> {
   let removed = 0;
   for (let round = 1; round > 0; removed += round) {
@@ -274,10 +274,10 @@ export async function purgeAll(storage: StorageAdapter, what: Purgeable, before:
   return removed;
 }
 
-/** More records than any list here has. */
+/** The number of records at which a list counts as endless. */
 const ENDLESS = 10_000;
 
-/** All pages of a list, one after the other; `between` runs after each. */
+/** Returns the ids on all pages of a list; `between` runs after each page. */
 export async function readAll(
   storage: StorageAdapter,
   collection: CollectionName,

@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../ports/stored.ts';
 
-/** Text that a store may mistake for something else. */
+/** Texts that a store may misinterpret. */
 export const texts: Readonly<Record<string, string>> = {
   'single and double quotes': `it's "quoted" \`here\``,
   'SQL that would end the statement': `'); DROP TABLE ais_accounts; --`,
@@ -25,7 +25,7 @@ export const texts: Readonly<Record<string, string>> = {
   '65,536 characters': `${'😀x'.repeat(21_845)}y`,
 };
 
-/** Names that mean something to JavaScript. */
+/** Names with a meaning in JavaScript. */
 export const names: readonly string[] = [
   '__proto__',
   'constructor',
@@ -36,7 +36,7 @@ export const names: readonly string[] = [
   '',
 ];
 
-/** Pairs of ids that a careless comparison takes for one. */
+/** Pairs of ids that a careless comparison confuses. */
 export const lookalikes: Readonly<Record<string, readonly [string, string]>> = {
   'letter case': ['Agent', 'agent'],
   'letter case outside ASCII': ['\u0130STANBUL', 'i\u0307stanbul'],

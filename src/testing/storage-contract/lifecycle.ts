@@ -7,7 +7,7 @@ import { opened } from './journal/fixtures.ts';
 
 const durabilities: readonly string[] = ['durable', 'volatile', 'unproved'];
 
-/** A storage says what it is, forgets what has expired, and ends. */
+/** The claims about the name, the health and the closing of a storage. */
 export const lifecycle: readonly Claim[] = [
   [
     'it has a short name',

@@ -33,7 +33,7 @@ const ascending: readonly string[] = [
 
 const descending: readonly string[] = [...ascending].reverse();
 
-/** Lists are complete and in order. */
+/** The claims about lists: complete, and in order. */
 export const lists: readonly Claim[] = [
   [
     'a list of nothing is empty',
@@ -266,7 +266,7 @@ async function store(
   await written(storage, insert(collection, record));
 }
 
-/** Stores that many keys; their ids as a list has them. */
+/** Stores this number of keys, and returns their ids in the order of a list. */
 async function fill(
   storage: StorageAdapter,
   number: number,

@@ -17,7 +17,7 @@ import {
 
 const mine = fixtures.domains('mine.example');
 
-/** A record is removed in the version that was read, or not at all. */
+/** The claims about removing a record: in the version that was read, or not at all. */
 export const removals: readonly Claim[] = [
   [
     'a remove deletes the record, and lists follow',

@@ -7,7 +7,7 @@ import { lookalikes, names, texts, values } from './hostile-data.ts';
 
 const collections = Object.keys(fixtures) as CollectionName[];
 
-/** What is stored comes back as it was. */
+/** The claims that records are returned as they were stored. */
 export const roundTrips: readonly Claim[] = [
   ...collections.map(
     (name): Claim => [
@@ -164,7 +164,7 @@ export const roundTrips: readonly Claim[] = [
   ],
 ];
 
-/** Changes a record all through; a frozen one may refuse. */
+/** Changes every part of a record; a frozen one may refuse. */
 function tamper(record: object): void {
   for (const target of [record, Reflect.get(record, 'scopes') as object]) {
     Reflect.set(target, 'account_id', 'acc_thief');

@@ -1,7 +1,7 @@
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 
-/** What all nodes must agree on. */
+/** The claims about the texts that all nodes must agree on. */
 export const sharedTexts: readonly Claim[] = [
   [
     'a shared text is kept under its name, and no other name has it',

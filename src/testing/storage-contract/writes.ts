@@ -19,7 +19,7 @@ import {
 const taken = fixtures.domains('taken.example.com');
 const mine = fixtures.accounts('mine');
 
-/** A step that fails in each way, once `prepare` has run. */
+/** A step for each failure, once `prepare` has run. */
 const failing: Readonly<Record<WriteFailure, Change>> = {
   exists: insert('accounts', mine),
   claimed: claim('domains', fixtures.domains(taken.id, { account_id: 'acc_b' })),
@@ -36,7 +36,7 @@ const succeeding: readonly Change[] = [
   add('full', -3),
 ];
 
-/** What a single write promises. */
+/** The claims about writes of a single step. */
 const single: readonly Claim[] = [
   ['a write without steps is done', async (storage) => written(storage)],
   [
@@ -131,7 +131,7 @@ const single: readonly Claim[] = [
   ],
 ];
 
-/** What several steps in one write promise. */
+/** The claims about writes of several steps. */
 const several: readonly Claim[] = [
   ...(Object.keys(failing) as WriteFailure[]).flatMap((failure) =>
     succeeding.map(
@@ -227,7 +227,7 @@ const several: readonly Claim[] = [
   ],
 ];
 
-/** Writes are atomic: all steps or none. */
+/** The claims that writes are atomic: all steps or none. */
 export const writes: readonly Claim[] = [...single, ...several];
 
 async function prepare(storage: StorageAdapter): Promise<void> {

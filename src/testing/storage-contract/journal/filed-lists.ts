@@ -4,10 +4,10 @@ import { assert, assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import { block, files, flush, headerOf, opened, WRITER, writerId } from './fixtures.ts';
 
-/** In the order of their bytes, which is not that of JavaScript. */
+/** Account ids in the order of their bytes, which is not that of JavaScript. */
 const ACCOUNTS = ['', 'A', 'B', 'a', 'acc_1', 'acc_10', 'acc_2', 'a\u0301', '\u00e9', '\uffff', '\u{10000}'];
 
-/** The headers on all pages. */
+/** Returns the headers on all pages. */
 async function readFiled(
   storage: StorageAdapter,
   query: Omit<FiledQuery, 'writer'>,
@@ -40,7 +40,7 @@ async function filed(
   );
 }
 
-/** Filed blocks of a writer are listed for the process that merges them. */
+/** The claims about lists of a writer's filed blocks, which the merging process reads. */
 export const filedLists: readonly Claim[] = [
   [
     'a writer that has filed nothing, or is not known, has no blocks',

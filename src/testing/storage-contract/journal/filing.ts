@@ -18,10 +18,10 @@ import {
 } from './fixtures.ts';
 import { isUnmerged } from './sums-fixtures.ts';
 
-/** All bytes that there are, twice. */
+/** Every byte, twice. */
 const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
 
-/** The bytes and numbers of blocks come back as they were filed. */
+/** The claims that bytes and numbers of blocks are returned as they were filed. */
 const roundTrips: readonly Claim[] = [
   ...Object.entries({
     'no byte': new Uint8Array(0),
@@ -109,7 +109,7 @@ const roundTrips: readonly Claim[] = [
   ),
 ];
 
-/** A flush is stored whole and once. */
+/** The claims that a flush is stored completely and once. */
 const flushes: readonly Claim[] = [
   [
     'a flush moves flushed up, also over a gap and without a block',
@@ -205,7 +205,7 @@ const flushes: readonly Claim[] = [
   ],
 ];
 
-/** Flushes at the same time. */
+/** The claims about concurrent flushes. */
 const atOnce: readonly Claim[] = [
   [
     'the same flush eight times at once is stored once',
@@ -283,5 +283,5 @@ const atOnce: readonly Claim[] = [
   ],
 ];
 
-/** Blocks are filed whole flushes at a time. */
+/** The claims about filing blocks. */
 export const filing: readonly Claim[] = [...roundTrips, ...flushes, ...atOnce];

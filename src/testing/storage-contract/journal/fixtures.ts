@@ -13,18 +13,18 @@ import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';
 import { instant, NOW } from '../fixtures.ts';
 
-/** `NOW` in milliseconds. */
+/** The instant `NOW` in milliseconds. */
 export const NOW_MS: number = Date.parse(NOW);
 
-/** The id of a writer that begins with this text. */
+/** Returns the id of a writer that starts with this text. */
 export function writerId(start: string): string {
   return start.padEnd(18, '0');
 }
 
-/** The writer of the blocks that name no other. */
+/** The writer of blocks that name no other. */
 export const WRITER: string = writerId('Writer');
 
-/** Bytes that look random, the same for the same text. */
+/** Returns bytes that look random, the same for the same text. */
 export function bytesOf(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = 1;
@@ -36,7 +36,7 @@ export function bytesOf(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** A block of one ALLOW of the live environment at `NOW`, with bytes of its own and a filter that holds no name. */
+/** Makes a block of one ALLOW of the live environment at `NOW`, with bytes of its own and an empty filter. */
 export function block(seq: number, fields: Partial<Block> = {}): Block {
   const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
   return {
@@ -51,17 +51,17 @@ export function block(seq: number, fields: Partial<Block> = {}): Block {
   };
 }
 
-/** What a storage gives back of a block without its bytes. */
+/** Returns the header of a block. */
 export function headerOf({ filter: _filter, data: _data, ...header }: Block): BlockHeader {
   return header;
 }
 
-/** The name of a block. */
+/** Returns the name of a block. */
 export function nameOf({ writer, seq, account_id }: BlockName): BlockName {
   return { writer, seq, account_id };
 }
 
-/** A flush of `WRITER` at `NOW`. */
+/** Makes a flush of `WRITER` at `NOW`. */
 export function flush(
   seq: number,
   blocks: readonly Block[],
@@ -70,12 +70,12 @@ export function flush(
   return { writer: WRITER, seq, at: NOW, blocks, ...fields };
 }
 
-/** A merge of `WRITER` at `NOW`. */
+/** Makes a merge of `WRITER` at `NOW`. */
 export function merge(from: number, to: number, fields: Partial<JournalMerge> = {}): JournalMerge {
   return { writer: WRITER, from, to, at: NOW, rollups: [], ...fields };
 }
 
-/** A delta of verdicts of `key` in the minute of `NOW`, of all agents. */
+/** Makes a delta of verdicts of `key` in the minute of `NOW`, of all agents. */
 export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
   return {
     account_id: 'acc_a',
@@ -89,14 +89,14 @@ export function delta(key: string, count: number, fields: Partial<RollupDelta> =
   };
 }
 
-/** Makes writers known, by default `WRITER`. */
+/** Registers writers, by default `WRITER`. */
 export async function opened(storage: StorageAdapter, ...writers: readonly string[]): Promise<void> {
   for (const writer of writers.length === 0 ? [WRITER] : writers) {
     assertEqual(await storage.journal.open(writer, NOW), true, `the opening of ${writer}`);
   }
 }
 
-/** Files a flush and throws unless that is its outcome. */
+/** Files a flush and throws unless this is the result. */
 export async function files(
   storage: StorageAdapter,
   given: JournalFlush,
@@ -109,7 +109,7 @@ export async function files(
   );
 }
 
-/** Files each block in a flush of its own, in this order; the writers are known. */
+/** Files each block in a flush of its own, in this order; the writers must be registered. */
 export async function filesEach(storage: StorageAdapter, blocks: readonly Block[]): Promise<void> {
   for (const given of blocks) await files(storage, flush(given.seq, [given], { writer: given.writer }));
 }
@@ -134,7 +134,7 @@ export async function addsRollups(
   await merges(storage, merge(0, 1, { writer, rollups }));
 }
 
-/** Stores a block that is merged, by a new writer that was last seen at the instant. */
+/** Stores a merged block, by a new writer that was last seen at the instant. */
 export async function filesMerged(storage: StorageAdapter, given: Block, at: string): Promise<void> {
   const { writer, seq } = given;
   assertEqual(await storage.journal.open(writer, at), true, `the opening of ${writer}`);
@@ -142,7 +142,7 @@ export async function filesMerged(storage: StorageAdapter, given: Block, at: str
   await merges(storage, merge(0, seq, { writer, at }));
 }
 
-/** The headers on all pages of this size; `between` runs after each page. */
+/** Returns the headers on all pages of this size; `between` runs after each page. */
 export async function readBlocks(
   storage: StorageAdapter,
   query: Partial<BlocksQuery> = {},
@@ -167,7 +167,7 @@ export async function readBlocks(
   }
 }
 
-/** Throws unless these are the blocks that fit, in this order. */
+/** Throws unless these are the matching blocks, in this order. */
 export async function lists(
   storage: StorageAdapter,
   query: Partial<BlocksQuery>,
@@ -200,5 +200,5 @@ export async function writerHas(
   );
 }
 
-/** A later instant than `NOW`, for calls after those at `NOW`. */
+/** An instant after `NOW`, for calls after those at `NOW`. */
 export const LATER: string = instant(5);

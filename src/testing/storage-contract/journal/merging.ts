@@ -20,7 +20,7 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Merged verdicts are counted once, in a merge by any process. */
+/** The claims that merged verdicts are counted once, by any process. */
 const once: readonly Claim[] = [
   [
     'a merge adds to the rollups and moves merged, and the blocks up to there are merged',
@@ -133,7 +133,7 @@ const once: readonly Claim[] = [
   ],
 ];
 
-/** A merge whose sums cannot be kept is not done. */
+/** The claims that a merge with sums that are too large is not done. */
 const bounds: readonly Claim[] = [
   [
     'counts reach 2^53 - 1 exactly',
@@ -198,7 +198,7 @@ const bounds: readonly Claim[] = [
   ],
 ];
 
-/** Names are kept as they are. */
+/** The claims that names are stored unchanged. */
 const kept: readonly Claim[] = [
   ...[
     ...Object.entries(texts),
@@ -238,5 +238,5 @@ const kept: readonly Claim[] = [
   ),
 ];
 
-/** Rollups follow the blocks, exactly once. */
+/** The claims about merges. */
 export const merging: readonly Claim[] = [...once, ...bounds, ...kept];

@@ -10,7 +10,7 @@ export const NAMES: readonly (readonly number[])[] = [
   [200, 201, 202, 203],
 ];
 
-/** A filter of that many bytes that holds these names. */
+/** Makes a filter of `length` bytes with these names. */
 export function withNames(length: number, names: readonly (readonly number[])[]): Uint8Array {
   const filter = new Uint8Array(length);
   for (const hash of names.flat()) {
@@ -21,17 +21,17 @@ export function withNames(length: number, names: readonly (readonly number[])[])
   return filter;
 }
 
-/** Every size that a filter has. */
+/** Every possible size of a filter. */
 const SIZES = [32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 
-/** Four hashes that look random, the same for the same number. */
+/** Returns four hashes that look random, the same for the same number. */
 function hashesOf(name: number): readonly number[] {
   const bytes = bytesOf(`name ${name}`, 16);
   const view = new DataView(bytes.buffer);
   return [0, 4, 8, 12].map((at) => view.getUint32(at));
 }
 
-/** A block that holds a name is found by it. */
+/** The claims about finding a block by the names in it. */
 export const filteredNames: readonly Claim[] = [
   [
     'each bit of a filter is found by its number, and by no other',

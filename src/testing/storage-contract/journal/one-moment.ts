@@ -11,7 +11,7 @@ const WRITERS = ['one', 'two', 'three'].map(writerId);
 const ACCOUNTS = ['acc_a', 'acc_b'];
 const FLUSHES = 20;
 
-/** A block whose only byte says how much it counts. */
+/** Makes a block whose only byte is its count. */
 function counted(writer: string, seq: number, account_id: string): Block {
   return block(seq, {
     writer,
@@ -20,7 +20,7 @@ function counted(writer: string, seq: number, account_id: string): Block {
   });
 }
 
-/** What a block is called in the rollups. */
+/** Returns the key of a block in the rollups. */
 function keyOf({ writer, seq }: BlockHeader): string {
   return `${writer}.${seq}`;
 }
@@ -29,7 +29,7 @@ function deltaOf(given: Block): RollupDelta {
   return delta(keyOf(given), given.data[0] ?? 0, { account_id: given.account_id });
 }
 
-/** Merges what the writer has filed since it was merged last, as any node may; whether it was this call. */
+/** Merges the flushes since the writer's last merge, as any node may, and says whether this call did it. */
 async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boolean> {
   const known = (await journal.writers()).find(({ id }) => id === writer);
   if (known === undefined || known.merged === known.flushed) return false;
@@ -49,7 +49,7 @@ async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boo
   return journal.merge({ writer, from, to, at: NOW, rollups });
 }
 
-/** What is counted of an account, by block: in the rollups or in the blocks, and in one of them only. */
+/** Returns the counts of an account by block. Throws when a block is counted both in the rollups and in the blocks. */
 async function readCounts(storage: StorageAdapter, account_id: string): Promise<ReadonlyMap<string, number>> {
   const { parts, unmerged } = await sumsOf(storage, { account_id });
   const counts = new Map((parts[0] ?? []).map(({ key, count }) => [key, count]));
@@ -61,7 +61,7 @@ async function readCounts(storage: StorageAdapter, account_id: string): Promise<
   return counts;
 }
 
-/** Files all flushes of a writer, and notes each before it is called and after it was stored. */
+/** Files all flushes of a writer, and reports each after it was stored. */
 async function fileAll(
   storage: StorageAdapter,
   writer: string,
@@ -80,7 +80,7 @@ async function fileAll(
   }
 }
 
-/** Rollups and blocks are read as of one moment. */
+/** The claims about reading rollups and blocks at one moment. */
 export const oneMoment: readonly Claim[] = [
   [
     'while writers file and several merge, sums and unmerged blocks together neither lose nor double a block',

@@ -22,7 +22,7 @@ const KINDS: readonly RollupKind[] = ['verdict', 'agent', 'action', 'reason', 'l
 const DAY = `${NOW.slice(0, 10)}T00:00:00.000Z`;
 const NEXT_DAY = `${instant(86_400).slice(0, 10)}T00:00:00.000Z`;
 
-/** Rollups are summed up by exactly what was asked. */
+/** The claims about sums: they contain exactly the rollups of the query. */
 const rollups: readonly Claim[] = [
   ['sums of nothing are empty', async (storage) => sumsUp(storage, { kinds: KINDS }, [])],
   [
@@ -145,7 +145,7 @@ const rollups: readonly Claim[] = [
   ],
 ];
 
-/** One call answers for several parts, and for the blocks. */
+/** The claims about several parts, and the blocks, in one call. */
 const together: readonly Claim[] = [
   [
     'several parts are answered in their order, each separately',
@@ -225,5 +225,5 @@ const together: readonly Claim[] = [
   ],
 ];
 
-/** Sums and blocks are asked for together. */
+/** The claims about sums, and the blocks that come with them. */
 export const sums: readonly Claim[] = [...rollups, ...together];
