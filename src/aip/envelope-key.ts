@@ -9,7 +9,7 @@ export interface ExportableKey {
   export(options: { readonly format: 'jwk' }): object;
 }
 
-/** The key; set exactly one of the two. */
+/** The key of the envelopes: exactly one of `publicKey` and `hmacKey`. */
 export type AipKeyOptions =
   | {
       /** The Ed25519 key of the principal, as JWK or as a `KeyObject`. */

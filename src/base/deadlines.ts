@@ -11,10 +11,7 @@ export interface TimedCall {
 
 /** Gives up calls that take too long. */
 export interface Deadlines {
-  /**
-   * Calls `make` and returns its result. Rejects with the error of the deadline when that takes too long, after a call
-   * of `onLate`.
-   */
+  /** Calls `make` and returns its result. Too late: calls `onLate`, then rejects with the error of the deadline. */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,

@@ -35,15 +35,15 @@ export interface Semaphore<One> {
   leave(one: One): void;
 }
 
-/** Makes a semaphore of `places` permits; `queue` holds the waiters. */
+/** Makes a semaphore with this number of permits; `queue` holds the waiters. */
 export function createSemaphore<One extends SemaphoreWaiter>(
-  places: number,
+  permits: number,
   queue: WaitingQueue<One>,
 ): Semaphore<One> {
   let running = 0;
   return {
     tryEnter(one) {
-      if (running >= places) return false;
+      if (running >= permits) return false;
       running += 1;
       queue.start?.(one);
       return true;
@@ -64,12 +64,12 @@ export function createSemaphore<One extends SemaphoreWaiter>(
   };
 }
 
-/** Makes a queue in order of arrival of at most `places` waiters. A waiter that has given up is skipped. */
-export function arrivalQueue<One>(places: number, hasGivenUp: (one: One) => boolean): WaitingQueue<One> {
+/** Makes a queue in order of arrival of at most `capacity` waiters. A waiter that has given up is skipped. */
+export function arrivalQueue<One>(capacity: number, hasGivenUp: (one: One) => boolean): WaitingQueue<One> {
   const waiting = new Set<One>();
   return {
     join(one) {
-      if (waiting.size >= places) return one;
+      if (waiting.size >= capacity) return one;
       waiting.add(one);
       return undefined;
     },

@@ -7,7 +7,7 @@ const ANY_SUBDOMAIN = 'did:web:*.';
 /** Entries of `allowed_targets`, made ready for look-ups. */
 export interface TargetSet {
   readonly exact: readonly string[];
-  /** The patterns without `did:web:*`: the suffix of a matching host, with its leading dot. */
+  /** The patterns, each as the suffix that a matching host must have, such as `.example.com`. */
   readonly patterns: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** Minutes, hours and days in UTC: the buckets of time that rollups and analytics share. */
 import type { Instant } from '../records.ts';
 
-/** The length of a bucket of time. Buckets start at a multiple of it in UTC. */
+/** The length of a time bucket. A bucket starts at a multiple of its length in UTC. */
 export type Resolution = 'minute' | 'hour' | 'day';
 
 /** The length of each resolution in milliseconds. */

@@ -7,7 +7,7 @@ import { createColumns } from './columns.ts';
 import type { Drop } from './drops.ts';
 import { encodeRows, type SealedBlock } from './encode.ts';
 
-/** The most records of a block, and the approximate most bytes of its texts. */
+/** The most records of a block, and roughly the most bytes of its texts. */
 export const MAX_RECORDS = 8_192;
 const MAX_TEXT_BYTES = 1_000_000;
 /**

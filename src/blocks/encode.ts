@@ -61,7 +61,7 @@ function filterOf({ names, templates }: Built): Uint8Array {
 
 function columnsOf(built: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
   const { rows, length, prefix, names, templates, facts, texts, traces, drops } = built;
-  const rowAt = (place: number): number => (order === undefined ? place : (order[place] as number));
+  const rowAt = (index: number): number => (order === undefined ? index : (order[index] as number));
   const base = length === 0 ? 0 : (rows.times[rowAt(0)] as number);
   const namesPart =
     (numbers: Uint16Array, texts: readonly string[]) =>
@@ -78,9 +78,9 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     ],
     [
       COLUMN.times,
-      (writer) => writeRuns(writer, length, (place) => (rows.times[rowAt(place)] as number) - base),
+      (writer) => writeRuns(writer, length, (index) => (rows.times[rowAt(index)] as number) - base),
     ],
-    [COLUMN.counts, (writer) => writeRuns(writer, length, (place) => rows.counts[rowAt(place)] as number)],
+    [COLUMN.counts, (writer) => writeRuns(writer, length, (index) => rows.counts[rowAt(index)] as number)],
     [COLUMN.latencies, (writer) => writer.numbers(inOrder(rows.buckets, order, length), length, 1)],
     [COLUMN.agents, namesPart(rows.agents, names.agents.texts)],
     [COLUMN.actions, namesPart(rows.actions, names.actions.texts)],
@@ -90,26 +90,26 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     [COLUMN.facts, (writer) => facts.write(writer, factPlaces(built, rowAt))],
     [
       COLUMN.versions,
-      (writer) => writeVersions(writer, length, (place) => rows.versions[rowAt(place)] as number),
+      (writer) => writeVersions(writer, length, (index) => rows.versions[rowAt(index)] as number),
     ],
     [COLUMN.amounts, (writer) => writeAmounts(writer, built, rowAt)],
   ];
   for (const column of ['requests', 'budgets'] as const) {
     const ofRows = texts[column];
     if (ofRows.length === 0) continue;
-    columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (place) => ofRows[rowAt(place)])]);
+    columns.push([COLUMN[column], (writer) => writeTexts(writer, length, (index) => ofRows[rowAt(index)])]);
   }
   for (const column of ['proofs', 'ancestors'] as const) {
     const ofRows = built[column];
     if (ofRows.numbers.length === 0) continue;
-    const numbers = Uint16Array.from({ length }, (_, place) => ofRows.numbers[rowAt(place)] ?? 0);
+    const numbers = Uint16Array.from({ length }, (_, index) => ofRows.numbers[rowAt(index)] ?? 0);
     const texts = ['', ...ofRows.names.texts];
     columns.push([COLUMN[column], (writer) => writeNames(writer, length, { numbers, texts })]);
   }
   if (traces.ids.length > 0)
     columns.push([
       COLUMN.traces,
-      (writer) => writeTraces(writer, length, (place) => traces.ids[rowAt(place)]),
+      (writer) => writeTraces(writer, length, (index) => traces.ids[rowAt(index)]),
     ]);
   if (drops.length > 0) columns.push([COLUMN.drops, (writer) => writeDrops(writer, drops)]);
   return columns;
@@ -123,43 +123,43 @@ function inOrder<Column extends Uint8Array | Uint16Array>(
 ): Column {
   if (order === undefined) return column;
   const ordered = column.slice(0, length) as Column;
-  for (let place = 0; place < length; place += 1) ordered[place] = column[order[place] as number] as number;
+  for (let index = 0; index < length; index += 1) ordered[index] = column[order[index] as number] as number;
   return ordered;
 }
 
 function writeAmounts(
   writer: ByteWriter,
   { rows, length, texts }: Built,
-  rowAt: (place: number) => number,
+  rowAt: (index: number) => number,
 ): void {
-  for (let place = 0; place < length; place += 1) {
-    const amount = rows.amounts[rowAt(place)] as number;
+  for (let index = 0; index < length; index += 1) {
+    const amount = rows.amounts[rowAt(index)] as number;
     writer.varint(amount);
-    if (amount === TEXT_AMOUNT) writer.text(texts.amounts[rowAt(place)] as string);
+    if (amount === TEXT_AMOUNT) writer.text(texts.amounts[rowAt(index)] as string);
   }
 }
 
-function* factPlaces({ rows, length }: Built, rowAt: (place: number) => number): Generator<[number, number]> {
-  for (let place = 0; place < length; place += 1) {
-    const row = rowAt(place);
+function* factPlaces({ rows, length }: Built, rowAt: (index: number) => number): Generator<[number, number]> {
+  for (let index = 0; index < length; index += 1) {
+    const row = rowAt(index);
     if (rows.reasons[row] !== 0) yield [rows.factsFrom[row] as number, rows.factsTo[row] as number];
   }
 }
 
 /** Writes the versions: one number when all are the same, otherwise one for each row. */
-function writeVersions(writer: ByteWriter, length: number, versionAt: (place: number) => number): void {
+function writeVersions(writer: ByteWriter, length: number, versionAt: (index: number) => number): void {
   const first = length === 0 ? 0 : versionAt(0);
   let isSame = true;
-  for (let place = 1; place < length && isSame; place += 1) isSame = versionAt(place) === first;
+  for (let index = 1; index < length && isSame; index += 1) isSame = versionAt(index) === first;
   writer.byte(isSame ? 0 : 1);
   if (isSame) writer.varint(first);
-  else for (let place = 0; place < length; place += 1) writer.varint(versionAt(place));
+  else for (let index = 0; index < length; index += 1) writer.varint(versionAt(index));
 }
 
 /** Writes a byte for each row, and its text if it has one. */
-function writeTexts(writer: ByteWriter, length: number, textAt: (place: number) => string | undefined): void {
-  for (let place = 0; place < length; place += 1) {
-    const text = textAt(place);
+function writeTexts(writer: ByteWriter, length: number, textAt: (index: number) => string | undefined): void {
+  for (let index = 0; index < length; index += 1) {
+    const text = textAt(index);
     writer.byte(text === undefined ? 0 : 1);
     if (text !== undefined) writer.text(text);
   }

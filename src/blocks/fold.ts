@@ -155,11 +155,11 @@ function addRows(
   const before = verdicts.size + latencies.size;
   const { agents, agentNumbers, contexts, versions, pairs } = counted;
   const isWanted = contexts.values.map((context) => isCounted(context, environment));
-  for (let place = from; place < to; place += 1) {
-    if (!isWanted[contexts.numbers[place] as number]) continue;
-    const agent = 2 * (agents[agentNumbers[place] as number] as number) + (versions[place] === 0 ? 0 : 1);
-    verdicts.add(agent, pairs[place] as number);
-    latencies.add(agent, counted.latencies[place] as number);
+  for (let index = from; index < to; index += 1) {
+    if (!isWanted[contexts.numbers[index] as number]) continue;
+    const agent = 2 * (agents[agentNumbers[index] as number] as number) + (versions[index] === 0 ? 0 : 1);
+    verdicts.add(agent, pairs[index] as number);
+    latencies.add(agent, counted.latencies[index] as number);
   }
   return verdicts.size + latencies.size - before;
 }

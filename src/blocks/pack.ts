@@ -31,13 +31,13 @@ export function packRecords(
 
 /** Returns the records of some blocks by time, then id, to pack them again. */
 export function mergedRecords(views: readonly BlockView[]): readonly TimedRecord[] {
-  const places = views.flatMap((view) =>
-    Array.from({ length: view.length }, (_, place) => ({ view, place, ms: view.times[place] as number })),
+  const entries = views.flatMap((view) =>
+    Array.from({ length: view.length }, (_, index) => ({ view, index, ms: view.times[index] as number })),
   );
-  places.sort((a, b) => a.ms - b.ms || compareText(a.view.decisionId(a.place), b.view.decisionId(b.place)));
-  return places.map(({ view, place }) => ({
-    record: view.record(place),
-    bucket: view.latencies[place] as number,
+  entries.sort((a, b) => a.ms - b.ms || compareText(a.view.decisionId(a.index), b.view.decisionId(b.index)));
+  return entries.map(({ view, index }) => ({
+    record: view.record(index),
+    bucket: view.latencies[index] as number,
   }));
 }
 

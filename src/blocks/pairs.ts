@@ -45,9 +45,9 @@ export function createPairs(): Pairs {
       const byShape = shapes.map(({ codes }) => actionsOf(codes));
       const met = createLookUp(actions.texts.length * shapes.length);
       const found = new Int32Array(length);
-      for (let place = 0; place < length; place += 1) {
-        const action = actions.numbers[place] as number;
-        const shape = reasons.numbers[place] as number;
+      for (let index = 0; index < length; index += 1) {
+        const action = actions.numbers[index] as number;
+        const shape = reasons.numbers[index] as number;
         const own = action * shapes.length + shape;
         let number = met.get(own);
         if (number < 0) {
@@ -55,7 +55,7 @@ export function createPairs(): Pairs {
           number = numberOf(byShape[shape] as Map<string, number>, pair);
           met.set(own, number);
         }
-        found[place] = number;
+        found[index] = number;
       }
       return found;
     },

@@ -48,11 +48,11 @@ export function createRowTraces(): GrowingTraces {
 export function writeTraces(
   writer: ByteWriter,
   length: number,
-  idAt: (place: number) => string | undefined,
+  idAt: (index: number) => string | undefined,
 ): void {
   let before: string | undefined;
-  for (let place = 0; place < length; place += 1) {
-    const id = idAt(place);
+  for (let index = 0; index < length; index += 1) {
+    const id = idAt(index);
     if (id === undefined) writer.byte(ROW.none);
     else if (id === before) writer.byte(ROW.asBefore);
     else {
@@ -68,10 +68,10 @@ export function readTraces(column: Uint8Array | undefined, length: number): read
   if (column === undefined) return [];
   const reader = createByteReader(column);
   const ids: (string | null)[] = [];
-  for (let place = 0; place < length; place += 1) {
+  for (let index = 0; index < length; index += 1) {
     const kind = reader.byte();
     if (kind === ROW.own) ids.push(hex(reader.bytes(BYTES_PER_ID)));
-    else if (kind === ROW.asBefore) ids.push(ids[place - 1] ?? null);
+    else if (kind === ROW.asBefore) ids.push(ids[index - 1] ?? null);
     else if (kind === ROW.none) ids.push(null);
     else throw new RangeError('This kind of trace id does not exist.');
   }

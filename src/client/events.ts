@@ -20,7 +20,7 @@ const SILENCE_MS = 45_000;
 const REMEMBERED = 10_000;
 
 /** The position of a stream. */
-interface Place {
+interface StreamPosition {
   /** The event after which it continues. */
   after: string | undefined;
   retryMs: number;
@@ -39,20 +39,20 @@ export async function* followEvents(
 ): AsyncGenerator<IdentityEvent, void> {
   const { signal } = checkedSignal(options);
   const known = createBoundedMap<string, true>(REMEMBERED);
-  const place: Place = { after: query.after, retryMs: RETRY_MS, isBegun: false };
+  const position: StreamPosition = { after: query.after, retryMs: RETRY_MS, isBegun: false };
   for (let failures = 0; ; failures += 1) {
     try {
-      const asked = { ...query, ...(types && { types: types.join() }), after: place.after };
-      for await (const event of readOnce(open, `/events${queryOf(asked)}`, place, signal)) {
+      const asked = { ...query, ...(types && { types: types.join() }), after: position.after };
+      for await (const event of readOnce(open, `/events${queryOf(asked)}`, position, signal)) {
         failures = 0;
         if (known.get(event.id) !== undefined) continue;
         known.set(event.id, true);
         yield event;
       }
     } catch (error) {
-      if (!place.isBegun || !isPassing(error)) throw error;
+      if (!position.isBegun || !isPassing(error)) throw error;
     }
-    await pause(Math.min(place.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), signal);
+    await pause(Math.min(position.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), signal);
   }
 }
 
@@ -60,7 +60,7 @@ export async function* followEvents(
 async function* readOnce(
   open: OpenStream,
   path: string,
-  place: Place,
+  position: StreamPosition,
   given: AbortSignal | undefined,
 ): AsyncGenerator<IdentityEvent, void> {
   const silence = new AbortController();
@@ -74,14 +74,14 @@ async function* readOnce(
   };
   try {
     const pieces = await open(path, { signal: silence.signal });
-    place.isBegun = true;
+    position.isBegun = true;
     watch();
     let rest = '';
     for await (const piece of pieces) {
       watch();
       const frames = (rest + piece).split('\n\n');
       rest = frames.pop() ?? '';
-      for (const frame of frames) yield* readFrame(frame, place);
+      for (const frame of frames) yield* readFrame(frame, position);
     }
   } finally {
     clearTimeout(timer);
@@ -92,12 +92,12 @@ async function* readOnce(
 
 const SILENT = 'The stream of events was silent for too long.';
 
-function* readFrame(frame: string, place: Place): Generator<IdentityEvent, void> {
+function* readFrame(frame: string, position: StreamPosition): Generator<IdentityEvent, void> {
   let event: IdentityEvent | undefined;
   for (const line of frame.split('\n')) {
     const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
-    if (name === 'retry' && /^\d{1,6}$/.test(value)) place.retryMs = Number(value);
-    if (name === 'id') place.after = value;
+    if (name === 'retry' && /^\d{1,6}$/.test(value)) position.retryMs = Number(value);
+    if (name === 'id') position.after = value;
     if (name === 'data') event = JSON.parse(value);
   }
   if (event !== undefined) yield event;

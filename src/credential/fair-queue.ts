@@ -17,10 +17,10 @@ const MAX_IN_A_ROW = 3;
  * Visitors without failures come first. No matter how many addresses of one network wait, another network waits for
  * only one turn of it.
  *
- * When all `places` are taken, a visitor replaces the latest one of the network with the most waiting, unless that is
+ * When the queue is full, a visitor replaces the latest one of the network with the most waiting, unless that is
  * its own network. Every method takes time proportional to the number of visitors, which is small.
  */
-export function fairQueue<One extends Visitor>(places: number): Required<WaitingQueue<One>> {
+export function fairQueue<One extends Visitor>(capacity: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
   const active = new Set<One>();
   /** The number of the last turn of each network that waits or has its turn. */
@@ -60,7 +60,7 @@ export function fairQueue<One extends Visitor>(places: number): Required<Waiting
     leave,
 
     join(one) {
-      const pushedOut = waiting.length < places ? undefined : (findPushedOut(waiting, one) ?? one);
+      const pushedOut = waiting.length < capacity ? undefined : (findPushedOut(waiting, one) ?? one);
       if (pushedOut === one) return one;
       if (pushedOut !== undefined) leave(pushedOut);
       waiting.push(one);

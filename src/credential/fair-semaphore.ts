@@ -9,7 +9,7 @@ export interface FairSemaphoreOptions {
   readonly concurrency: number;
   /** The most works that wait; default 64. */
   readonly queue?: number;
-  /** The longest wait of a work in milliseconds; default 10,000. */
+  /** The longest wait in milliseconds; default 10,000. */
   readonly queueTimeoutMs?: number;
   readonly after: After;
 }
@@ -23,11 +23,11 @@ export type RunInTurn = <Result>(visitor: Visitor, work: () => Promise<Result>) 
  */
 export function createFairSemaphore({
   concurrency,
-  queue: places = 64,
+  queue: capacity = 64,
   queueTimeoutMs = 10_000,
   after,
 }: FairSemaphoreOptions): RunInTurn {
-  const semaphore = createSemaphore(concurrency, fairQueue<WaitingVisitor>(places));
+  const semaphore = createSemaphore(concurrency, fairQueue<WaitingVisitor>(capacity));
 
   function turn({ networks, hasFailed }: Visitor): Promise<WaitingVisitor> {
     return new Promise((resolve, reject) => {

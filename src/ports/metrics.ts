@@ -27,6 +27,6 @@ export interface ServiceMetrics {
   readonly onRequest: (route: string, status: number) => void;
   /** Called with every call of the storage that ended. */
   readonly onStorage: (kind: string, seconds: number) => void;
-  /** Reads the figures of a service until the returned function is called. */
+  /** Registers a function that returns the figures of a service; the returned function removes it. */
   readonly watch: (figures: () => ServiceFigures) => () => void;
 }

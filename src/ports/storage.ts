@@ -22,10 +22,7 @@ export type { Clock, LogEvent, Logger, PasswordHasher, RandomSource } from './ho
 export type Change =
   /** Stores a new record; fails with `exists` when the id is taken. */
   | { readonly op: 'insert'; readonly collection: CollectionName; readonly record: StoredRecord }
-  /**
-   * Stores a new record, or does nothing when the same account already holds the id; fails with `claimed` when another
-   * does.
-   */
+  /** Stores a new record. Does nothing when the account already holds the id; fails with `claimed` when another does. */
   | { readonly op: 'claim'; readonly collection: CollectionName; readonly record: StoredRecord }
   /** Replaces the record of that id whose stored version is `version`; fails with `stale` when there is none. */
   | {

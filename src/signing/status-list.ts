@@ -43,7 +43,7 @@ export function statusArray(bits: StatusBits, size: number): StatusArray {
     bytes,
     set(index, status) {
       if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError('index');
-      const [at, shift] = placeOf(index, bits);
+      const [at, shift] = bitsAt(index, bits);
       bytes[at] = ((bytes[at] ?? 0) & ~(maskOf(bits) << shift)) | ((status & maskOf(bits)) << shift);
     },
   };
@@ -71,7 +71,7 @@ export async function readStatusListClaim(claim: unknown): Promise<StatusReader 
   return {
     at(index) {
       if (!Number.isInteger(index) || index < 0) return undefined;
-      const [at, shift] = placeOf(index, bits);
+      const [at, shift] = bitsAt(index, bits);
       const byte = bytes[at];
       return byte === undefined ? undefined : (byte >> shift) & maskOf(bits);
     },
@@ -87,7 +87,7 @@ function maskOf(bits: StatusBits): number {
 }
 
 /** Returns the byte of an index, and the shift of its bits in it. */
-function placeOf(index: number, bits: StatusBits): readonly [number, number] {
+function bitsAt(index: number, bits: StatusBits): readonly [number, number] {
   const perByte = 8 / bits;
   return [Math.floor(index / perByte), (index % perByte) * bits];
 }

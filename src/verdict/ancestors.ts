@@ -51,9 +51,9 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
   const { at, action, target } = said;
   let reasons: Reason[] | undefined;
   let { parent } = own.policy;
-  for (let place = 0; parent !== undefined; place += 1) {
-    if (place === MAX_ANCESTORS || place >= given.length) return undefined;
-    const { agent_id, policy: above } = preparationOf(given[place]);
+  for (let level = 0; parent !== undefined; level += 1) {
+    if (level === MAX_ANCESTORS || level >= given.length) return undefined;
+    const { agent_id, policy: above } = preparationOf(given[level]);
     if (agent_id !== parent || above === undefined || (above.asks & ASKS.more) !== 0) return undefined;
     // Passports of one currency read the same.
     const isSame = above.currency === own.policy.currency;

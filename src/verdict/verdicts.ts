@@ -93,7 +93,7 @@ export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, ask
 /** @internal Adds the reasons of the passport of the agent `parent`, which is above that of the agent. */
 export function addReasonsAbove(reasons: Reason[], parent: string, denials: number, asked: Asked): void {
   for (let left = denials; left !== 0; left &= left - 1) {
-    reasons.push(reasonAbove(RULES[placeOf(left)] as OwnRule, parent, asked));
+    reasons.push(reasonAbove(RULES[firstRule(left)] as OwnRule, parent, asked));
   }
 }
 
@@ -123,16 +123,16 @@ export function sharedOf(reasons: readonly Reason[]): Verdict {
 function reasonsOn(denials: number, asked: Asked): Reason[] {
   const reasons: Reason[] = [];
   for (let left = denials; left !== 0; left &= left - 1) {
-    reasons.push(reasonOf(RULES[placeOf(left)] as OwnRule, asked));
+    reasons.push(reasonOf(RULES[firstRule(left)] as OwnRule, asked));
   }
   return reasons;
 }
 
 /** Returns the index in the table of the first rule that denies. */
-function placeOf(denials: number): number {
+function firstRule(denials: number): number {
   return 31 - Math.clz32(denials & -denials);
 }
 
 function bitsOf(holds: (rule: OwnRule) => boolean): number {
-  return RULES.reduce((bits, rule, place) => (holds(rule) ? bits | (1 << place) : bits), 0);
+  return RULES.reduce((bits, rule, index) => (holds(rule) ? bits | (1 << index) : bits), 0);
 }
