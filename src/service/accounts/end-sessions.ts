@@ -10,17 +10,17 @@ export type EndSessions = (
   everywhere: boolean,
 ) => Promise<void>;
 
-/** Makes what ends the sessions of one service. */
+/** Makes the function that ends the sessions of one service. */
 export function createEndSessions(context: Context): EndSessions {
   const { store } = context;
 
-  /** Every token holds the version of the account that it was issued at: `token_version`, or the present one. */
+  /** Ends the sessions of this `token_version`, or of the present one: each token contains the version of its issue. */
   async function endAll(account_id: string, token_version?: number): Promise<void> {
     let ended = token_version;
     await untilWritten(async () => {
       const account = await store.get('accounts', account_id);
       ended ??= account?.token_version;
-      // Another call has ended them all meanwhile: those that were opened since then live on.
+      // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
       if (account === undefined || account.token_version !== ended) return true;
       const next = { ...account, version: account.version + 1, token_version: account.token_version + 1 };
       const result = await store.write(replace('accounts', next, account.version));
