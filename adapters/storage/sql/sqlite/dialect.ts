@@ -1,8 +1,13 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { StorageHealth } from '../../../../src/ports/index.ts';
 import type { SqlDialect } from '../dialect.ts';
+import type { SqlTables } from '../rows.ts';
 
 /** `PRAGMA synchronous` from which on a commit is on the disk before it is acknowledged. */
 const SYNCHRONOUS_FULL = 2;
+
+/** The same for a connection whose commits are brought to the disk by `createLogSync`. */
+const SYNCHRONOUS_NORMAL = 1;
 
 const BITS = 8;
 
@@ -45,17 +50,25 @@ export const sqlite: SqlDialect = {
     const query = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;
     return (await query.execute(kysely)).rows.length > 0;
   },
-  async health(kysely) {
-    const query = sql<{ file: string; synchronous: number }>`
-      select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
-    const [settings] = (await query.execute(kysely)).rows;
-    if (!settings?.file) {
-      return { durability: 'volatile', detail: 'The database is in memory: all is gone with the process.' };
-    }
-    if (Number(settings.synchronous) >= SYNCHRONOUS_FULL) return { durability: 'durable' };
-    return {
-      durability: 'unproved',
-      detail: 'PRAGMA synchronous is below FULL: a power cut may lose writes.',
-    };
-  },
+  health: (kysely) => healthOf(kysely, SYNCHRONOUS_FULL),
 };
+
+/** The dialect of a database whose log is synced after each commit. */
+export const syncedSqlite: SqlDialect = {
+  ...sqlite,
+  health: (kysely) => healthOf(kysely, SYNCHRONOUS_NORMAL),
+};
+
+async function healthOf(kysely: Kysely<SqlTables>, least: number): Promise<StorageHealth> {
+  const query = sql<{ file: string; synchronous: number }>`
+      select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
+  const [settings] = (await query.execute(kysely)).rows;
+  if (!settings?.file) {
+    return { durability: 'volatile', detail: 'The database is in memory: all is gone with the process.' };
+  }
+  if (Number(settings.synchronous) >= least) return { durability: 'durable' };
+  return {
+    durability: 'unproved',
+    detail: 'PRAGMA synchronous is below FULL: a power cut may lose writes.',
+  };
+}

@@ -10,24 +10,33 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { isBusy, type SqliteConnection } from './connection.ts';
+import type { LogSync } from './log-sync.ts';
 
 /**
  * Kysely over one SQLite connection. A statement waits up to `waitMs` for the lock of another one. Calls that wait
  * for the connection are served in order; Kysely's own driver wakes all of them each time, which takes seconds when
  * thousands wait. The time behind a call that waited for the lock in vain counts as well.
  */
-export function sqliteKyselyDialect(connection: SqliteConnection, waitMs: () => number): Dialect {
+export function sqliteKyselyDialect(
+  connection: SqliteConnection,
+  waitMs: () => number,
+  logSync?: () => LogSync | undefined,
+): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(connection, waitMs),
+    createDriver: () => createDriver(connection, waitMs, logSync),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-function createDriver(connection: SqliteConnection, waitMs: () => number): Driver {
+function createDriver(
+  connection: SqliteConnection,
+  waitMs: () => number,
+  logSync: () => LogSync | undefined = () => undefined,
+): Driver {
   const queue = { arrivedAt: 0, gaveUpAt: Number.NEGATIVE_INFINITY };
-  const shared = share(connection, waitMs, queue);
+  const shared = synced(share(connection, waitMs, queue), logSync);
   const waiting = new Set<() => void>();
   let isTaken = false;
 
@@ -73,6 +82,7 @@ function createDriver(connection: SqliteConnection, waitMs: () => number): Drive
         connection.all('pragma wal_checkpoint(truncate)');
       } finally {
         connection.close();
+        await logSync()?.close();
         leave();
       }
     },
@@ -98,6 +108,31 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
     },
     streamQuery() {
       throw new Error('Streaming is not supported.');
+    },
+  };
+}
+
+/** Statements that begin or end a transaction. */
+const BEGINS = /^begin\b/i;
+const ENDS = /^(?:commit|rollback)\b/i;
+
+/** The same connection, where a write is answered once the log is on the disk. */
+function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined): DatabaseConnection {
+  let isWithin = false;
+  let hasWritten = false;
+  return {
+    ...shared,
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      const { sql } = query;
+      const result = await shared.executeQuery<Row>(query);
+      if (BEGINS.test(sql)) isWithin = true;
+      else if (ENDS.test(sql)) isWithin = false;
+      else if (!READS.test(sql)) hasWritten = true;
+      if (!isWithin && hasWritten) {
+        hasWritten = false;
+        if (sql !== 'rollback') await logSync()?.sync();
+      }
+      return result;
     },
   };
 }

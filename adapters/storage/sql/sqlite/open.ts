@@ -29,7 +29,9 @@ import {
   startError,
   watchPresence,
 } from './database-file.ts';
+import { syncedSqlite } from './dialect.ts';
 import { sqliteKyselyDialect } from './kysely-dialect.ts';
+import { createLogSync, type LogSync } from './log-sync.ts';
 import { watchOtherConnections } from './other-connections.ts';
 
 /** Where the database is, and how it is opened. */
@@ -98,25 +100,33 @@ interface Connected {
 async function start(open: OpenSqlite, { busyTimeoutMs, migrations, file }: Start): Promise<StorageAdapter> {
   let waitMs = START_BUSY_TIMEOUT_MS;
   const connections: SqliteConnection[] = [];
-  const connect = (): Connected => {
+  let logSync: LogSync | undefined;
+  const connect = (sync?: () => LogSync | undefined): Connected => {
     const connection = open(file ?? MEMORY);
     connections.push(connection);
     connection.all('pragma busy_timeout = 0');
     connection.all('pragma trusted_schema = off');
-    return { connection, kysely: kyselyOver(connection, () => waitMs) };
+    return {
+      connection,
+      kysely: kyselyOver(connection, () => waitMs, sync),
+    };
   };
   try {
-    const { connection, kysely } = connect();
+    const { connection, kysely } = connect(() => logSync);
     await sql`pragma synchronous = full`.execute(kysely);
     await migrate(kysely, dialects.sqlite, migrations);
     const marker = await readMarker(kysely, dialects.sqlite);
-    if (file !== undefined) await switchToLog(kysely);
+    if (file !== undefined) {
+      await switchToLog(kysely);
+      await sql`pragma synchronous = normal`.execute(kysely);
+      logSync = createLogSync(file);
+    }
     const reader = file === undefined ? undefined : await makeReader(connect(), marker);
     waitMs = busyTimeoutMs;
     return createSqlStorage({
       kysely,
       reader,
-      dialect: dialects.sqlite,
+      dialect: logSync === undefined ? dialects.sqlite : syncedSqlite,
       marker,
       async release() {
         try {
@@ -149,7 +159,8 @@ async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
     connection.updateTable(metaTable).set({ value: sql`value` }).execute();
   await transact(kysely, dialects.sqlite, touch, { keep: () => false });
   const [row] = (await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(kysely)).rows;
-  if (row?.journal_mode === 'wal') return;
+  // A first commit with `synchronous = full` brings the name of the log in its folder to the disk.
+  if (row?.journal_mode === 'wal') return transact(kysely, dialects.sqlite, touch).then(() => {});
   throw new IdentityError('invalid_configuration', 'Its folder does not allow a write-ahead log.');
 }
 
@@ -163,6 +174,10 @@ async function assertNotTooNew(open: OpenSqlite, file: string, newest: number): 
   if (schema !== undefined) assertUsable(schema, newest);
 }
 
-function kyselyOver(connection: SqliteConnection, waitMs: () => number): Kysely<SqlTables> {
-  return new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, waitMs) });
+function kyselyOver(
+  connection: SqliteConnection,
+  waitMs: () => number,
+  logSync?: () => LogSync | undefined,
+): Kysely<SqlTables> {
+  return new Kysely<SqlTables>({ dialect: sqliteKyselyDialect(connection, waitMs, logSync) });
 }
