@@ -48,7 +48,9 @@ export interface Transport {
 }
 
 /** Makes the transport to the service at `baseUrl`. It follows no redirect: a credential goes nowhere else. */
-export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { baseUrl, timeoutMs } = options;
+
   /**
    * Returns the result of `read` on the answer. Tries once more when the connection breaks before or within the answer.
    */
@@ -61,7 +63,7 @@ export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: Tran
     call.signal?.throwIfAborted();
     for (let isLast = !call.isRepeatable; ; isLast = true) {
       try {
-        return await read(await request(call, watch.signal));
+        return await read(await request(options, call, watch.signal));
       } catch (thrown) {
         if (call.signal?.aborted) throw call.signal.reason;
         if (watch.signal.aborted) throw unreachable(baseUrl, `none came within ${timeoutMs} ms`, thrown);
@@ -70,29 +72,6 @@ export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: Tran
         if (isLast || !isBroken) throw unreachable(baseUrl, text, thrown);
       }
     }
-  }
-
-  async function request(
-    { method, path, headers, body: given }: ClientRequest,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const body = typeof given === 'function' ? await given() : given;
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...traceHeader(traceparent),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
-      // Not every runtime has `error`.
-      redirect: 'manual',
-      signal,
-    });
-    const { status, type } = response;
-    if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return response;
-    await response.body?.cancel();
-    throw unreachable(baseUrl, 'it redirects to another address; make that one the baseUrl');
   }
 
   return {
@@ -129,6 +108,31 @@ export function createTransport({ baseUrl, timeoutMs, fetch, traceparent }: Tran
 
     notThisAnswer: () => notThisAnswer(baseUrl),
   };
+}
+
+/** Sends a request once. */
+async function request(
+  { baseUrl, fetch, traceparent }: TransportOptions,
+  { method, path, headers, body: given }: ClientRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const body = typeof given === 'function' ? await given() : given;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...traceHeader(traceparent),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+    // Not every runtime has `error`.
+    redirect: 'manual',
+    signal,
+  });
+  const { status, type } = response;
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return response;
+  await response.body?.cancel();
+  throw unreachable(baseUrl, 'it redirects to another address; make that one the baseUrl');
 }
 
 async function readWhole(

@@ -99,6 +99,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/journal/agent-records.ts',
       'src/service/passports/domain-record.ts',
       'src/service/passports/stripped.ts',
+      'src/service/webhooks/payload.ts',
       'src/service/passports/try-passport.ts',
       'src/service/spending/counters.ts',
     ],
@@ -152,7 +153,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'service/events': {
     rooms: [...SHARED, 'blocks', 'service/journal'],
-    files: ['src/service/passports/passport-record.ts'],
+    files: ['src/service/passports/passport-record.ts', 'src/service/approvals/approval-record.ts'],
   },
   'service/signing': {
     rooms: [...SHARED, 'platform', 'signing'],

@@ -74,7 +74,7 @@ async function sendLater(
 }
 
 /** The agents of an account, by the last part of their ids. */
-export const AGENT_NAMES = ['one', 'two', 'three'] as const;
+const AGENT_NAMES = ['one', 'two', 'three'] as const;
 
 /** What the agent of this index asks for the `number`th time, 1 to 4. */
 export function amountOf(index: number, number: number, cents = '23'): string {

@@ -1,5 +1,5 @@
 import type { ViteUserConfig } from 'vitest/config';
-import every from './vitest.config.js';
+import every from '../vitest.config.js';
 
 /** The long proofs, in full size with `NIGHTLY=1`. */
 const PROOFS: readonly string[] = [
