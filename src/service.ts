@@ -4,15 +4,6 @@ export type { Authzen, AuthzenMetadata, AuthzenOptions, AuthzenSubject } from '.
 export type { RangeRequest } from './base/instant-range.ts';
 export type { After } from './ports/host.ts';
 export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
-export type {
-  AdminApprovals,
-  AdminDomains,
-  AdminPassports,
-  AdminWebhooks,
-  ClientApprovals,
-  ClientSpends,
-} from './service/acting/account-rooms.ts';
-export type { AdminClient, AdminKeys, AdminVerifications } from './service/acting/account-verbs.ts';
 export type { AccountChanges } from './service/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './service/accounts/account-record.ts';
 export type { Accounts } from './service/accounts/accounts.ts';
@@ -24,7 +15,17 @@ export type {
 } from './service/accounts/own-account.ts';
 export type { LogoutInput, Session, Sessions } from './service/accounts/sessions.ts';
 export type { Client } from './service/accounts/throttle.ts';
+export type {
+  AdminApprovals,
+  AdminDomains,
+  AdminPassports,
+  AdminWebhooks,
+  ClientApprovals,
+  ClientSpends,
+} from './service/acting/account-rooms.ts';
+export type { AdminClient, AdminKeys, AdminVerifications } from './service/acting/account-verbs.ts';
 export type { As } from './service/acting/as.ts';
+export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
 export { createIdentityService, type IdentityService } from './service/create-identity-service.ts';
 export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';
@@ -44,7 +45,6 @@ export type { LatencyPercentiles } from './service/journal/latency.ts';
 export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './service/keys/key-changes.ts';
 export type { NewApiKey, NewKeyFields, Repeatable } from './service/keys/key-record.ts';
 export type { KeyInput, KeyPage, Keys } from './service/keys/keys.ts';
-export type { Management } from './service/acting/management.ts';
 export type {
   CacheLimits,
   IdentityOptions,
