@@ -39,3 +39,12 @@ test('a process that does not reach the service ends with 1', async () => {
   expect(ended).toMatchObject({ code: 1, signal: null, stdout: '' });
   expect(ended.stderr).toMatch(/^agent-identity: [^\n]+\n$/);
 });
+
+test('a name in the place of an agent id is wrong usage, and the line says what an id looks like', async () => {
+  const { folder, remove } = openFolder();
+  onTestFinished(remove);
+  const args = ['verify', '--storage', 'memory:', '--agent', 'shopper', '--action', 'payments.create'];
+  const ended = await runProcess(args, { cwd: folder });
+  expect(ended).toMatchObject({ code: 2, signal: null, stdout: '' });
+  expect(ended.stderr).toMatch(/--agent .* did:web:example\.com:agents:shopper/);
+});

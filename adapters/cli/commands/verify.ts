@@ -3,6 +3,7 @@ import type { Intent } from '../../../src/index.ts';
 import { addBackendOptions, withBackend } from '../backend/backend.ts';
 import type { BackendOptions } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
+import { usageError } from '../output/error.ts';
 import { outputVerdict } from '../output/verdict.ts';
 
 interface VerifyOptions extends BackendOptions {
@@ -38,12 +39,19 @@ export function addVerifyCommand(program: Command): void {
   addBackendOptions(verify, 'verify')
     .addHelpText('after', AFTER)
     .action(async (file: string | undefined, options: VerifyOptions, command: Command) => {
+      assertAgentId(options.agent);
       const intent = merged(file === undefined ? {} : await readJsonFile(file), options);
       const record = await withBackend(command, 'verify', (backend) =>
         backend.verify(intent, options.idempotencyKey),
       );
       outputVerdict(record, options);
     });
+}
+
+/** A name alone is the agent of no passport: the answer would only be that it is not found. */
+function assertAgentId(agent: string | undefined): void {
+  if (agent === undefined || agent.startsWith('did:')) return;
+  throw usageError('--agent is the id of a passport, a DID such as did:web:example.com:agents:shopper.');
 }
 
 /** The service checks it, and names every field that is wrong. */
