@@ -86,6 +86,7 @@ export type {
   AnalyticsQuery,
   ApprovalQuery,
   BudgetQuery,
+  CallOptions,
   ClientApprovals,
   ClientSpends,
   EventQuery,
