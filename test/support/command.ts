@@ -10,7 +10,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 let last: Promise<unknown> = Promise.resolve();
 
 interface CommandOptions extends RunOptions {
-  /** Whether it writes to a terminal. */
+  /** Whether it reads from a terminal and writes to one. */
   readonly isTerminal?: boolean;
 }
 
@@ -43,7 +43,8 @@ async function runNow(
     process.chdir(cwd);
     const { PATH, HOME } = process.env;
     setEnvironment({ PATH, HOME, NO_COLOR: '1', ...env });
-    const streams = { stdin: Readable.from(input ?? ''), stdout: into('stdout'), stderr: into('stderr') };
+    const stdin = Object.assign(Readable.from([input ?? '']), { isTTY: isTerminal });
+    const streams = { stdin, stdout: into('stdout'), stderr: into('stderr') };
     for (const name of STREAMS) Object.defineProperty(process, name, { ...CHANGEABLE, value: streams[name] });
     await runCommand(args);
     return { code: Number(process.exitCode ?? 0), signal: null, ...written };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../output/error.ts';
 
@@ -6,8 +7,10 @@ export async function confirmed(question: string, text: string): Promise<void> {
   if (!process.stdin.isTTY) throw usageError('Add --yes: there is no terminal to ask at.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const typed = await terminal.question(`${question}\nType ${text} to go on: `);
-    if (typed.trim() !== text) throw usageError('Nothing was changed.');
+    // A question that ends with its input is never answered.
+    const ended = once(terminal, 'close').then(() => undefined);
+    const typed = await Promise.race([terminal.question(`${question}\nType ${text} to go on: `), ended]);
+    if (typed?.trim() !== text) throw usageError('Nothing was changed.');
   } finally {
     terminal.close();
   }
