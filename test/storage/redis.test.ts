@@ -1,4 +1,5 @@
 import KeyvRedis from '@keyv/redis';
+import { Keyv } from 'keyv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
 import {
@@ -138,12 +139,16 @@ if (await hasRedis()) {
     await storage.close();
   });
 
-  test('the client of a host stays open, with no listener of ours', async () => {
+  test.each([
+    ['a KeyvRedis', (own: KeyvRedis<unknown>) => own],
+    ['a Keyv over one, whose namespace and serialization are not used', keyvOver],
+  ])('the client of %s stays open, with no listener of ours', async (_, given) => {
     const store = new KeyvRedis(SERVER);
+    const handed = given(store);
     const listeners = (): number => store.client.listenerCount('error') + store.client.listenerCount('ready');
     const before = listeners();
     const namespace = newNamespace();
-    const storage = await redisStorage({ store, namespace, timeoutMs: PATIENT_MS });
+    const storage = await redisStorage({ store: handed, namespace, timeoutMs: PATIENT_MS });
     expect(await storage.write([insert('p')])).toMatchObject({ written: true });
     await storage.close();
     expect(listeners()).toBe(before);
@@ -175,5 +180,14 @@ if (await hasRedis()) {
     const listed = await run(['account', 'list', '--storage', url], { cwd });
     expect(listed.stdout).toContain('ada@example.com');
     expect(`${created.stdout}${listed.stdout}${listed.stderr}`).not.toContain('hunter2');
+  });
+}
+
+/** A Keyv of a host, with settings that would spoil records if they were used. */
+function keyvOver(store: KeyvRedis<unknown>): Keyv {
+  return new Keyv(store, {
+    namespace: 'host',
+    serialize: () => 'spoilt',
+    deserialize: () => undefined,
   });
 }

@@ -4,6 +4,7 @@ import { openRedisStorage, type RedisStorageOptions } from './open.ts';
 export type { StorageAdapter } from '../../../src/ports/index.ts';
 export { type InspectedRedis, inspectRedis, type RedisInspection } from './inspect.ts';
 export type {
+  KeyvOverRedis,
   KeyvRedisStore,
   RedisSettings,
   RedisStorageOptions,

@@ -44,10 +44,18 @@ export interface KeyvRedisStore {
   readonly client: unknown;
 }
 
+/** A Keyv over such a store. */
+export interface KeyvOverRedis {
+  readonly store: KeyvRedisStore;
+}
+
 /** A server behind a store of the host. Its client belongs to the host, and reconnects as the host has set it up. */
 export interface RedisStoreOptions extends RedisSettings {
-  /** The store, such as `new KeyvRedis(url)`. Its own namespace is not used. */
-  readonly store: KeyvRedisStore;
+  /**
+   * The store, such as `new KeyvRedis(url)` or a `Keyv` over one. Its client sends every command; its namespace,
+   * serialization and hooks are not used.
+   */
+  readonly store: KeyvRedisStore | KeyvOverRedis;
 }
 
 /** The options of `redisStorage`. */
@@ -120,15 +128,19 @@ async function connect(
     return connectTo(packages, url, deadlines);
   }
   if (store === undefined) throw misconfigured('Name a url or a store.');
-  const client = store.client as Partial<RedisClient> | undefined;
-  if (!isOneServer(client)) throw misconfigured('store must be a KeyvRedis with a client to one server.');
+  const { client } = Object(
+    'store' in Object(store) ? Object(store).store : store,
+  ) as Partial<KeyvRedisStore>;
+  if (!isOneServer(client))
+    throw misconfigured('store must be a KeyvRedis, or a Keyv over one, with a client to one server.');
   return connectOver(client, deadlines);
 }
 
 /** Says whether this is a client of one server: clients of a cluster or of sentinels have other members. */
-function isOneServer(client: Partial<RedisClient> | undefined): client is RedisClient {
-  if (typeof client !== 'object' || client === null || 'slots' in client || 'getSentinelNode' in client)
+function isOneServer(given: unknown): given is RedisClient {
+  if (typeof given !== 'object' || given === null || 'slots' in given || 'getSentinelNode' in given)
     return false;
+  const client: Partial<RedisClient> = given;
   return typeof client.sendCommand === 'function' && typeof client.duplicate === 'function';
 }
 
