@@ -146,7 +146,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
     current_password: credentials.password,
     new_password: 'another-long-password-of-ann',
   },
-  AccountDeletion: { current_password: credentials.password },
+  AccountDeletion: { current_password: 'another-long-password-of-ann' },
   PassportRequest: passportInput,
   PassportPatch: { monetary_limit_per_txn: '149.50', metadata: { team: 'sales' } },
   DomainRequest: { domain: 'shop.example' },

@@ -278,7 +278,7 @@ describe('over --url', () => {
     );
     const ended = await overUrl(['passport', 'import', '-', '--keep-going'], text([large, SHOPPER]));
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toMatch(/^refused {4}did:web:example\.com:agents:large line 1: /m);
+    expect(ended.stdout).toMatch(/^refused {4}line 1: The request: A passport has at most 65536 bytes /m);
     expect(ended.stdout).toContain(`unchanged  ${AGENT}\n`);
   });
 });

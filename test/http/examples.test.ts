@@ -175,9 +175,13 @@ describe('the examples of the document', () => {
     for (const path of ['/health/live', '/health/ready', '/jwks.json', '/openapi.json'])
       await play('GET', path, {});
     await playSigning(play);
+    await play('DELETE', '/passports/{agent_id}', { token }, AGENT);
     await play('POST', '/auth/logout', { token });
     const again = text(await play('POST', '/auth/login', {}), 'access_token');
     await play('POST', '/auth/password', { token: again });
+    const password = 'another-long-password-of-ann';
+    const login = await api.ask('POST', '/auth/login', { json: { email: 'ann@example.com', password } });
+    await play('DELETE', '/account', { token: text(login, 'access_token') });
 
     const all = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -67,8 +67,10 @@ describe('a login', () => {
     const { opened, api, token } = await openStage();
     const [account] = await opened.storage.list('accounts', { where: {}, limit: 1 });
     if (account === undefined) throw new Error('There is no account.');
-    const record = { ...account, version: 2, disabled_at: opened.clock.instant() };
-    await opened.storage.write([{ op: 'replace', collection: 'accounts', record, version: 1 }]);
+    const { version } = account;
+    const record = { ...account, version: version + 1, disabled_at: opened.clock.instant() };
+    const disabled = await opened.storage.write([{ op: 'replace', collection: 'accounts', record, version }]);
+    expect(disabled).toMatchObject({ written: true });
     const json = { email: EMAIL, password: PASSWORD };
     expectProblem(await api.ask('POST', '/auth/login', { json }), 401, 'invalid_credentials');
     expectProblem(await api.ask('GET', '/keys', { token }), 401, 'unauthenticated');

@@ -10,8 +10,14 @@ const OTHERS = ['CHANGELOG.md', 'SECURITY.md', 'adapters/storage/FENCING.md', 'l
 /** The text of a page, by its path from the root of the project. */
 export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Every README.md, wherever it is, by its path from the root of the project. */
-const readmes: readonly string[] = readmesIn(root).map(pathOf).sort();
+/** Is for those who have the repository, not the package. */
+const OF_THE_REPOSITORY = 'test/README.md';
+
+/** Every README.md of the package, by its path from the root of the project. */
+const readmes: readonly string[] = readmesIn(root)
+  .map(pathOf)
+  .filter((path) => path !== OF_THE_REPOSITORY)
+  .sort();
 
 /** Every page: the READMEs, the changelog, and the pages with names of their own. */
 export const pages: readonly string[] = [...readmes, ...OTHERS];
