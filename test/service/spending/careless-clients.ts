@@ -139,7 +139,7 @@ async function settleBy(
   const body = cents === undefined ? {} : { amount: decimal(cents) };
   const options = isOpen ? {} : { idempotencyKey: `${verb}-${decision_id}` };
   const last = isOpen && cents === undefined ? ['conflict', 'spend_lapsed'] : ['spend_lapsed'];
-  const reply = await untilTold(market, verb, [decision_id, body, {}, options], last);
+  const reply = await untilTold(market, verb, [decision_id, body, options], last);
   if (reply.code !== undefined) expect(last).toContain(reply.code);
   else expect((reply.answer as Spend).decision_id).toBe(decision_id);
   return reply;

@@ -80,7 +80,7 @@ async function pay({ nodes, storage, firsts }: Till, agent_id: string, index: nu
   if (index % 3 === 2) return { key, record, kept: cents };
   const verb = index % 3 === 0 ? 'commit' : 'release';
   const amount = verb === 'commit' ? euros(cents - 1n) : euros(1n);
-  const settled = [decision_id, { amount }, {}, { idempotencyKey: `${verb}-${index}` }];
+  const settled = [decision_id, { amount }, { idempotencyKey: `${verb}-${index}` }];
   const spend = (await nodes.untilAnswered(verb, settled)) as Spend;
   expect(spend).toMatchObject({ decision_id, status: 'committed', released_amount: 0.01 });
   return { key, record, kept: cents - 1n };
