@@ -64,7 +64,7 @@ export const BEGUN: readonly Edit[] = [
   ...FIELDS.flatMap(({ name }) => [
     {
       file: 'src/records.ts',
-      before: '  /** For the account: at most 20 text values',
+      before: '  /** Data for the account: at most 20 text values',
       put: `  /** The text of ${name}. */\n  readonly ${name}?: string;\n`,
     },
     {
