@@ -229,7 +229,7 @@ describe('the verbs exit with 2 and make nothing for', () => {
       /AGENT_IDENTITY_PASSWORD/,
     ],
     'a verify without a key': [
-      ['verify', '--agent', 'a', '--action', 'b', '--url', 'http://localhost:1'],
+      ['verify', '--agent', 'did:web:example.com:agents:a', '--action', 'b', '--url', 'http://localhost:1'],
       /AGENT_IDENTITY_API_KEY/,
     ],
     'an account in memory': [['account', 'create', 'a@b.example', '--storage', 'memory:'], /memory:/],

@@ -124,6 +124,8 @@ const message = objectOf(
   member('params', params),
 );
 
+const PLAIN = { id: 1, method: 'tools/call', params: { name: 'pay', arguments: { stake: 5 } } };
+
 test('no disguise of names makes a server that folds them pay more than was judged', async () => {
   const { service } = openLocalService();
   const { agent_id: agentId } = await service.passports.create({
@@ -152,7 +154,8 @@ test('no disguise of names makes a server that folds them pay more than was judg
         expect(amount).toBe(5);
       }
     }),
-    { numRuns: cases() * 5 },
+    // One without any disguise is among them: few that are drawn have none.
+    { numRuns: cases() * 5, examples: [[PLAIN]] },
   );
   expect(Math.min(seen.paid, seen.stopped)).toBeGreaterThan(0);
 });
