@@ -13,7 +13,7 @@ import { createEvents } from './events/events.ts';
 import { createAnalytics } from './insight/analytics.ts';
 import { createVerifications } from './insight/verifications.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
-import { startRetention } from './journal/retention.ts';
+import { startRetention } from './journal/merge/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import type { IdentityServiceOptions } from './options.ts';

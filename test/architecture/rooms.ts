@@ -96,7 +96,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: [...SHARED, 'signing', 'verdict'],
     files: [
       'src/service/approvals/approval-record.ts',
-      'src/service/journal/agent-records.ts',
+      'src/service/journal/merge/agent-records.ts',
       'src/service/passports/domain-record.ts',
       'src/service/passports/stripped.ts',
       'src/service/webhooks/payload.ts',

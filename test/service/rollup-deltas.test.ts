@@ -5,7 +5,7 @@ import { foldBlock, openBlock, packRecords } from '../../src/blocks/index.ts';
 import type { RollupDelta, RollupKind } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
 import { bucketStart, coarseLatency, latencyBucket } from '../../src/service/journal/latency.ts';
-import { createRollupWriter, sumDeltas } from '../../src/service/journal/rollups.ts';
+import { createRollupWriter, sumDeltas } from '../../src/service/journal/merge/rollups.ts';
 import { PREFIX } from '../blocks/records.ts';
 import '../support/seed.ts';
 

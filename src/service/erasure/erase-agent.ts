@@ -1,7 +1,7 @@
 /** What is kept of one agent is removed but its id; the rest of its account stays as it is. */
 import { readChangeRecordId } from '../../base/event-position.ts';
 import type { IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
-import { type AgentOfAccount, removeAgentRecords } from '../journal/agent-records.ts';
+import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { OF_STORED_EVENT } from '../webhooks/payload.ts';

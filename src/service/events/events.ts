@@ -1,6 +1,6 @@
 /** The events of an account, live, and replayed from an event on. */
 import { IdentityError } from '../../errors.ts';
-import { createReader } from '../journal/reader.ts';
+import { createReader } from '../journal/read/reader.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';

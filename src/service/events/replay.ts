@@ -5,7 +5,7 @@ import { RESOLUTION_MS } from '../../base/time-buckets.ts';
 import { turn } from '../../base/turns.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { IdentityEvent } from '../../records/event.ts';
-import type { ReadRecords } from '../journal/reader.ts';
+import type { ReadRecords } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 import { EVENT_DAYS } from '../shared/outbox.ts';
 import { WINDOW_MS } from './change-feed.ts';

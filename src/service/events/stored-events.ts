@@ -6,7 +6,7 @@ import type { Position } from '../../ports/queries.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';
-import type { ReadRecords } from '../journal/reader.ts';
+import type { ReadRecords } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import type { EventFilter } from './event-filter.ts';

@@ -10,7 +10,7 @@ import type { Environment, Instant } from '../../records.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LatencyPercentiles, latencyPercentiles } from '../journal/latency.ts';
-import { OTHER } from '../journal/rollup-groups.ts';
+import { OTHER } from '../journal/merge/rollup-groups.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';

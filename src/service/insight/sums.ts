@@ -14,7 +14,7 @@ import {
 } from '../../ports/journal.ts';
 import type { ReadBlock } from '../journal/damage.ts';
 import { bucketStart, coarseLatency } from '../journal/latency.ts';
-import { OTHER } from '../journal/rollup-groups.ts';
+import { OTHER } from '../journal/merge/rollup-groups.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */

@@ -7,7 +7,7 @@ import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
 import type { Journal } from '../journal/journal.ts';
-import { createItemReader, createReader, type Piece, type RecordsQuery } from '../journal/reader.ts';
+import { createItemReader, createReader, type Piece, type RecordsQuery } from '../journal/read/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import { assertWanted, type CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { Block, BlockHeader, JournalStorage } from '../../../src/ports/index.ts';
-import { createCompactor } from '../../../src/service/journal/compactor.ts';
-import { createRecentBlocks } from '../../../src/service/journal/recent-blocks.ts';
+import { createCompactor } from '../../../src/service/journal/merge/compactor.ts';
+import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 import { recordsIn } from '../../support/journal.ts';
 

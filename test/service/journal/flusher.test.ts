@@ -3,8 +3,8 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { FlushResult, JournalStorage } from '../../../src/ports/index.ts';
 import type { LogEvent } from '../../../src/ports/storage.ts';
-import { createFlusher } from '../../../src/service/journal/flusher.ts';
-import type { WaitingBlock } from '../../../src/service/journal/lanes.ts';
+import { createFlusher } from '../../../src/service/journal/write/flusher.ts';
+import type { WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 import { recordsIn } from '../../support/journal.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openBlock } from '../../../src/blocks/index.ts';
-import { createLanes, type Lanes, type WaitingBlock } from '../../../src/service/journal/lanes.ts';
+import { createLanes, type Lanes, type WaitingBlock } from '../../../src/service/journal/write/lanes.ts';
 import { recordOf } from '../../blocks/records.ts';
 
 const MOST_BLOCKS = 3;

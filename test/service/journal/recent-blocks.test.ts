@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { Block } from '../../../src/ports/index.ts';
-import { createRecentBlocks, loadRecent } from '../../../src/service/journal/recent-blocks.ts';
+import { createRecentBlocks, loadRecent } from '../../../src/service/journal/merge/recent-blocks.ts';
 import { recordOf } from '../../blocks/records.ts';
 
 function blockOf(seq: number, bytes = 0): Block {

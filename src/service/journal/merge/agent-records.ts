@@ -1,5 +1,5 @@
 /** The records of one agent are taken out of the blocks of its account, and out of its sums. */
-import { turn } from '../../base/turns.ts';
+import { turn } from '../../../base/turns.ts';
 import {
   type BlockView,
   createBlockBuilder,
@@ -7,10 +7,10 @@ import {
   filterHashes,
   openBlock,
   type SealedBlock,
-} from '../../blocks/index.ts';
-import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../ports/journal.ts';
-import type { Context } from '../shared/context.ts';
-import { createBlockReader } from './damage.ts';
+} from '../../../blocks/index.ts';
+import { type Block, type BlockHeader, MAX_LOADED_BLOCKS, type RollupDelta } from '../../../ports/journal.ts';
+import type { Context } from '../../shared/context.ts';
+import { createBlockReader } from '../damage.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** Whose records. */

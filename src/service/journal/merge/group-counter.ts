@@ -1,6 +1,6 @@
 /** Counts names in groups, and makes deltas of what was counted. */
-import { rollupStarts } from '../../base/time-buckets.ts';
-import type { RollupDelta, RollupKind } from '../../ports/journal.ts';
+import { rollupStarts } from '../../../base/time-buckets.ts';
+import type { RollupDelta, RollupKind } from '../../../ports/journal.ts';
 import { type Count, type Counts, type Group, newCount, OTHER } from './rollup-groups.ts';
 
 /** How many names of a kind are counted in a day for an agent, or for all agents together. */

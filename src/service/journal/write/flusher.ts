@@ -1,8 +1,8 @@
 /** Files blocks under the name of a writer, each exactly once, whatever becomes of an answer. */
-import { writerId } from '../../credential/random-id.ts';
-import type { Block, JournalStorage } from '../../ports/journal.ts';
-import { type Context, now } from '../shared/context.ts';
-import { unavailable } from '../storage/storage-guard.ts';
+import { writerId } from '../../../credential/random-id.ts';
+import type { Block, JournalStorage } from '../../../ports/journal.ts';
+import { type Context, now } from '../../shared/context.ts';
+import { unavailable } from '../../storage/storage-guard.ts';
 import type { WaitingBlock } from './lanes.ts';
 
 /** Blocks that are filed together. */

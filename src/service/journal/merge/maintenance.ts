@@ -1,10 +1,10 @@
 /** Follows the writers: adds up what they filed, and compacts their blocks. Takes a small share of the time. */
-import { describeCause } from '../../errors.ts';
-import type { Block, JournalWriter } from '../../ports/journal.ts';
-import type { Logger } from '../../ports/storage.ts';
-import type { Context } from '../shared/context.ts';
+import { describeCause } from '../../../errors.ts';
+import type { Block, JournalWriter } from '../../../ports/journal.ts';
+import type { Logger } from '../../../ports/storage.ts';
+import type { Context } from '../../shared/context.ts';
 import { createCompactor } from './compactor.ts';
-import { createBlockReader } from './damage.ts';
+import { createBlockReader } from '../damage.ts';
 import { createMerger } from './merger.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 

@@ -1,6 +1,6 @@
 /** The records of one block that are asked for, the newest first. */
-import type { BlockView } from '../../blocks/index.ts';
-import type { Environment } from '../../records.ts';
+import type { BlockView } from '../../../blocks/index.ts';
+import type { Environment } from '../../../records.ts';
 
 /** Which records. Times are milliseconds since the Unix epoch. */
 export interface RecordFilter {

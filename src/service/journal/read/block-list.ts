@@ -1,12 +1,12 @@
 /** Which blocks may hold what is asked for. */
-import { filterHashes } from '../../blocks/index.ts';
+import { filterHashes } from '../../../blocks/index.ts';
 import {
   BLOCK_FLAGS,
   type BlockHeader,
   type BlocksQuery,
   type JournalStorage,
   MAX_LISTED_BLOCKS,
-} from '../../ports/journal.ts';
+} from '../../../ports/journal.ts';
 import type { RecordFilter } from './block-walk.ts';
 
 /** Which records of which account. */

@@ -1,8 +1,8 @@
 /** Blocks that are opened to be read: the latest of them are kept for the next read. */
-import { turn } from '../../base/turns.ts';
-import { type BlockView, openBlock } from '../../blocks/index.ts';
-import type { BlockHeader, JournalStorage } from '../../ports/journal.ts';
-import type { ReadBlock } from './damage.ts';
+import { turn } from '../../../base/turns.ts';
+import { type BlockView, openBlock } from '../../../blocks/index.ts';
+import type { BlockHeader, JournalStorage } from '../../../ports/journal.ts';
+import type { ReadBlock } from '../damage.ts';
 
 /** Opens blocks by their headers. */
 export interface OpenBlocks {

@@ -1,13 +1,13 @@
 /** The records of an account, newest first, out of blocks: as few are opened as can hold what is asked for. */
-import { formatInstant } from '../../base/instant.ts';
-import type { BlockView } from '../../blocks/index.ts';
-import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
-import type { Position } from '../../ports/queries.ts';
-import type { VerdictRecord } from '../../records.ts';
-import type { Context } from '../shared/context.ts';
+import { formatInstant } from '../../../base/instant.ts';
+import type { BlockView } from '../../../blocks/index.ts';
+import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
+import type { Position } from '../../../ports/queries.ts';
+import type { VerdictRecord } from '../../../records.ts';
+import type { Context } from '../../shared/context.ts';
 import { type BlockList, listBlocks, type RecordsQuery } from './block-list.ts';
 import { type BlockWalk, isNewer, type RecordPlace, walkBlock } from './block-walk.ts';
-import { createBlockReader } from './damage.ts';
+import { createBlockReader } from '../damage.ts';
 import { createOpenBlocks, type OpenedBlock } from './open-blocks.ts';
 
 export type { RecordsQuery } from './block-list.ts';

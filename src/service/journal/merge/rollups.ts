@@ -1,11 +1,11 @@
 /** From the counts of blocks to what they add to the rollups, with a bound on how many names a rollup can hold. */
 
-import { formatInstant } from '../../base/instant.ts';
-import type { FoldedMinute, LatencyCount, VerdictCount } from '../../blocks/index.ts';
-import type { RollupDelta } from '../../ports/journal.ts';
+import { formatInstant } from '../../../base/instant.ts';
+import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
+import type { RollupDelta } from '../../../ports/journal.ts';
 import { createGroupCounter, type GroupCounter } from './group-counter.ts';
 import { createGroupMemory } from './group-memory.ts';
-import { bucketStart, coarseLatency } from './latency.ts';
+import { bucketStart, coarseLatency } from '../latency.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
 /** Sums up what blocks count. Remembers the names it has let in today, and no more of them than fit. */

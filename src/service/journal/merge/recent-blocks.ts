@@ -1,5 +1,5 @@
 /** The latest blocks that this process filed: what merges and compacts them need not load them again. */
-import type { Block, BlockHeader, BlockName, JournalStorage } from '../../ports/journal.ts';
+import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
 /** Blocks by their names. */
 export interface RecentBlocks {

@@ -1,10 +1,10 @@
 /** Brings sealed blocks into the storage, one flush after the other. */
-import { turn } from '../../base/turns.ts';
-import { IdentityError } from '../../errors.ts';
-import type { Block } from '../../ports/journal.ts';
-import type { Context } from '../shared/context.ts';
+import { turn } from '../../../base/turns.ts';
+import { IdentityError } from '../../../errors.ts';
+import type { Block } from '../../../ports/journal.ts';
+import type { Context } from '../../shared/context.ts';
 import { createFlusher } from './flusher.ts';
-import type { JournalReports } from './journal-reports.ts';
+import type { JournalReports } from './reports.ts';
 import type { Lanes, WaitingBlock } from './lanes.ts';
 
 /** Files what the lanes have sealed. */

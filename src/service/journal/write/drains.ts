@@ -1,8 +1,8 @@
 /** When sealed blocks are filed: never within the call that filed a record. */
-import { afterArrivals } from '../../base/watch.ts';
+import { afterArrivals } from '../../../base/watch.ts';
 import type { Filing } from './filing.ts';
 import type { Intake } from './intake.ts';
-import type { JournalReports } from './journal-reports.ts';
+import type { JournalReports } from './reports.ts';
 import type { Lanes } from './lanes.ts';
 
 /** Starts the filing of what waits. */

@@ -1,5 +1,5 @@
 /** Records that were answered and are in no block yet: putting a record into columns takes longer than its verdict. */
-import type { VerdictRecord } from '../../records.ts';
+import type { VerdictRecord } from '../../../records.ts';
 import type { Lanes } from './lanes.ts';
 
 /** Takes in records. */

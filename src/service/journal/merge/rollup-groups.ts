@@ -1,6 +1,6 @@
 /** What a process counts in, kept from batch to batch. */
-import type { RollupKind } from '../../ports/journal.ts';
-import type { Environment } from '../../records.ts';
+import type { RollupKind } from '../../../ports/journal.ts';
+import type { Environment } from '../../../records.ts';
 
 /** The key under which names are counted that found no place. No agent, action or code is empty. */
 export const OTHER = '';

@@ -1,6 +1,6 @@
 /** Sums up what blocks count, behind the writers: exactly once, on whichever node. */
-import { formatInstant } from '../../base/instant.ts';
-import { type BlockView, createFold, openBlock, startOfMinute } from '../../blocks/index.ts';
+import { formatInstant } from '../../../base/instant.ts';
+import { type BlockView, createFold, openBlock, startOfMinute } from '../../../blocks/index.ts';
 import {
   type Block,
   type BlockHeader,
@@ -8,9 +8,9 @@ import {
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
   type RollupDelta,
-} from '../../ports/journal.ts';
-import { type Context, now } from '../shared/context.ts';
-import type { ReadBlock } from './damage.ts';
+} from '../../../ports/journal.ts';
+import { type Context, now } from '../../shared/context.ts';
+import type { ReadBlock } from '../damage.ts';
 import { createPace } from './pace.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';

@@ -1,11 +1,11 @@
 /** Removes records that are past their retention, by itself. */
 
-import { formatInstant } from '../../base/instant.ts';
-import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
-import { describeCause } from '../../errors.ts';
-import type { Purgeable } from '../../ports/storage.ts';
-import type { Context } from '../shared/context.ts';
-import { EVENT_DAYS } from '../shared/outbox.ts';
+import { formatInstant } from '../../../base/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../../base/time-buckets.ts';
+import { describeCause } from '../../../errors.ts';
+import type { Purgeable } from '../../../ports/storage.ts';
+import type { Context } from '../../shared/context.ts';
+import { EVENT_DAYS } from '../../shared/outbox.ts';
 
 /** Removes by the clock, until it is stopped. */
 export interface Retention {

@@ -1,5 +1,5 @@
 /** Sealed blocks that wait for the storage, by their accounts: bounded by their bytes, and served in turn. */
-import type { SealedBlock } from '../../blocks/index.ts';
+import type { SealedBlock } from '../../../blocks/index.ts';
 
 /** A block that has the number of its place among all that were ever sealed. */
 export interface NumberedBlock extends SealedBlock {

@@ -1,6 +1,6 @@
 /** What the log says of the journal: one line when something begins and one when it is over, however often it happens. */
-import { describeCause } from '../../errors.ts';
-import type { Logger } from '../../ports/storage.ts';
+import { describeCause } from '../../../errors.ts';
+import type { Logger } from '../../../ports/storage.ts';
 
 /** Hears what becomes of records. */
 export interface JournalReports {
