@@ -1,7 +1,7 @@
 /** The services, as the rest of the package uses them. */
 
 export type { Authzen, AuthzenMetadata, AuthzenOptions, AuthzenSubject } from './base/authzen.ts';
-export type { RangeRequest } from './base/instant-range.ts';
+export type { RangeRequest } from './base/values/instant-range.ts';
 export type { After } from './ports/host.ts';
 export type { CacheFigures, ServiceFigures, ServiceMetrics } from './ports/metrics.ts';
 export type { AccountChanges } from './service/accounts/account-changes.ts';
@@ -52,8 +52,8 @@ export type {
   PlanLimits,
   WebhookOptions,
 } from './service/options.ts';
-export type { DomainProofs } from './service/passports/domain-proof.ts';
-export type { Domains, ReleaseOptions } from './service/passports/domains.ts';
+export type { DomainProofs } from './service/domains/proof.ts';
+export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
 export type { PassportQuery } from './service/passports/list-passports.ts';
 export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';

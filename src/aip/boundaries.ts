@@ -1,7 +1,7 @@
 /** The boundaries of an AIP document, in the fields of a passport. */
-import { isAction } from '../base/action.ts';
-import { parseAgentId } from '../base/agent-id.ts';
-import { formatInstant } from '../base/instant.ts';
+import { isAction } from '../base/values/action.ts';
+import { parseAgentId } from '../base/values/agent-id.ts';
+import { formatInstant } from '../base/values/instant.ts';
 import type { PassportInput } from '../records.ts';
 import { type Boundaries, earliestExpiry, partOf, readBoundaries, refused } from './read-parts.ts';
 

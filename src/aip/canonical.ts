@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/values/canonical-json.ts';
 
 /**
  * Returns the bytes of an envelope that are signed (AIP-1, canonical serialization): all of it but `proof`, in UTF-8.

@@ -1,5 +1,5 @@
 /** The key of an envelope: an Ed25519 key of its principal, or a shared secret. */
-import { fromBase64Url } from '../base/base64url.ts';
+import { fromBase64Url } from '../base/bytes/base64url.ts';
 import { IdentityError } from '../errors.ts';
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
 import { ed25519Problem } from '../signing/curve-points.ts';

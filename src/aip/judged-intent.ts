@@ -1,7 +1,7 @@
 /** The intent of an envelope, and the objections of the envelope's own boundaries to it. */
-import { isAction } from '../base/action.ts';
-import { formatInstant } from '../base/instant.ts';
-import { compareAmounts, readAmount, toAmount } from '../base/money.ts';
+import { isAction } from '../base/values/action.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { compareAmounts, readAmount, toAmount } from '../base/values/money.ts';
 import type { Intent, Passport } from '../records.ts';
 import { decide } from '../verdict/index.ts';
 import { NO_LIMIT } from './boundaries.ts';

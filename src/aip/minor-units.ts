@@ -1,5 +1,5 @@
 /** Amounts in minor units of a currency, as other formats write them. */
-import { currencyDecimals } from '../base/currency.ts';
+import { currencyDecimals } from '../base/values/currency.ts';
 
 /**
  * Converts minor units to a decimal of the currency, such as 1999 in EUR to `19.99`. Returns `undefined` for a number

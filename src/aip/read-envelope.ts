@@ -1,5 +1,5 @@
 /** A strict reader of AIP-1 envelopes: a part that is not understood is not accepted. */
-import { jsonData, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { jsonData, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import type { AipErrorCode } from './error-codes.ts';

@@ -1,7 +1,7 @@
 /** A strict reader of the parts of an AIP document: an unknown restriction must not be ignored. */
-import { currencyDecimals } from '../base/currency.ts';
-import { parseInstant } from '../base/instant.ts';
-import { amountText, readAmount } from '../base/money.ts';
+import { currencyDecimals } from '../base/values/currency.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import { amountText, readAmount } from '../base/values/money.ts';
 import { type FieldError, invalidRequest } from '../errors.ts';
 
 /** An object of a document. */

@@ -1,5 +1,5 @@
 /** A builder of blocks: it decides which records belong into one block, and when the block is full. */
-import { idCount, idPrefix } from '../base/counted-ids.ts';
+import { idCount, idPrefix } from '../base/bytes/counted-ids.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
 import { type ByteWriter, createByteWriter } from './bytes.ts';

@@ -1,6 +1,6 @@
 /** A view of a block that decodes each column once, when it is first read. */
-import { idSpeller } from '../base/counted-ids.ts';
-import { instantSpeller } from '../base/instant.ts';
+import { idSpeller } from '../base/bytes/counted-ids.ts';
+import { instantSpeller } from '../base/values/instant.ts';
 import type { Amount, Reason, VerdictRecord } from '../records.ts';
 import { readAncestors } from './ancestors.ts';
 import { readBudgets } from './budgets.ts';

@@ -1,6 +1,6 @@
 /** The columns of a block, each decoded once, when it is first read. */
 
-import { toAmount } from '../base/money.ts';
+import { toAmount } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import { amountOf, TEXT_AMOUNT } from './amounts.ts';
 import { type ByteReader, createByteReader } from './bytes.ts';

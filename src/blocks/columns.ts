@@ -1,6 +1,6 @@
 /** The columns of a block that is built: a record becomes a number in each, and nothing else of it is kept. */
-import { flattenString, storableText } from '../base/flatten-string.ts';
-import { amountText } from '../base/money.ts';
+import { flattenString, storableText } from '../base/bytes/flatten-string.ts';
+import { amountText } from '../base/values/money.ts';
 import type { VerdictRecord } from '../records.ts';
 import { amountNumber, TEXT_AMOUNT } from './amounts.ts';
 import { ancestorsText } from './ancestors.ts';

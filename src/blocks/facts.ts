@@ -1,5 +1,5 @@
 /** The facts of the reasons in a block, in sequence, as a number each. */
-import { amountText } from '../base/money.ts';
+import { amountText } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { createNames } from './names.ts';

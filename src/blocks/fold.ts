@@ -1,5 +1,5 @@
 /** The counts that blocks add to the sums, for each account, minute and environment. */
-import { RESOLUTION_MS } from '../base/time-buckets.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { Environment } from '../records.ts';
 import type { BlockView } from './block-view.ts';
 import type { AskContext } from './context.ts';

@@ -2,7 +2,7 @@
  * The format of a block: the version, a directory of numbered columns with their lengths, the columns, and a CRC-32 of
  * all of that. A reader skips columns that it does not know, so that records can gain fields.
  */
-import { crc32 } from '../base/crc32.ts';
+import { crc32 } from '../base/bytes/crc32.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const VERSION = 1;

@@ -1,5 +1,5 @@
 /** A column of names: a number for each row, in as few bytes as the number of names needs, and each name once. */
-import { storableText, withoutUnstorable } from '../base/flatten-string.ts';
+import { storableText, withoutUnstorable } from '../base/bytes/flatten-string.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */

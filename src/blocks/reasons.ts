@@ -1,5 +1,5 @@
 /** Reasons as templates, of which a block has few, and the facts in which reasons of one template differ. */
-import { storableText } from '../base/flatten-string.ts';
+import { storableText } from '../base/bytes/flatten-string.ts';
 import type { Reason } from '../records.ts';
 
 /** A fact of a reason. */

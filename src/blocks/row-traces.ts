@@ -1,6 +1,6 @@
 /** The trace ids of rows: 16 bytes each, stored once for consecutive rows of one trace. */
-import { flattenString } from '../base/flatten-string.ts';
-import { isTraceId } from '../base/trace-id.ts';
+import { flattenString } from '../base/bytes/flatten-string.ts';
+import { isTraceId } from '../base/values/trace-id.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const BYTES_PER_ID = 16;

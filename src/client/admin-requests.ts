@@ -1,4 +1,4 @@
-import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { type Pages, pagesOf } from '../base/pages.ts';
 import { IdentityError } from '../errors.ts';
 import type { Page } from '../records.ts';

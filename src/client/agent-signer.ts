@@ -1,5 +1,5 @@
 /** Proofs of possession that a client adds to the intents of its agent. */
-import { jsonText } from '../base/json-data.ts';
+import { jsonText } from '../base/values/json-data.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { PrivateJwk } from '../proof/index.ts';
 import { createIntentSigner } from '../proof/sign-intent.ts';

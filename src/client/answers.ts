@@ -1,6 +1,6 @@
 /** Checks that an answer belongs to its request: any other answer is an error. */
-import { currencyCode } from '../base/currency.ts';
-import { readAmount } from '../base/money.ts';
+import { currencyCode } from '../base/values/currency.ts';
+import { readAmount } from '../base/values/money.ts';
 import type { ReinstateInput } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';

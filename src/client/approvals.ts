@@ -1,6 +1,6 @@
 /** Approvals over HTTP. */
 
-import { decisionOf } from '../base/decision-wait.ts';
+import { decisionOf } from '../base/async/decision-wait.ts';
 import type { IdentityError } from '../errors.ts';
 import type { Approval, ApprovalDecision } from '../records/approval.ts';
 import type { AdminApprovals, ClientApprovals } from '../service.ts';

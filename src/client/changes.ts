@@ -1,5 +1,5 @@
 /** The changes that a key may make over HTTP, and the token that it may request. */
-import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import type {
   ReinstateInput,
   Reinstatement,

@@ -1,4 +1,4 @@
-import { readTraceparent } from '../base/trace-id.ts';
+import { readTraceparent } from '../base/values/trace-id.ts';
 import { misconfigured } from './address.ts';
 
 /** Returns the current `traceparent`. */

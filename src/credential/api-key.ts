@@ -1,5 +1,5 @@
-import { base62, readBase62 } from '../base/base62.ts';
-import { crc32OfText } from '../base/crc32.ts';
+import { base62, readBase62 } from '../base/bytes/base62.ts';
+import { crc32OfText } from '../base/bytes/crc32.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import type { Environment } from '../records.ts';

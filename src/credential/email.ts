@@ -1,4 +1,4 @@
-import { mustBe } from '../base/expected.ts';
+import { mustBe } from '../base/values/expected.ts';
 import type { FieldError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import { digestText } from './random-id.ts';

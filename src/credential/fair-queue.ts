@@ -1,4 +1,4 @@
-import type { WaitingQueue } from '../base/semaphore.ts';
+import type { WaitingQueue } from '../base/async/semaphore.ts';
 
 /** A caller that waits for its turn, and the data that decides its position. */
 export interface Visitor {

@@ -1,4 +1,4 @@
-import { createSemaphore, type SemaphoreWaiter } from '../base/semaphore.ts';
+import { createSemaphore, type SemaphoreWaiter } from '../base/async/semaphore.ts';
 import { IdentityError } from '../errors.ts';
 import type { After } from '../ports/host.ts';
 import { fairQueue, type Visitor } from './fair-queue.ts';

@@ -1,4 +1,4 @@
-import { mustBe } from '../base/expected.ts';
+import { mustBe } from '../base/values/expected.ts';
 import { type FieldError, refuseAny } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';

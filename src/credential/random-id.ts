@@ -1,5 +1,5 @@
-import { BASE62 } from '../base/base62.ts';
-import { idCounter } from '../base/counted-ids.ts';
+import { BASE62 } from '../base/bytes/base62.ts';
+import { idCounter } from '../base/bytes/counted-ids.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
 /** The bound for unbiased bytes, 62 * 4: below it each digit occurs four times. */

@@ -1,5 +1,5 @@
 /** The secrets of webhooks, and their signatures (Standard Webhooks 1.0). */
-import { toBase64Url } from '../base/base64url.ts';
+import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import { toBase64 } from './base64.ts';
 

@@ -1,5 +1,5 @@
 /** The responses: a document, or a problem (RFC 9457). */
-import { crc32OfText } from '../base/crc32.ts';
+import { crc32OfText } from '../base/bytes/crc32.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { matchesEtag } from '../http/etag.ts';
 import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';

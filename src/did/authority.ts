@@ -1,5 +1,5 @@
 /** The domain that a request is for. */
-import { trimWhiteSpace } from '../base/white-space.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { headerOf, isDoubled } from '../http/exchange.ts';
 
 /**

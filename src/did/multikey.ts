@@ -1,4 +1,4 @@
-import { fromBase64Url } from '../base/base64url.ts';
+import { fromBase64Url } from '../base/bytes/base64url.ts';
 import type { PublicJwk } from '../records/key.ts';
 import { toBase58 } from './base58.ts';
 

@@ -1,5 +1,5 @@
 /** The answer to a call of a tool: asked once, checked, and reported to the host. */
-import { askedApproval, UNAVAILABLE } from '../base/guarded-deed.ts';
+import { askedApproval, UNAVAILABLE } from '../base/async/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 import { createAskVerifier, type VerifierQuestion } from './ask-verifier.ts';
 import type { CheckedOptions } from './guard-options.ts';

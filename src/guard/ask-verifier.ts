@@ -1,5 +1,5 @@
 /** A question to a verifier, with a deadline. */
-import { createWatch } from '../base/watch.ts';
+import { createWatch } from '../base/async/watch.ts';
 import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
 

@@ -1,6 +1,6 @@
 /** The door `./guard`: a verdict before each call of a tool. */
 
-export type { AskedApproval } from '../base/guarded-deed.ts';
+export type { AskedApproval } from '../base/async/guarded-deed.ts';
 export {
   type FieldError,
   IdentityError,

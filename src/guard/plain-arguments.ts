@@ -1,5 +1,5 @@
 /** The arguments of a tool, as they are judged and run: one copy. */
-import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/folded-name.ts';
+import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/values/folded-name.ts';
 
 /**
  * Copies plain objects and arrays, and reads each member once. Any other value is kept: a `Date`, a `File`. A value

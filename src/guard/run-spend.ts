@@ -1,5 +1,5 @@
 /** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
-import { hasSpent as hasSpentOn, isStillThere } from '../base/guarded-deed.ts';
+import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { Verifier } from './tool-call.ts';
 import { warn } from './warn.ts';

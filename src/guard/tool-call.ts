@@ -1,5 +1,5 @@
 /** The questions and answers of a guard. Types only. */
-import type { AskedApproval } from '../base/guarded-deed.ts';
+import type { AskedApproval } from '../base/async/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
 /** A call of a tool that a framework is about to make. */

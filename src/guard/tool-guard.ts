@@ -1,5 +1,5 @@
 /** A guard: a verdict before each call of a tool. */
-import { toolDenied } from '../base/guarded-deed.ts';
+import { toolDenied } from '../base/async/guarded-deed.ts';
 import { type Answered, createAnswerCall, type JudgeOptions } from './answer-call.ts';
 import { checkGuardOptions, type ToolGuardOptions } from './guard-options.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';

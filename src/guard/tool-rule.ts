@@ -1,8 +1,8 @@
 /** Rules of tools, checked once and evaluated with every call. */
 
-import { foldedForms, foldedName } from '../base/folded-name.ts';
-import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
-import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
+import { foldedForms, foldedName } from '../base/values/folded-name.ts';
+import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import type { Amount, Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireKnown, requireOption } from './require-option.ts';

@@ -1,5 +1,5 @@
 /** Checks of a verifier's answer, and the text of a DENY for the model. */
-import { howToGoOn } from '../base/guarded-deed.ts';
+import { howToGoOn } from '../base/async/guarded-deed.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
 
 /** The detail of a DENY that the model sees: codes, constant sentences, or the facts as well. */

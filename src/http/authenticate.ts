@@ -1,6 +1,6 @@
 /** Finds the caller of a request from its headers, or throws the error that says what is wrong. */
 
-import { trimWhiteSpace } from '../base/white-space.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { KeyCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';

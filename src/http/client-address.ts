@@ -1,4 +1,4 @@
-import { trimWhiteSpace } from '../base/white-space.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError } from '../errors.ts';
 
 /** The trust of a server in the address of its clients. */

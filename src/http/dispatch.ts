@@ -1,5 +1,5 @@
 /** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
-import { createDeadlines } from '../base/deadlines.ts';
+import { createDeadlines } from '../base/async/deadlines.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';

@@ -1,5 +1,5 @@
 /** A stream of events as the body of an answer (text/event-stream of the HTML standard). */
-import { readEventId } from '../base/event-position.ts';
+import { readEventId } from '../base/bytes/event-position.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import { type EventStream, eventFrame } from '../service.ts';
 import type { StreamBody } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** The request that a binding (Express, fetch, node) hands to `dispatch`, and the answer that it gets. */
-import type { Deadlines } from '../base/deadlines.ts';
-import { readTraceparent } from '../base/trace-id.ts';
+import type { Deadlines } from '../base/async/deadlines.ts';
+import { readTraceparent } from '../base/values/trace-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { Client, IdentityService, RateState } from '../service.ts';
 

@@ -1,4 +1,4 @@
-import { trimWhiteSpace } from '../base/white-space.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { invalidRequest } from '../errors.ts';
 import type { UpdateOptions } from '../service.ts';
 

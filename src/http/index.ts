@@ -5,9 +5,9 @@
 
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';
-export { PASSPORT_STATUSES } from '../base/passport-status.ts';
-export { readTraceparent } from '../base/trace-id.ts';
-export { ENVIRONMENTS, PLANS, SCOPES, VERDICTS } from '../base/vocabulary.ts';
+export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
+export { readTraceparent } from '../base/values/trace-id.ts';
+export { ENVIRONMENTS, PLANS, SCOPES, VERDICTS } from '../base/values/vocabulary.ts';
 export type { IdentityErrorCode } from '../errors.ts';
 export { type JsonLimits, readJson } from '../json/read-json.ts';
 export type { Environment, PassportStatus, Plan, Scope, Verdict } from '../records.ts';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../base/join-bytes.ts';
+import { joinBytes } from '../base/bytes/join-bytes.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 import { utf8Length } from '../platform/index.ts';

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document of the table. */
-import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
+import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import type { IdentityErrorCode } from '../errors.ts';
 import { type JsonSchema, ref } from '../schema/json-schema.ts';
 import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
-import { requestExamples, responseExamples } from './examples.ts';
+import { requestExamples, responseExamples } from './examples/examples.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
-import { csvExample, eventsExample } from './text-examples.ts';
+import { csvExample, eventsExample } from './examples/text.ts';
 
 /** Returns the document as plain data. */
 export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {

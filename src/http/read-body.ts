@@ -1,5 +1,5 @@
 /** Reads the value of a body from its headers and its bytes. */
-import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import type { BodyDescription } from './endpoint.ts';

@@ -1,6 +1,6 @@
 /** Reads the proof of possession of a request: a member of the intent, or the header `Agent-Proof`. */
-import { mustBe } from '../base/expected.ts';
-import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
+import { mustBe } from '../base/values/expected.ts';
+import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../errors.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 

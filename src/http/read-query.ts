@@ -1,8 +1,8 @@
-import { mustBe } from '../base/expected.ts';
-import { parseInstant } from '../base/instant.ts';
-import { orderErrors, readRange } from '../base/instant-range.ts';
+import { mustBe } from '../base/values/expected.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import { orderErrors, readRange } from '../base/values/instant-range.ts';
 import { suggestion } from '../base/nearest-name.ts';
-import { anyOf } from '../base/vocabulary.ts';
+import { anyOf } from '../base/values/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_BODY_MEMBERS } from '../base/json-data.ts';
+import { MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import type { IdentityError } from '../errors.ts';
 import { asciiText } from '../platform/text.ts';
 import { exactNumber, shortDecimal } from './json-number.ts';

@@ -1,5 +1,5 @@
 /** DEFLATE in the zlib format (RFC 1950), off the event loop when the runtime has Node's zlib. */
-import { joinBytes } from '../base/join-bytes.ts';
+import { joinBytes } from '../base/bytes/join-bytes.ts';
 
 /** Compresses and decompresses. */
 export interface Zlib {

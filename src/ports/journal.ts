@@ -3,7 +3,7 @@
  * adapter stores, finds and returns them.
  */
 
-import type { Resolution } from '../base/time-buckets.ts';
+import type { Resolution } from '../base/values/time-buckets.ts';
 import type { Environment, Instant } from '../records.ts';
 
 /** The longest time between the `created_at` of the first and the last record of a block, in milliseconds. */

@@ -1,6 +1,6 @@
 /** The limits of the storage port, stated once: the core keeps to them, and every adapter reads them here. */
 
-import { RESOLUTION_MS } from '../base/time-buckets.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 
 /** The most records of a page: every `limit` is from 1 to this. */
 export const MAX_PAGE_SIZE = 1_000;

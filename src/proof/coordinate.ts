@@ -1,4 +1,4 @@
-import { fromBase64Url } from '../base/base64url.ts';
+import { fromBase64Url } from '../base/bytes/base64url.ts';
 
 /** Says whether the value is 32 bytes in base64url, as every member of a key of Ed25519 or P-256 is. */
 export function isCoordinate(text: unknown): text is string {

@@ -1,5 +1,5 @@
 /** Fetches small public documents. */
-import { joinBytes } from '../base/join-bytes.ts';
+import { joinBytes } from '../base/bytes/join-bytes.ts';
 
 /** Fetches the body at the URL; rejects for anything but a complete answer with status 200. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;

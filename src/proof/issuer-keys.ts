@@ -1,6 +1,6 @@
 /** The keys of issuers of signed passports: given by the caller, or from their DID documents. */
 
-import { isDomain } from '../base/agent-id.ts';
+import { isDomain } from '../base/values/agent-id.ts';
 import { readJson } from '../json/read-json.ts';
 import type { PublicJwk } from '../records/key.ts';
 import { isCoordinate } from './coordinate.ts';

@@ -1,14 +1,14 @@
 /** The claims of a signed passport, and the passport made of them. */
-import { parseAgentId } from '../base/agent-id.ts';
-import { formatInstant } from '../base/instant.ts';
-import { toAmount } from '../base/money.ts';
+import { parseAgentId } from '../base/values/agent-id.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { toAmount } from '../base/values/money.ts';
 import {
   CLOCK_LEEWAY_SECONDS,
   MAX_TOKEN_SECONDS,
   PASSPORT_CLAIMS,
   PASSPORT_TYPE,
   PASSPORT_VCT,
-} from '../base/signed-passport.ts';
+} from '../base/values/signed-passport.ts';
 import type { AgentKey } from '../records/key.ts';
 import type { Instant, Passport } from '../records.ts';
 import { algorithmOf } from '../signing/algorithm.ts';

@@ -1,4 +1,4 @@
-import { toBase64Url } from '../base/base64url.ts';
+import { toBase64Url } from '../base/bytes/base64url.ts';
 import { thumbprintInput } from '../signing/thumbprint-input.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The schema of an approval in answers. */
 
-import { APPROVAL_STATUSES } from '../base/vocabulary.ts';
+import { APPROVAL_STATUSES } from '../base/values/vocabulary.ts';
 import type { Approval } from '../records/approval.ts';
 import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';

@@ -1,5 +1,5 @@
 /** The schemas of a budget's state and of a spend, as verdict records and reports show them. */
-import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/vocabulary.ts';
+import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/values/vocabulary.ts';
 import type { BudgetState, Spend } from '../records.ts';
 import { agentId, amount, currency, environment, instant } from './fields.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';

@@ -1,5 +1,5 @@
 /** The schemas of a domain's claim and its proof. */
-import { DOMAIN_STATUSES } from '../base/vocabulary.ts';
+import { DOMAIN_STATUSES } from '../base/values/vocabulary.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import { instant } from './fields.ts';
 import { answer, type JsonSchema, nullable } from './json-schema.ts';

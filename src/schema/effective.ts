@@ -1,5 +1,5 @@
 /** The schema of the effective permissions of an agent. */
-import { PASSPORT_STATUSES } from '../base/passport-status.ts';
+import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { EffectivePassport } from '../records/effective.ts';
 import { agentId, approvalFields, budget, instant } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';

@@ -1,11 +1,11 @@
 /** The schemas of fields that several records share, each written once. */
-import { APPROVAL_SECONDS } from '../base/approval.ts';
-import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
-import { MAX_ENTRIES, MAX_TEXT } from '../base/field-limits.ts';
-import { MAX_HOLD_SECONDS } from '../base/hold-time.ts';
-import { MAX_DECIMALS } from '../base/money.ts';
-import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/signed-passport.ts';
-import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/vocabulary.ts';
+import { APPROVAL_SECONDS } from '../base/values/approval.ts';
+import { MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
+import { MAX_ENTRIES, MAX_TEXT } from '../base/values/field-limits.ts';
+import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
+import { MAX_DECIMALS } from '../base/values/money.ts';
+import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
+import { BUDGET_WINDOWS, ENVIRONMENTS, PLANS, SCOPES } from '../base/values/vocabulary.ts';
 import type { ApprovalRequirement, Budget } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
 

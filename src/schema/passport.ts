@@ -1,6 +1,6 @@
 /** The schemas of the fields of a passport that its account sets, in the order in which they are shown. */
-import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/field-limits.ts';
-import { PROOF_REQUIREMENTS } from '../base/vocabulary.ts';
+import { MAX_METADATA_NAMES, MAX_TEXT } from '../base/values/field-limits.ts';
+import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
 import {
   actionEntries,

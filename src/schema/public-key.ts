@@ -1,5 +1,5 @@
 /** The schemas of the public keys of agents: as they are registered, and as they are shown. */
-import { MAX_PUBLIC_KEYS } from '../base/field-limits.ts';
+import { MAX_PUBLIC_KEYS } from '../base/values/field-limits.ts';
 import { answer, type JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };

@@ -1,6 +1,6 @@
 /** The schemas of requests. They are compiled ahead of time into `validators.generated.ts`. */
-import { MAX_PROOF_LENGTH } from '../base/proof-format.ts';
-import { WEBHOOK_STATUSES } from '../base/vocabulary.ts';
+import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
+import { WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import { type AccessRequestName, accessRequests } from './access.ts';
 import {
   agentId,

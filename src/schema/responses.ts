@@ -1,6 +1,6 @@
 /** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
-import { PASSPORT_STATUSES } from '../base/passport-status.ts';
-import { API_KEY_STATUSES, VERDICTS } from '../base/vocabulary.ts';
+import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
+import { API_KEY_STATUSES, VERDICTS } from '../base/values/vocabulary.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';
 import type { SignedPassportToken } from '../records/token.ts';
 import type {

@@ -1,5 +1,5 @@
 /** The schemas of webhooks and their deliveries in answers. */
-import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/vocabulary.ts';
+import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import type { NewWebhook, Webhook, WebhookDelivery } from '../records/webhook.ts';
 import { instant, webhookTypes, webhookUrl } from './fields.ts';
 import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';

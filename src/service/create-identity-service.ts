@@ -17,7 +17,7 @@ import { startRetention } from './journal/merge/retention.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import type { IdentityServiceOptions } from './options.ts';
-import { createDomains } from './passports/domains.ts';
+import { createDomains } from './domains/domains.ts';
 import { createPassports } from './passports/passports.ts';
 import { createPublished, type Published } from './passports/published.ts';
 import { createRevocation } from './passports/revocation.ts';

@@ -1,6 +1,6 @@
 /** A strict reader of compact JWS (RFC 7515 section 3.1). */
-import { bytesOfBase64Url } from '../base/base64url.ts';
-import { isCompactJws } from '../base/compact-jws.ts';
+import { bytesOfBase64Url } from '../base/bytes/base64url.ts';
+import { isCompactJws } from '../base/bytes/compact-jws.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 

@@ -1,6 +1,6 @@
 /** The public keys that agents register: the checks, and the form in which they are stored and shown. */
-import { fromBase64Url } from '../base/base64url.ts';
-import { mustBe } from '../base/expected.ts';
+import { fromBase64Url } from '../base/bytes/base64url.ts';
+import { mustBe } from '../base/values/expected.ts';
 import { type FieldError, pointer } from '../errors.ts';
 import { toPublicJwk } from '../platform/signing.ts';
 import type { AgentKey, PublicKeyInput } from '../records/key.ts';

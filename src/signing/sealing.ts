@@ -3,7 +3,7 @@
  * `A256GCM`, encrypted with a key derived from the secret of the service. Only this form is read, with WebCrypto alone:
  * jose would bring every other form of JWE into the core.
  */
-import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { PrivateJwk } from '../platform/signing.ts';
 

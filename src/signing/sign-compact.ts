@@ -1,4 +1,4 @@
-import { toBase64Url } from '../base/base64url.ts';
+import { toBase64Url } from '../base/bytes/base64url.ts';
 
 /** Makes the compact JWS of a header and a payload, which are JSON text; `sign` signs the first two parts. */
 export async function signCompact(

@@ -1,5 +1,5 @@
 /** The ids of status lists. */
-import { BASE62 } from '../base/base62.ts';
+import { BASE62 } from '../base/bytes/base62.ts';
 import { hashing } from '../platform/index.ts';
 
 /** The number of slots of a list. */

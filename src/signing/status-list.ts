@@ -1,5 +1,5 @@
 /** Token Status List (draft-ietf-oauth-status-list-20, section 4): the statuses of many tokens in a few bits each. */
-import { fromBase64Url, toBase64Url } from '../base/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
 import { zlib } from '../platform/zlib.ts';
 
 /** The bits of a status. */

@@ -1,4 +1,4 @@
-import { toBase64Url } from '../base/base64url.ts';
+import { toBase64Url } from '../base/bytes/base64url.ts';
 import { hashing } from '../platform/index.ts';
 import { thumbprintInput } from './thumbprint-input.ts';
 

@@ -1,6 +1,6 @@
 /** Ancestors: an agent with a parent may do only what every passport above its own allows as well. */
-import { MAX_ANCESTORS } from '../base/field-limits.ts';
-import { elementsOf } from '../base/plain-data.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { elementsOf } from '../base/values/plain-data.ts';
 import type { Passport, Reason } from '../records.ts';
 import { approvalNeed } from './approval.ts';
 import { type BudgetTaking, takingsOf } from './budgets.ts';

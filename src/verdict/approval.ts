@@ -1,7 +1,7 @@
 /** Approvals: the intents that a person must approve, and the state of the approval that a question names. */
-import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
-import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/approval.ts';
-import { amountText, compareAmounts, readAmount } from '../base/money.ts';
+import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
+import { APPROVAL_SECONDS, isApprovalSeconds } from '../base/values/approval.ts';
+import { amountText, compareAmounts, readAmount } from '../base/values/money.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } from './read.ts';
 

@@ -1,11 +1,11 @@
 /** Budgets: the amounts that an intent takes from them, and the reasons when a budget is exceeded. */
-import { type ActionSet, actionSet, matchesAction } from '../base/action.ts';
-import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/budget.ts';
-import { windowAt } from '../base/budget-window.ts';
-import { formatInstant } from '../base/instant.ts';
-import { readAmount } from '../base/money.ts';
-import { toSafeUnits, unitsText } from '../base/units.ts';
-import { BUDGET_WINDOWS } from '../base/vocabulary.ts';
+import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
+import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
+import { windowAt } from '../base/values/budget-window.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import { readAmount } from '../base/values/money.ts';
+import { toSafeUnits, unitsText } from '../base/values/units.ts';
+import { BUDGET_WINDOWS } from '../base/values/vocabulary.ts';
 import type { Amount, Budget, BudgetWindow, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 

@@ -1,5 +1,5 @@
-import { instantReader } from '../base/instant.ts';
-import { elementsOf, plainCopy } from '../base/plain-data.ts';
+import { instantReader } from '../base/values/instant.ts';
+import { elementsOf, plainCopy } from '../base/values/plain-data.ts';
 import type { Intent, Passport, Reason, Verdict } from '../records.ts';
 import {
   ancestorReasons,

@@ -1,4 +1,4 @@
-import { elementsOf, plainCopy } from '../base/plain-data.ts';
+import { elementsOf, plainCopy } from '../base/values/plain-data.ts';
 import type { Passport } from '../records.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { attempt, ownText } from './read.ts';

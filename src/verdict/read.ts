@@ -1,5 +1,5 @@
-import { isActionEntry } from '../base/action.ts';
-import { isPlainObject } from '../base/plain-data.ts';
+import { isActionEntry } from '../base/values/action.ts';
+import { isPlainObject } from '../base/values/plain-data.ts';
 
 /** @internal Throws unless the condition holds: a value is not plain data, or breaks its rule. */
 export function demand(holds: boolean): asserts holds {

@@ -1,6 +1,6 @@
 /** The policy on one page: a row for each of our rules, in the order in which reasons are listed. */
-import { matchesAction } from '../base/action.ts';
-import { amountText, compareAmounts } from '../base/money.ts';
+import { matchesAction } from '../base/values/action.ts';
+import { amountText, compareAmounts } from '../base/values/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
 import type { APPROVAL_MESSAGES } from './approval.ts';
 import type { BUDGET_MESSAGES } from './budgets.ts';

@@ -27,6 +27,7 @@ const SERVICE = [
   'shared',
   'storage',
   'passports',
+  'domains',
   'keys',
   'accounts',
   'verification',
@@ -75,11 +76,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/passports': {
     rooms: [...SHARED, 'signing', 'verdict'],
     files: [
-      'src/service/options.ts',
+      'src/service/domains/owner.ts',
+      'src/service/domains/proof.ts',
+      'src/service/domains/rules.ts',
+      'src/service/signing/signing-right.ts',
+      'src/service/signing/status-slots.ts',
       'src/service/signing/token-signer.ts',
       'src/service/spending/spending.ts',
     ],
   },
+  'service/domains': { rooms: SHARED },
   'service/spending': { rooms: [...SHARED, 'verdict'] },
   'service/webhooks': {
     rooms: [...SHARED, 'platform', 'signing'],
@@ -97,7 +103,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     files: [
       'src/service/approvals/approval-record.ts',
       'src/service/journal/merge/agent-records.ts',
-      'src/service/passports/domain-record.ts',
+      'src/service/domains/record.ts',
       'src/service/passports/stripped.ts',
       'src/service/webhooks/payload.ts',
       'src/service/passports/try-passport.ts',
@@ -118,7 +124,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/service/keys/key-changes.ts',
       'src/service/keys/key-record.ts',
       'src/service/keys/keys.ts',
-      'src/service/passports/domains.ts',
+      'src/service/domains/domains.ts',
       'src/service/passports/list-passports.ts',
       'src/service/passports/passports.ts',
       'src/service/passports/revocation.ts',
@@ -157,7 +163,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'service/signing': {
     rooms: [...SHARED, 'platform', 'signing'],
-    files: ['src/service/options.ts', 'src/service/passports/domain-record.ts'],
+    files: ['src/service/options.ts', 'src/service/domains/record.ts'],
   },
   did: {
     rooms: COMMON,

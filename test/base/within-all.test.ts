@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { actionsWithin, isActionEntry } from '../../src/base/action.ts';
-import { isTargetEntry, matchesTarget, targetSet, targetsWithin } from '../../src/base/target.ts';
+import { actionsWithin, isActionEntry } from '../../src/base/values/action.ts';
+import { isTargetEntry, matchesTarget, targetSet, targetsWithin } from '../../src/base/values/target.ts';
 import { cases } from '../support/runs.ts';
 
 /** Pair by pair, as the words of the contract have it. */

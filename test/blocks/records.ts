@@ -1,7 +1,7 @@
 /** Verdict records for tests of blocks. */
 import fc from 'fast-check';
-import { idSpeller } from '../../src/base/counted-ids.ts';
-import { readAmount } from '../../src/base/money.ts';
+import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
+import { readAmount } from '../../src/base/values/money.ts';
 import type { TimedRecord } from '../../src/blocks/index.ts';
 import type { BudgetState, Reason, VerdictRecord } from '../../src/records.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base62 } from '../../src/base/base62.ts';
-import { crc32OfText } from '../../src/base/crc32.ts';
+import { base62 } from '../../src/base/bytes/base62.ts';
+import { crc32OfText } from '../../src/base/bytes/crc32.ts';
 import {
   apiKeyDigest,
   apiKeyId,

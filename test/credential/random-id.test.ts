@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BASE62, base62 } from '../../src/base/base62.ts';
+import { BASE62, base62 } from '../../src/base/bytes/base62.ts';
 import {
   countedIds,
   digestText,

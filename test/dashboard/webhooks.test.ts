@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../../src/base/vocabulary.ts';
+import { EVENT_TYPES } from '../../src/base/values/vocabulary.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 describe.runIf(hasChromium)('webhooks', () => {

@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
     name: 'purpose',
     asked: [
       { file: 'src/verdict/policy.ts', before: "  | 'description'\n", put: "  | 'purpose'\n" },
-      { file: 'src/base/signed-passport.ts', before: "  | 'metadata';\n", put: "  | 'purpose'\n" },
+      { file: 'src/base/values/signed-passport.ts', before: "  | 'metadata';\n", put: "  | 'purpose'\n" },
       {
         file: 'src/records/effective.ts',
         before: "    | 'metadata'\n",
@@ -41,7 +41,7 @@ const FIELDS: readonly Field[] = [
         put: '    hours,\n',
       },
       {
-        file: 'src/base/signed-passport.ts',
+        file: 'src/base/values/signed-passport.ts',
         before: '  proof: (value) => PROOF_REQUIREMENTS',
         put: "  hours: (value) => typeof value === 'string',\n",
       },
@@ -79,7 +79,7 @@ export const BEGUN: readonly Edit[] = [
 export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
   ...asked,
   {
-    file: 'src/base/expected.ts',
+    file: 'src/base/values/expected.ts',
     before: '  metadata: `an object of at most ',
     put: `  ${name}: 'text of at most 500 characters',\n`,
   },

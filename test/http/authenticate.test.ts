@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDeadlines } from '../../src/base/deadlines.ts';
+import { createDeadlines } from '../../src/base/async/deadlines.ts';
 import { authenticate, readCredential } from '../../src/http/authenticate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { type IdentityService, tooLate } from '../../src/service.ts';

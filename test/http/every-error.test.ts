@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectedAt } from '../../src/base/expected.ts';
+import { expectedAt } from '../../src/base/values/expected.ts';
 import { IdentityError } from '../../src/errors.ts';
 import { endpoints } from '../../src/http/index.ts';
 import { requestSchemas } from '../../src/schema/requests.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { requestExamples } from '../../src/http/examples.ts';
+import { requestExamples } from '../../src/http/examples/examples.ts';
 import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
 import type { Credentials } from '../../src/service.ts';

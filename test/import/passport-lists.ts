@@ -1,7 +1,7 @@
 /** Passports to move: every field, every state, and texts that spellings may disagree about. */
 import * as fc from 'fast-check';
 import type { PassportToImport } from '../../adapters/cli/import/passport-line.ts';
-import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
+import { MAX_ANCESTORS } from '../../src/base/values/field-limits.ts';
 import type { PassportStanding } from '../../src/records/state.ts';
 import type { PassportInput } from '../../src/records.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';

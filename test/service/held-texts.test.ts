@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { idSpeller } from '../../src/base/counted-ids.ts';
+import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
 import { foldBlock, openBlock } from '../../src/blocks/index.ts';
 import { readJson } from '../../src/json/read-json.ts';
 import { createLanes } from '../../src/service/journal/write/lanes.ts';

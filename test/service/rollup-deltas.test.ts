@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idSpeller } from '../../src/base/counted-ids.ts';
+import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
 import { foldBlock, openBlock, packRecords } from '../../src/blocks/index.ts';
 import type { RollupDelta, RollupKind } from '../../src/ports/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { turn } from '../../src/base/turns.ts';
+import { turn } from '../../src/base/async/turns.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatInstant } from '../../src/base/instant.ts';
+import { formatInstant } from '../../src/base/values/instant.ts';
 import { isLive, type KeyInstants, signingKeyAt, stateAt } from '../../src/signing/key-state.ts';
 
 const instant = fc.integer({ min: 0, max: 20 }).map((seconds) => formatInstant(seconds * 1_000));

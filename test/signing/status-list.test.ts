@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { StatusList } from '@sd-jwt/jwt-status-list';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBase64Url, toBase64Url } from '../../src/base/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../src/base/bytes/base64url.ts';
 import { chooseZlib, zlib } from '../../src/platform/zlib.ts';
 import {
   readStatusListClaim,

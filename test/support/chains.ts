@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MAX_ANCESTORS } from '../../src/base/field-limits.ts';
+import { MAX_ANCESTORS } from '../../src/base/values/field-limits.ts';
 import type { ProofRequirement } from '../../src/records.ts';
 import {
   callerArbitrary,

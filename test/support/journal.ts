@@ -1,5 +1,5 @@
 /** What the journal of a storage holds, read without the service. */
-import { formatInstant } from '../../src/base/instant.ts';
+import { formatInstant } from '../../src/base/values/instant.ts';
 import { openBlock, packRecords, type SealedBlock } from '../../src/blocks/index.ts';
 import {
   type Block,

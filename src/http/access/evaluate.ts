@@ -1,6 +1,6 @@
 /** AuthZEN evaluations, answered by verdicts of the service (sections 6 and 7). */
 import type { Authzen } from '../../base/authzen.ts';
-import { steadyNow } from '../../base/steady-clock.ts';
+import { steadyNow } from '../../base/async/steady-clock.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { tooLate } from '../../service.ts';

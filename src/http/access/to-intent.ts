@@ -1,7 +1,7 @@
 /** Translates an AuthZEN evaluation into the intent that it asks about. */
 import type { Authzen } from '../../base/authzen.ts';
-import { compareAmounts, readAmount } from '../../base/money.ts';
-import { isSameJson } from '../../base/same-json.ts';
+import { compareAmounts, readAmount } from '../../base/values/money.ts';
+import { isSameJson } from '../../base/values/same-json.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { withBoundedProof } from '../read-proof.ts';

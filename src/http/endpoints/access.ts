@@ -1,5 +1,5 @@
 import type { Authzen } from '../../base/authzen.ts';
-import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
+import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { askingAs, assertKey, type IdentityService } from '../../service.ts';

@@ -1,4 +1,4 @@
-import { APPROVAL_STATUSES } from '../../base/vocabulary.ts';
+import { APPROVAL_STATUSES } from '../../base/values/vocabulary.ts';
 import type { ApprovalDecision } from '../../records/approval.ts';
 import type { ApprovalQuery } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { readEventId } from '../../base/event-position.ts';
+import { readEventId } from '../../base/bytes/event-position.ts';
 import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { eventBody } from '../event-body.ts';

@@ -1,5 +1,5 @@
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import { ENVIRONMENTS, VERDICTS } from '../../base/vocabulary.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { ENVIRONMENTS, VERDICTS } from '../../base/values/vocabulary.ts';
 import type { AnalyticsQuery, VerificationFilter } from '../../service.ts';
 import { type Endpoint, endpoint, type QueryParameter } from '../endpoint.ts';
 import { headerOf } from '../exchange.ts';

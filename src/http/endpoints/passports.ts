@@ -1,6 +1,6 @@
-import { isDomain, parseAgentId } from '../../base/agent-id.ts';
-import { PASSPORT_STATUSES } from '../../base/passport-status.ts';
-import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
+import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
+import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { SignPassportInput } from '../../records/token.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { BudgetQuery, PassportQuery, TryInput } from '../../service.ts';

@@ -1,4 +1,4 @@
-import { MAX_BATCH_MEMBERS } from '../../base/json-data.ts';
+import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
 import type { ReinstateInput, RevokeInput, SuspendInput } from '../../records/state.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { askingAs, type IdentityService } from '../../service.ts';

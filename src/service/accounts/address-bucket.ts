@@ -1,4 +1,4 @@
-import { trimWhiteSpace } from '../../base/white-space.ts';
+import { trimWhiteSpace } from '../../base/values/white-space.ts';
 
 /**
  * Returns the key by which a client's address is counted: an IPv4 address itself, the /64 of an IPv6 address, which

@@ -1,5 +1,5 @@
 /** Counters of attempts in the storage, each for a period. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import { type Context, now } from '../shared/context.ts';

@@ -1,6 +1,6 @@
 /** Sessions: signed tokens whose records are read on every request and never cached. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { SESSION_SECONDS } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';

@@ -6,7 +6,7 @@ import type { Events } from '../events/events.ts';
 import type { AskAnalytics } from '../insight/analytics.ts';
 import type { Verifications } from '../insight/verifications.ts';
 import type { Keys } from '../keys/keys.ts';
-import type { Domains } from '../passports/domains.ts';
+import type { Domains } from '../domains/domains.ts';
 import type { Passports } from '../passports/passports.ts';
 import type { RevocationService } from '../passports/revocation.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';

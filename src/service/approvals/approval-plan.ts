@@ -1,6 +1,6 @@
 /** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or names what prevents that. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';

@@ -1,6 +1,6 @@
 /** An approval between its stored and its shown form. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
 import type { Approval, ApprovalStatus } from '../../records/approval.ts';

@@ -1,8 +1,8 @@
 /** The approvals of an account: what persons are asked, and what they say. */
 
-import { decisionOf } from '../../base/decision-wait.ts';
-import { formatInstant } from '../../base/instant.ts';
-import { APPROVAL_STATUSES, anyOf } from '../../base/vocabulary.ts';
+import { decisionOf } from '../../base/async/decision-wait.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { APPROVAL_STATUSES, anyOf } from '../../base/values/vocabulary.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { ApprovalRecord } from '../../ports/stored-records.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';

@@ -1,7 +1,7 @@
 /** What is approved of an intent, and its digest. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { jsonData } from '../../base/json-data.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { jsonData } from '../../base/values/json-data.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
 import type { ApprovedIntent } from '../../records/approval.ts';

@@ -1,7 +1,7 @@
 /** The names of the counters that an agent may have. */
-import { windowAt } from '../../base/budget-window.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import { windowAt } from '../../base/values/budget-window.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';

@@ -1,7 +1,7 @@
 /** All that an account has is removed but the ids of its passports. */
 import type { PassportRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import { statusListId } from '../../signing/status-list-id.ts';
-import { checksCounter, claimedHost } from '../passports/domain-record.ts';
+import { checksCounter, claimedHost } from '../domains/record.ts';
 import { isStripped, stripped } from '../passports/stripped.ts';
 import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
 import { ERASED_ACCOUNT } from '../shared/erasure.ts';

@@ -1,5 +1,5 @@
 /** What is kept of one agent is removed but its id; the rest of its account stays as it is. */
-import { readChangeRecordId } from '../../base/event-position.ts';
+import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { IdempotencyRecord, WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import { type AgentOfAccount, removeAgentRecords } from '../journal/merge/agent-records.ts';
 import type { Context } from '../shared/context.ts';

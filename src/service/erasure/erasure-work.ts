@@ -1,5 +1,5 @@
 /** One erasure is taken one step further, by one node at a time. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { ErasureRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { remove, replace } from '../storage/store.ts';

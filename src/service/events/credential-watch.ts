@@ -1,5 +1,5 @@
 /** Ends what was opened with a credential once the credential becomes invalid. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Actor, KeyCaller, SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 

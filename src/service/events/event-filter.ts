@@ -1,8 +1,8 @@
 /** The filter of a stream: it decides which events the stream carries. */
-import { readEventId } from '../../base/event-position.ts';
-import { eventTypesOf } from '../../base/event-types.ts';
-import { mustBe } from '../../base/expected.ts';
-import { ENVIRONMENTS, EVENT_TYPES } from '../../base/vocabulary.ts';
+import { readEventId } from '../../base/bytes/event-position.ts';
+import { eventTypesOf } from '../../base/values/event-types.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { ENVIRONMENTS, EVENT_TYPES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { EventType, IdentityEvent } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';

@@ -1,6 +1,6 @@
 /** Makes events from stored records. */
-import { eventId, readChangeRecordId } from '../../base/event-position.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { eventId, readChangeRecordId } from '../../base/bytes/event-position.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { EventsGap, IdentityEvent } from '../../records/event.ts';
 import type { VerdictRecord } from '../../records.ts';

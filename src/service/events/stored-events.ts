@@ -1,7 +1,7 @@
 /** Reads the stored events of one account in a period, up to a number and a size. */
 
-import { formatInstant } from '../../base/instant.ts';
-import { jsonSize } from '../../base/json-size.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { jsonSize } from '../../base/values/json-size.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';

@@ -1,8 +1,8 @@
 /** Analytics: sums of rollups, whose cost does not depend on the number of verdicts. */
 
-import { formatInstant } from '../../base/instant.ts';
-import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
-import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
+import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../../base/values/time-buckets.ts';
 import { refuseAny } from '../../errors.ts';
 import type { RollupKind, RollupSum } from '../../ports/journal.ts';
 import type { PassportCounts } from '../../ports/queries.ts';

@@ -1,6 +1,6 @@
 /** Finds the instant from which the records of an account are complete. */
-import { formatInstant } from '../../base/instant.ts';
-import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { RollupSum, SumsPart } from '../../ports/journal.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';

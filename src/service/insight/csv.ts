@@ -1,5 +1,5 @@
 /** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
-import { instantSpeller } from '../../base/instant.ts';
+import { instantSpeller } from '../../base/values/instant.ts';
 import type { BlockView, NameColumn } from '../../blocks/index.ts';
 import type { VerdictRecord } from '../../records.ts';
 

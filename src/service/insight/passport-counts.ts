@@ -1,5 +1,5 @@
-import { formatInstant } from '../../base/instant.ts';
-import { statusAt } from '../../base/passport-status.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import type { PassportCounts } from '../../ports/queries.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,8 +1,8 @@
 /** Reads the journal: page by page, or as one long CSV. */
 
-import { mustBe } from '../../base/expected.ts';
-import { type RangeRequest, rangeErrors, readRange } from '../../base/instant-range.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';

@@ -1,6 +1,6 @@
 /** Changes, rotates and revokes keys, each in one write. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';

@@ -1,6 +1,6 @@
 /** Records the last use of keys: noted in memory, written in batches, and never waited for. */
-import { formatInstant } from '../../base/instant.ts';
-import { rollupStarts } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { rollupStarts } from '../../base/values/time-buckets.ts';
 import type { KeyRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from '../shared/context.ts';

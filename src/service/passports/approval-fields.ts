@@ -1,8 +1,8 @@
 /** The rules of `approval` that a JSON Schema cannot express, and its canonical form. */
-import { isActionEntry } from '../../base/action.ts';
-import { APPROVAL_SECONDS } from '../../base/approval.ts';
-import { expectedAt, mustBe } from '../../base/expected.ts';
-import { amountText, readAmount } from '../../base/money.ts';
+import { isActionEntry } from '../../base/values/action.ts';
+import { APPROVAL_SECONDS } from '../../base/values/approval.ts';
+import { expectedAt, mustBe } from '../../base/values/expected.ts';
+import { amountText, readAmount } from '../../base/values/money.ts';
 import type { FieldError } from '../../errors.ts';
 import type { StoredApprovalRequirement } from '../../ports/stored-records.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';

@@ -1,9 +1,9 @@
 /** The rules of budgets that a JSON Schema cannot express, and their canonical form. */
-import { isActionEntry } from '../../base/action.ts';
-import { isBudgetName } from '../../base/budget.ts';
-import { expectedAt, mustBe } from '../../base/expected.ts';
-import { amountText, readAmount } from '../../base/money.ts';
-import { toSafeUnits } from '../../base/units.ts';
+import { isActionEntry } from '../../base/values/action.ts';
+import { isBudgetName } from '../../base/values/budget.ts';
+import { expectedAt, mustBe } from '../../base/values/expected.ts';
+import { amountText, readAmount } from '../../base/values/money.ts';
+import { toSafeUnits } from '../../base/values/units.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { StoredBudget } from '../../ports/stored-records.ts';
 import type { Budget, PassportInput } from '../../records.ts';

@@ -1,5 +1,5 @@
 /** A passport is issued: its record, its first version, the claim of its domain and the count, in one write. */
-import { formatAgentId, hostOf } from '../../base/agent-id.ts';
+import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
 import type {
@@ -17,13 +17,13 @@ import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
 import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
-import { newOwner } from './domain-owner.ts';
-import type { DomainProofs } from './domain-proof.ts';
-import { assertIssuable } from './domain-rules.ts';
+import { newOwner } from '../domains/owner.ts';
+import type { DomainProofs } from '../domains/proof.ts';
+import { assertIssuable } from '../domains/rules.ts';
 import { assertParent } from './parents.ts';
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
-import type { StatusSlots } from './status-slots.ts';
+import type { StatusSlots } from '../signing/status-slots.ts';
 
 /** The passport to issue, and how its answer is stored. */
 export interface PassportToIssue {

@@ -1,5 +1,5 @@
 /** Passports are issued together: one write of many takes little longer than that of one. */
-import { elementsOf } from '../../base/plain-data.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
@@ -7,10 +7,10 @@ import type { Passport, PassportInput } from '../../records.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import { answered, groupSteps } from '../storage/step-groups.ts';
-import type { DomainProofs } from './domain-proof.ts';
+import type { DomainProofs } from '../domains/proof.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
-import type { DrawnPlaces, StatusSlots } from './status-slots.ts';
+import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
 
 /** A passport to issue. */
 export interface NewPassport {

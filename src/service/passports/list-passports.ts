@@ -1,7 +1,7 @@
 /** The lists of passports: by status, by domain, and the helpers of an agent. */
-import { isDomain, parseAgentId } from '../../base/agent-id.ts';
-import { mustBe } from '../../base/expected.ts';
-import { PASSPORT_STATUSES, statusAt } from '../../base/passport-status.ts';
+import { isDomain, parseAgentId } from '../../base/values/agent-id.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Page, Passport, PassportStatus } from '../../records.ts';

@@ -1,7 +1,7 @@
 /** The agents that an agent helps: which passport may be a parent, and those above a passport. */
-import { formatAgentId } from '../../base/agent-id.ts';
-import { mustBe } from '../../base/expected.ts';
-import { MAX_ANCESTORS } from '../../base/field-limits.ts';
+import { formatAgentId } from '../../base/values/agent-id.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,12 +1,12 @@
 /** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
-import { isActionEntry } from '../../base/action.ts';
-import { isAgentName, isDomain } from '../../base/agent-id.ts';
-import { currencyDecimals } from '../../base/currency.ts';
-import { expectedAt, mustBe } from '../../base/expected.ts';
-import { MAX_PUBLIC_KEYS } from '../../base/field-limits.ts';
-import { formatInstant, parseInstant } from '../../base/instant.ts';
-import { amountText, MAX_DECIMALS, readAmount } from '../../base/money.ts';
-import { isTargetEntry } from '../../base/target.ts';
+import { isActionEntry } from '../../base/values/action.ts';
+import { isAgentName, isDomain } from '../../base/values/agent-id.ts';
+import { currencyDecimals } from '../../base/values/currency.ts';
+import { expectedAt, mustBe } from '../../base/values/expected.ts';
+import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
+import { formatInstant, parseInstant } from '../../base/values/instant.ts';
+import { amountText, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
+import { isTargetEntry } from '../../base/values/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import type { PublicKeyInput } from '../../records/key.ts';

@@ -1,7 +1,7 @@
 /** JSON Merge Patch (RFC 7396) for the fields of a passport. */
 
-import { mustBe } from '../../base/expected.ts';
-import { MAX_METADATA_NAMES } from '../../base/field-limits.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { PassportFields, PassportRecord } from '../../ports/stored-records.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';

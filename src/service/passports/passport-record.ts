@@ -1,6 +1,6 @@
 /** A passport between its stored and its shown form, and the versions it leaves behind. */
-import { toAmount } from '../../base/money.ts';
-import { statusAt } from '../../base/passport-status.ts';
+import { toAmount } from '../../base/values/money.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import type {
   PassportRecord,
   PassportVersionRecord,

@@ -1,6 +1,6 @@
 /** How large a passport may be: what holds many of them, such as their versions, is as large as they are. */
-import { formatAgentId } from '../../base/agent-id.ts';
-import { MAX_PASSPORT_BYTES } from '../../base/field-limits.ts';
+import { formatAgentId } from '../../base/values/agent-id.ts';
+import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
 import type { FieldError } from '../../errors.ts';
 import type { PassportFields } from '../../ports/stored-records.ts';
 import { jsonBytes } from '../shared/json-bytes.ts';

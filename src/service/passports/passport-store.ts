@@ -1,6 +1,6 @@
 /** Reads a passport for a caller, and changes it by one version at a time. */
 
-import { elementsOf } from '../../base/plain-data.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { EventType } from '../../records/event.ts';

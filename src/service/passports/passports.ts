@@ -1,6 +1,6 @@
 /** Passports: each id is issued once, and changed version by version. */
-import { mustBe } from '../../base/expected.ts';
-import { ENVIRONMENTS } from '../../base/vocabulary.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type {
@@ -22,7 +22,7 @@ import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
-import type { DomainProofs } from './domain-proof.ts';
+import type { DomainProofs } from '../domains/proof.ts';
 import { inEffect } from './effective.ts';
 import type { CreateAll } from './issue-passports.ts';
 import { createIssuing } from './issuing.ts';
@@ -35,7 +35,7 @@ import { changePassport, ownedPassport } from './passport-store.ts';
 import { purgePassport } from './purge-passport.ts';
 import { createSignPassport, type SignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
-import { createStatusSlots } from './status-slots.ts';
+import { createStatusSlots } from '../signing/status-slots.ts';
 import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
 
 /** A condition on the version that is changed. */

@@ -1,8 +1,8 @@
 /** What strangers may read of agents and domains: keys, and whether they count. */
-import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/agent-id.ts';
-import { formatInstant } from '../../base/instant.ts';
-import { statusAt } from '../../base/passport-status.ts';
-import { wholeNumber } from '../../base/whole-number.ts';
+import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/values/agent-id.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import type { DomainRecord, PassportState } from '../../ports/stored-records.ts';
 import type { AgentKey } from '../../records/key.ts';
 import type { Passport } from '../../records.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../shared/context.ts';
 import type { KnownPassport } from '../storage/caches.ts';
 import type { PublicPlaces } from '../storage/public-places.ts';
 import { createPublicReads } from '../storage/public-reads.ts';
-import { besideId, isProven } from './domain-record.ts';
+import { besideId, isProven } from '../domains/record.ts';
 
 /** `inactive`: suspended, expired or not yet valid. */
 export type PublishedState = 'active' | 'inactive' | 'revoked';

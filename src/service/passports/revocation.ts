@@ -1,5 +1,5 @@
 /** Revocation, which is permanent; suspension for a while, and its end. */
-import { statusAt } from '../../base/passport-status.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import { IdentityError } from '../../errors.ts';
 import type {
   ReinstateInput,

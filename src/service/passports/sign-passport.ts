@@ -1,12 +1,12 @@
 /** Passports as tokens that strangers can check by themselves: JWT (RFC 7519) with the type `agent-passport+jwt`. */
-import { formatInstant, parseInstant } from '../../base/instant.ts';
-import { statusAt } from '../../base/passport-status.ts';
+import { formatInstant, parseInstant } from '../../base/values/instant.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
 import {
   type ClaimedField,
   PASSPORT_CLAIMS,
   PASSPORT_TYPE,
   PASSPORT_VCT,
-} from '../../base/signed-passport.ts';
+} from '../../base/values/signed-passport.ts';
 import { drawnAhead, randomText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
@@ -17,8 +17,8 @@ import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import { ownedPassport } from './passport-store.ts';
-import { createSigningRight } from './signing-right.ts';
-import type { StatusSlots } from './status-slots.ts';
+import { createSigningRight } from '../signing/signing-right.ts';
+import type { StatusSlots } from '../signing/status-slots.ts';
 
 /** Signs a passport as it is now. */
 export type SignPassport = (

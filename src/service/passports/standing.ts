@@ -1,8 +1,8 @@
 /** A passport that is suspended or revoked from its first version on, as one that is moved from elsewhere. */
-import { mustBe } from '../../base/expected.ts';
-import { MAX_TEXT } from '../../base/field-limits.ts';
-import { formatInstant, parseInstant } from '../../base/instant.ts';
-import { plainCopy } from '../../base/plain-data.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { MAX_TEXT } from '../../base/values/field-limits.ts';
+import { formatInstant, parseInstant } from '../../base/values/instant.ts';
+import { plainCopy } from '../../base/values/plain-data.ts';
 import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
 import type { PassportState } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';

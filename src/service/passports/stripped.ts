@@ -1,5 +1,5 @@
 /** What is left of a passport that is erased: its id, which is never handed on. */
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';

@@ -1,5 +1,5 @@
 /** What a passport would say of an intent, as it is or with changes that are not made: the pure decision, not recorded. */
-import { turn } from '../../base/turns.ts';
+import { turn } from '../../base/async/turns.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';

@@ -1,5 +1,5 @@
 /** The AuthZEN side of a service, from its options. */
-import { formatAgentId, isDomain } from '../../base/agent-id.ts';
+import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 /** The names under which strangers know the service, or `invalid_configuration` that says what to do. */
-import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/proof-format.ts';
-import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/signed-passport.ts';
-import { wholeNumber } from '../../base/whole-number.ts';
+import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format.ts';
+import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityOptions } from '../options.ts';
 import type { ProofTerms } from '../shared/context.ts';

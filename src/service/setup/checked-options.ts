@@ -2,8 +2,8 @@
 
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
-import { PLANS } from '../../base/vocabulary.ts';
-import { wholeNumber } from '../../base/whole-number.ts';
+import { PLANS } from '../../base/values/vocabulary.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions, PlanLimits } from '../options.ts';
 

@@ -1,6 +1,6 @@
 /** Options that a default or a limit belongs to, as the service uses them. */
-import { elementsOf } from '../../base/plain-data.ts';
-import { wholeNumber } from '../../base/whole-number.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import type { Plan } from '../../records.ts';

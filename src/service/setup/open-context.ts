@@ -1,5 +1,5 @@
 /** The context of a service, from its options: the storage, its caches, clocks, secrets and limits. */
-import { idCounter } from '../../base/counted-ids.ts';
+import { idCounter } from '../../base/bytes/counted-ids.ts';
 import { passwordHasher } from '../../credential/password.ts';
 import { randomText } from '../../credential/random-id.ts';
 import { createSeal } from '../../credential/seal.ts';

@@ -1,4 +1,4 @@
-import { mustBe } from '../../base/expected.ts';
+import { mustBe } from '../../base/values/expected.ts';
 import type { FieldError } from '../../errors.ts';
 
 /** The error of an empty text, which would stand for every agent. */

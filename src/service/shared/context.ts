@@ -1,6 +1,6 @@
 /** What the services of one `createIdentityService` share. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** What is being erased: the record by which any node finds it and goes on. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ErasureRecord } from '../../ports/stored-records.ts';
 import { insert } from '../storage/store.ts';

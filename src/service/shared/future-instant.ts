@@ -1,5 +1,5 @@
-import { mustBe } from '../../base/expected.ts';
-import { formatInstant, parseInstant } from '../../base/instant.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,7 @@
 /** One request, one object: what was made under an `Idempotency-Key` is answered again, never made again. */
 
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';

@@ -1,7 +1,7 @@
 /** Events of changes: each is written in one step with its change, so that there is neither without the other. */
-import { changeRecordId, eventId } from '../../base/event-position.ts';
-import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { changeRecordId, eventId } from '../../base/bytes/event-position.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventRecord } from '../../ports/stored-records.ts';
 import type { Approval } from '../../records/approval.ts';

@@ -1,6 +1,6 @@
 /** Pages of records, newest first, behind opaque cursors that only fit the query they came from. */
 
-import { mustBe } from '../../base/expected.ts';
+import { mustBe } from '../../base/values/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { Page } from '../../records.ts';

@@ -1,5 +1,5 @@
 /** The lists of the storage, as pages read them. */
-import { jsonSize } from '../../base/json-size.ts';
+import { jsonSize } from '../../base/values/json-size.ts';
 import type { ExpiringCollection, ExpiryPosition, Position } from '../../ports/queries.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Instant } from '../../records.ts';

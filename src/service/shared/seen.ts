@@ -1,4 +1,4 @@
-import { elementsOf } from '../../base/plain-data.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
 import type { Environment, Scope } from '../../records.ts';
 import type { Actor } from './callers.ts';
 import { accountOf, type Context } from './context.ts';

@@ -1,5 +1,5 @@
 /** Signatures over bytes, without a token, that anyone can check by the JWK set. */
-import { instantSpeller } from '../../base/instant.ts';
+import { instantSpeller } from '../../base/values/instant.ts';
 import type { PublicSigningKey, Signer } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
 import { signingKeyAt } from '../../signing/key-state.ts';

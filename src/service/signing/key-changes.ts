@@ -1,5 +1,5 @@
 /** The operator's changes of the signing keys. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SigningAlgorithm } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';

@@ -1,5 +1,5 @@
 /** Stored signing keys, and the changes that make, retire and revoke one. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import { generateKeyPair } from '../../platform/signing.ts';
 import type { PublicSigningKey, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';

@@ -1,5 +1,5 @@
 /** Signs with the keys of the storage. */
-import { formatInstant, instantSpeller } from '../../base/instant.ts';
+import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { importPrivateKey, signBytes } from '../../platform/signing.ts';
 import type { Signer, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { SigningKeyRecord } from '../../ports/stored-records.ts';

@@ -1,5 +1,5 @@
 /** How a budget stands, from the values of its counters. */
-import { unitsAmount } from '../../base/units.ts';
+import { unitsAmount } from '../../base/values/units.ts';
 import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
 import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';

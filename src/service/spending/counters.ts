@@ -1,7 +1,7 @@
 /** The counters of budgets: what is spent or held in each window, and what of it is held. */
-import { type WindowSpan, windowAt } from '../../base/budget-window.ts';
-import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 

@@ -1,5 +1,5 @@
 /** How budgets stand in the storage, read in one moment. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetReport, BudgetState, Environment } from '../../records.ts';
 import type { PreparedPassport } from '../../verdict/index.ts';

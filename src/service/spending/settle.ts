@@ -1,8 +1,8 @@
 /** What becomes of a spend: committed, released or lapsed; each as the new record with what goes back. */
-import { formatInstant } from '../../base/instant.ts';
-import { amountText, readAmount } from '../../base/money.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
-import { toUnits, unitsText } from '../../base/units.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { amountText, readAmount } from '../../base/values/money.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { toUnits, unitsText } from '../../base/values/units.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';

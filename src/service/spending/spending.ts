@@ -1,9 +1,9 @@
 /** What an ALLOW spends of budgets, or holds: one write, all or nothing. */
-import { currencyDecimals } from '../../base/currency.ts';
-import { isStillThere } from '../../base/guarded-deed.ts';
-import { formatInstant, instantSpeller } from '../../base/instant.ts';
-import { MAX_DECIMALS } from '../../base/money.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { currencyDecimals } from '../../base/values/currency.ts';
+import { isStillThere } from '../../base/async/guarded-deed.ts';
+import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
+import { MAX_DECIMALS } from '../../base/values/money.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type {

@@ -1,6 +1,6 @@
 /** The spends of an account: what they are, and how they are committed, released and refunded. */
 
-import { toAmount } from '../../base/money.ts';
+import { toAmount } from '../../base/values/money.ts';
 import { IdentityError } from '../../errors.ts';
 import type { SpendRecord } from '../../ports/stored-spends.ts';
 import type { Amount, Spend } from '../../records.ts';

@@ -1,6 +1,6 @@
 /** The caches of this process, and how they learn of changes in the storage. */
 
-import { createTextKeeper, flattenString } from '../../base/flatten-string.ts';
+import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../ports/storage.ts';
 import type { StoredValue } from '../../ports/stored.ts';

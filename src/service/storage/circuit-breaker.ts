@@ -1,4 +1,4 @@
-import { steadyNow } from '../../base/steady-clock.ts';
+import { steadyNow } from '../../base/async/steady-clock.ts';
 
 /** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
 export type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;

@@ -1,8 +1,8 @@
 /** Compares the clock of this node with the time of the storage: one that is wrong must not make records old. */
 
-import { formatInstant } from '../../base/instant.ts';
-import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/store-time.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/values/store-time.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { IdentityError } from '../../errors.ts';
 import type { After } from '../../ports/host.ts';
 import type { Clock, LogEvent, Logger } from '../../ports/storage.ts';

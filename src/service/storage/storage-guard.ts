@@ -1,7 +1,7 @@
 /** Calls of the storage, each with a deadline; too many at once and a storage that is down are refused early. */
-import { createDeadlines, type Deadlines, type TimedCall } from '../../base/deadlines.ts';
-import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/semaphore.ts';
-import { steadyNow } from '../../base/steady-clock.ts';
+import { createDeadlines, type Deadlines, type TimedCall } from '../../base/async/deadlines.ts';
+import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/async/semaphore.ts';
+import { steadyNow } from '../../base/async/steady-clock.ts';
 import { IdentityError } from '../../errors.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 

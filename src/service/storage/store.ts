@@ -1,6 +1,6 @@
 /** The storage port with the types of our records, and its failures in our words. */
 
-import { turn } from '../../base/turns.ts';
+import { turn } from '../../base/async/turns.ts';
 import type { IdentityError } from '../../errors.ts';
 import type { JournalStorage } from '../../ports/journal.ts';
 import type {

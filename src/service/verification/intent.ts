@@ -1,6 +1,6 @@
 /** What is judged and filed of an intent: a copy, made when it is checked. What its caller does later changes nothing. */
 
-import { elementsOf, isPlainObject, plainCopy } from '../../base/plain-data.ts';
+import { elementsOf, isPlainObject, plainCopy } from '../../base/values/plain-data.ts';
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';

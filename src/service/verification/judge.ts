@@ -1,7 +1,7 @@
 /** From an intent and the passport of its agent to the record of a verdict. */
-import { currencyCode } from '../../base/currency.ts';
-import { instantSpeller } from '../../base/instant.ts';
-import { readAmount } from '../../base/money.ts';
+import { currencyCode } from '../../base/values/currency.ts';
+import { instantSpeller } from '../../base/values/instant.ts';
+import { readAmount } from '../../base/values/money.ts';
 import { countedIds } from '../../credential/random-id.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';

@@ -1,6 +1,6 @@
 /** The passports above that of an agent, as a question finds them: each as fresh as the agent's own. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { MAX_ANCESTORS } from '../../base/field-limits.ts';
+import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { hasBudgets, wantsApproval } from '../../verdict/takings.ts';
 import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';

@@ -1,6 +1,6 @@
 /** How much an account asks for in a minute: counted here, added up between nodes by the storage. */
 
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { SessionCaller } from '../shared/callers.ts';

@@ -2,9 +2,9 @@
  * The checks of a proof that need no signature, always in the same order: the first that fails answers.
  * Keys come from the passport alone, never from the proof.
  */
-import { formatInstant } from '../../base/instant.ts';
-import { MAX_PROOF_LENGTH, PROOF_ID, PROOF_TYPE, PROVED_MEMBERS } from '../../base/proof-format.ts';
-import { isSameJson } from '../../base/same-json.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { MAX_PROOF_LENGTH, PROOF_ID, PROOF_TYPE, PROVED_MEMBERS } from '../../base/values/proof-format.ts';
+import { isSameJson } from '../../base/values/same-json.ts';
 import type { SigningAlgorithm } from '../../ports/signer.ts';
 import type { AgentKey } from '../../records/key.ts';
 import type { Intent, Passport } from '../../records.ts';

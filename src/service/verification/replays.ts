@@ -1,5 +1,5 @@
 /** Verdicts under an idempotency key: an ALLOW that took something is answered again, and takes nothing again. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { IdempotencyRecord } from '../../ports/stored-records.ts';

@@ -1,8 +1,8 @@
 /** Who asks for a verdict. */
 
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
-import { elementsOf } from '../../base/plain-data.ts';
-import { isTraceId } from '../../base/trace-id.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
+import { isTraceId } from '../../base/values/trace-id.ts';
 import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Environment } from '../../records.ts';
 import type { KeyCaller } from '../shared/callers.ts';

@@ -1,7 +1,7 @@
 /** Verdicts: the passport from memory or the store, the decision from the pure core, the record to the caller. */
 
-import { type DeedVerdicts, guardedDeed } from '../../base/guarded-deed.ts';
-import { elementsOf } from '../../base/plain-data.ts';
+import { type DeedVerdicts, guardedDeed } from '../../base/async/guarded-deed.ts';
+import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';

@@ -1,5 +1,5 @@
 /** One attempt to send an event, signed by Standard Webhooks 1.0. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { signedContent, webhookSignature } from '../../credential/webhook-secret.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import type { WebhookTransport } from '../../ports/webhook-transport.ts';

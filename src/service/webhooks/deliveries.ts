@@ -1,6 +1,6 @@
 /** The log of a webhook's deliveries, and the redelivery of an event. */
-import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { IdentityError } from '../../errors.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';

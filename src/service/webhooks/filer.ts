@@ -1,7 +1,7 @@
 /** Stores the deliveries of one webhook, in one write with the position up to which its events are read. */
 
-import { eventTypesOf } from '../../base/event-types.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { eventTypesOf } from '../../base/values/event-types.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';

@@ -1,5 +1,5 @@
 /** Leases of deliveries: during a lease no other node sends the delivery. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';

@@ -1,5 +1,5 @@
 /** The webhooks of one service and their senders. Without the option `webhooks` the service has none. */
-import { wholeNumber } from '../../base/whole-number.ts';
+import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import { accountOf, type Context } from '../shared/context.ts';

@@ -1,8 +1,8 @@
 /** Reads the events of one webhook and has deliveries made of them. */
 
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
-import { eventTypesOf } from '../../base/event-types.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { eventTypesOf } from '../../base/values/event-types.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { toChangeEvent } from '../events/event-records.ts';

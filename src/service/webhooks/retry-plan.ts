@@ -1,5 +1,5 @@
 /** The times of retries: the table of Standard Webhooks, and the wish of the endpoint. */
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 
 /** The seconds from each attempt to the next. */

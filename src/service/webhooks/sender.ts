@@ -1,5 +1,5 @@
 /** Sends due deliveries: each by one node at a time, which holds its lease in the storage. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';

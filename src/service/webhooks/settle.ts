@@ -1,6 +1,6 @@
 /** The next state of a delivery, and of its webhook, after an attempt. */
-import { formatInstant } from '../../base/instant.ts';
-import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { RandomSource } from '../../ports/storage.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from '../../ports/stored-records.ts';
 import type { WebhookDisabledReason } from '../../records/webhook.ts';

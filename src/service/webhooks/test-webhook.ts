@@ -1,6 +1,6 @@
 /** A test of a webhook: one event that is sent at once. It takes a slot of its endpoint, as any other event does. */
-import { eventId } from '../../base/event-position.ts';
-import { formatInstant } from '../../base/instant.ts';
+import { eventId } from '../../base/bytes/event-position.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';

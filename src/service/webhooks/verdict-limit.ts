@@ -1,6 +1,6 @@
 /** Limits the verdicts that an endpoint gets in a second. The next verdict that is sent counts the omitted ones. */
 
-import { floorTo, RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 
 /** An event in its sent form: a verdict may count the verdicts before it that were not sent. */

@@ -1,5 +1,5 @@
 /** Creates, changes, rotates and removes webhooks, each in one write. */
-import { formatInstant } from '../../base/instant.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { WebhookRecord } from '../../ports/stored-records.ts';

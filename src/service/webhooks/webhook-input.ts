@@ -1,7 +1,7 @@
 /** The input of accounts for webhooks, and its errors. */
-import { eventTypesOf } from '../../base/event-types.ts';
-import { mustBe } from '../../base/expected.ts';
-import { anyOf, WEBHOOK_STATUSES } from '../../base/vocabulary.ts';
+import { eventTypesOf } from '../../base/values/event-types.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { anyOf, WEBHOOK_STATUSES } from '../../base/values/vocabulary.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { WebhookTransport } from '../../ports/webhook-transport.ts';
 import type { Webhook } from '../../records/webhook.ts';

@@ -1,6 +1,6 @@
 /** Conversions of webhooks and deliveries from their stored to their public form. */
-import { formatInstant } from '../../base/instant.ts';
-import { RESOLUTION_MS } from '../../base/time-buckets.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';

@@ -1,5 +1,5 @@
 /** The secrets of webhooks in the storage, encrypted as the signing keys are. */
-import { fromBase64Url } from '../../base/base64url.ts';
+import { fromBase64Url } from '../../base/bytes/base64url.ts';
 import { newWebhookSecret } from '../../credential/webhook-secret.ts';
 import { IdentityError } from '../../errors.ts';
 import { MAX_PAGE_SIZE } from '../../ports/limits.ts';

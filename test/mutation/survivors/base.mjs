@@ -1,7 +1,7 @@
 /** Of the group base: see `index.mjs`. */
 export const base = [
   {
-    file: 'src/base/instant.ts',
+    file: 'src/base/values/instant.ts',
     line: "const [, seconds, fraction = '', offset = ''] = RFC_3339.exec(text.toUpperCase()) ?? [];",
     mutated: [
       `const [, seconds, fraction = '', offset = "Stryker was here!"] = RFC_3339.exec(text.toUpperCase()) ?? [];`,
@@ -10,19 +10,19 @@ export const base = [
     why: 'Text that does not match has no seconds, which is no date whatever the rest is.',
   },
   {
-    file: 'src/base/target.ts',
+    file: 'src/base/values/target.ts',
     line: "const [, method, host = ''] = did.split(':', 3);",
     mutated: [`const [, method, host = "Stryker was here!"] = did.split(':', 3);`],
     why: 'A DID has three parts: the default is for the compiler.',
   },
   {
-    file: 'src/base/target.ts',
+    file: 'src/base/values/target.ts',
     line: 'if (patterns.length === 0 || !isDid(did)) return false;',
     mutated: ['if (false || !isDid(did)) return false;'],
     why: 'Without patterns none fits: the shortcut saves looking at the text.',
   },
   {
-    file: 'src/base/agent-id.ts',
+    file: 'src/base/values/agent-id.ts',
     line: "const [, domain = '', agent_name = ''] = AGENT_ID.exec(text) ?? [];",
     mutated: [
       `const [, domain = "Stryker was here!", agent_name = ''] = AGENT_ID.exec(text) ?? [];`,
@@ -32,25 +32,25 @@ export const base = [
     why: 'Text that does not match has no domain, or one that is as invalid.',
   },
   {
-    file: 'src/base/instant.ts',
+    file: 'src/base/values/instant.ts',
     line: "let text = '';",
     mutated: ['let text = "Stryker was here!";'],
     why: 'It is written before it is read: no instant equals NaN.',
   },
   {
-    file: 'src/base/instant.ts',
+    file: 'src/base/values/instant.ts',
     line: 'if (epochMs !== last) {',
     mutated: ['if (true) {'],
     why: 'The last answer saves spelling the same again.',
   },
   {
-    file: 'src/base/money.ts',
+    file: 'src/base/values/money.ts',
     line: 'const cents = Math.round((amount as number) * 100);',
     mutated: ['const cents = Math.round((amount as number) / 100);'],
     why: 'Then only 0 is read as cents, and the others are spelled by String, which says the same.',
   },
   {
-    file: 'src/base/money.ts',
+    file: 'src/base/values/money.ts',
     line: 'return cents < MAX_CENTS && cents / 100 === amount',
     mutated: [
       'return false',
@@ -60,7 +60,7 @@ export const base = [
     why: 'The shortcut saves String, which says the same.',
   },
   {
-    file: 'src/base/money.ts',
+    file: 'src/base/values/money.ts',
     line: "return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));",
     mutated: [
       'return false ? a - b : compareTexts(String(a), String(b));',
@@ -70,7 +70,7 @@ export const base = [
     why: 'Two numbers compare as their texts do: the shortcut saves spelling them.',
   },
   {
-    file: 'src/base/money.ts',
+    file: 'src/base/values/money.ts',
     line: 'if (value * scale < MAX) return Math.round(value * scale) / scale === value ? value : null;',
     mutated: [
       'if (false) return Math.round(value * scale) / scale === value ? value : null;',
@@ -79,7 +79,7 @@ export const base = [
     why: 'The text of the number says the same: the shortcut saves spelling it.',
   },
   {
-    file: 'src/base/money.ts',
+    file: 'src/base/values/money.ts',
     line: "const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];",
     mutated: [
       `const [, whole = "Stryker was here!", fraction = ''] = DECIMAL.exec(text) ?? [];`,
@@ -88,19 +88,19 @@ export const base = [
     why: 'Text that does not match has no whole part, or one that is no number.',
   },
   {
-    file: 'src/base/punycode.ts',
+    file: 'src/base/values/punycode.ts',
     line: "const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];",
     mutated: [`const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? ["Stryker was here"];`],
     why: 'Only the first element is another, and it is not read.',
   },
   {
-    file: 'src/base/currency.ts',
+    file: 'src/base/values/currency.ts',
     line: "return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;",
     mutated: ['return true && currencyDecimals(named) !== undefined ? named : null;'],
     why: 'Only texts are codes: the condition is for the compiler.',
   },
   {
-    file: 'src/base/json-data.ts',
+    file: 'src/base/values/json-data.ts',
     line: "if (typeof data !== 'object' || data === null) return;",
     mutated: [
       'if (false) return;',
@@ -110,7 +110,7 @@ export const base = [
     why: 'The first character of a text is a text again: without an end the tests fill the memory and their process ends.',
   },
   {
-    file: 'src/base/units.ts',
+    file: 'src/base/values/units.ts',
     line: "if (typeof amount === 'number') {",
     mutated: [
       'if (true) {',
@@ -122,13 +122,13 @@ export const base = [
     why: 'The text of a number says the same: the shortcut saves spelling it. No text equals a quotient.',
   },
   {
-    file: 'src/base/units.ts',
+    file: 'src/base/values/units.ts',
     line: 'const product = Math.round(amount * scale);',
     mutated: ['const product = Math.round(amount / scale);'],
     why: 'Then only 0 takes the shortcut, and the text of the others says the same.',
   },
   {
-    file: 'src/base/units.ts',
+    file: 'src/base/values/units.ts',
     line: 'if (product < EXACT && product / scale === amount) return product;',
     mutated: [
       'if (false) return product;',
@@ -138,7 +138,7 @@ export const base = [
     why: 'The text of a number says the same: the shortcut saves spelling it.',
   },
   {
-    file: 'src/base/units.ts',
+    file: 'src/base/values/units.ts',
     line: 'return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
     mutated: [
       'return false ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));',
@@ -147,15 +147,15 @@ export const base = [
     why: 'The text of the units says the same: the quotient saves spelling it.',
   },
   {
-    file: 'src/base/units.ts',
+    file: 'src/base/values/units.ts',
     line: "const [whole = '', fraction = ''] = amountText(amount).split('.');",
     mutated: [`const [whole = "Stryker was here!", fraction = ''] = amountText(amount).split('.');`],
     why: 'A text that was split has a first part: the default is for the compiler.',
   },
-  ...fieldsOf('src/base/budget.ts', ['name', 'window', 'limit', 'count', 'actions']),
-  ...fieldsOf('src/base/approval.ts', ['above', 'actions', 'seconds']),
+  ...fieldsOf('src/base/values/budget.ts', ['name', 'window', 'limit', 'count', 'actions']),
+  ...fieldsOf('src/base/values/approval.ts', ['above', 'actions', 'seconds']),
   {
-    file: 'src/base/budget-window.ts',
+    file: 'src/base/values/budget-window.ts',
     line: "case 'lifetime':",
     mutated: ["case 'lifetime':", 'case "":'],
     why: 'Without the case the function ends, and gives undefined as well: it is for the compiler.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { changeRecordId, eventId } from '../../../src/base/event-position.ts';
+import { changeRecordId, eventId } from '../../../src/base/bytes/event-position.ts';
 import type { Change, StorageAdapter } from '../../../src/ports/storage.ts';
 import type { StoredRecord } from '../../../src/ports/stored.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChangeRecordId, readEventId } from '../../../src/base/event-position.ts';
+import { readChangeRecordId, readEventId } from '../../../src/base/bytes/event-position.ts';
 import type { EventRecord } from '../../../src/ports/stored-records.ts';
 import { openService, PASSWORD } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';

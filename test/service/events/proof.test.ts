@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresStorage } from '../../../adapters/storage/sql/index.ts';
-import { readEventId } from '../../../src/base/event-position.ts';
-import { formatInstant } from '../../../src/base/instant.ts';
+import { readEventId } from '../../../src/base/bytes/event-position.ts';
+import { formatInstant } from '../../../src/base/values/instant.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';
 import { createIdentityService, type IdentityService } from '../../../src/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { crc32 } from '../../../src/base/crc32.ts';
+import { crc32 } from '../../../src/base/bytes/crc32.ts';
 import { packRecords, type SealedBlock } from '../../../src/blocks/index.ts';
 import type { Block, StorageAdapter } from '../../../src/ports/index.ts';
 import { recordOf } from '../../blocks/records.ts';

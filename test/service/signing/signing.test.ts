@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
-import { toBase64Url } from '../../../src/base/base64url.ts';
+import { toBase64Url } from '../../../src/base/bytes/base64url.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import { openContext } from '../../../src/service/setup/open-context.ts';

@@ -1,5 +1,5 @@
 /** The records of one agent are taken out of the blocks of its account, and out of its sums. */
-import { turn } from '../../../base/turns.ts';
+import { turn } from '../../../base/async/turns.ts';
 import {
   type BlockView,
   createBlockBuilder,

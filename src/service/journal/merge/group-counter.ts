@@ -1,5 +1,5 @@
 /** Counts names in groups, and makes deltas of what was counted. */
-import { rollupStarts } from '../../../base/time-buckets.ts';
+import { rollupStarts } from '../../../base/values/time-buckets.ts';
 import type { RollupDelta, RollupKind } from '../../../ports/journal.ts';
 import { type Count, type Counts, type Group, newCount, OTHER } from './rollup-groups.ts';
 

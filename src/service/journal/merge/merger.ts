@@ -1,5 +1,5 @@
 /** Sums up what blocks count, behind the writers: exactly once, on whichever node. */
-import { formatInstant } from '../../../base/instant.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
 import { type BlockView, createFold, openBlock, startOfMinute } from '../../../blocks/index.ts';
 import {
   type Block,

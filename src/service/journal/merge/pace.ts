@@ -1,5 +1,5 @@
 /** Gives way to the event loop by time, not by piece: small pieces of work share a turn. */
-import { turn } from '../../../base/turns.ts';
+import { turn } from '../../../base/async/turns.ts';
 
 /** How long work goes on before others have their turn. */
 const SLICE_MS = 2;

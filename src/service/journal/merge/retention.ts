@@ -1,7 +1,7 @@
 /** Removes records that are past their retention, by itself. */
 
-import { formatInstant } from '../../../base/instant.ts';
-import { floorTo, RESOLUTION_MS } from '../../../base/time-buckets.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
+import { floorTo, RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { describeCause } from '../../../errors.ts';
 import type { Purgeable } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';

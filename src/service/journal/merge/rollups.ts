@@ -1,6 +1,6 @@
 /** From the counts of blocks to what they add to the rollups, with a bound on how many names a rollup can hold. */
 
-import { formatInstant } from '../../../base/instant.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
 import type { RollupDelta } from '../../../ports/journal.ts';
 import { createGroupCounter, type GroupCounter } from './group-counter.ts';

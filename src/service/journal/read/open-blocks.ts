@@ -1,5 +1,5 @@
 /** Blocks that are opened to be read: the latest of them are kept for the next read. */
-import { turn } from '../../../base/turns.ts';
+import { turn } from '../../../base/async/turns.ts';
 import { type BlockView, openBlock } from '../../../blocks/index.ts';
 import type { BlockHeader, JournalStorage } from '../../../ports/journal.ts';
 import type { ReadBlock } from '../damage.ts';

@@ -1,5 +1,5 @@
 /** The records of an account, newest first, out of blocks: as few are opened as can hold what is asked for. */
-import { formatInstant } from '../../../base/instant.ts';
+import { formatInstant } from '../../../base/values/instant.ts';
 import type { BlockView } from '../../../blocks/index.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
 import type { Position } from '../../../ports/queries.ts';

@@ -1,5 +1,5 @@
 /** When sealed blocks are filed: never within the call that filed a record. */
-import { afterArrivals } from '../../../base/watch.ts';
+import { afterArrivals } from '../../../base/async/watch.ts';
 import type { Filing } from './filing.ts';
 import type { Intake } from './intake.ts';
 import type { JournalReports } from './reports.ts';

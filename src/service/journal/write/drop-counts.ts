@@ -1,5 +1,5 @@
 /** Records of one account that found no place: counted, never silent. */
-import { RESOLUTION_MS } from '../../../base/time-buckets.ts';
+import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import type { BlockView, Drop } from '../../../blocks/index.ts';
 
 /** The drops of an account that no block has recorded yet. */

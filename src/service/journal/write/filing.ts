@@ -1,5 +1,5 @@
 /** Brings sealed blocks into the storage, one flush after the other. */
-import { turn } from '../../../base/turns.ts';
+import { turn } from '../../../base/async/turns.ts';
 import { IdentityError } from '../../../errors.ts';
 import type { Block } from '../../../ports/journal.ts';
 import type { Context } from '../../shared/context.ts';

@@ -1,5 +1,5 @@
 /** Verdicts on their way into the storage, each account in a lane of its own: one that floods takes no place from others. */
-import { storableText } from '../../../base/flatten-string.ts';
+import { storableText } from '../../../base/bytes/flatten-string.ts';
 import { type BlockBuilder, createBlockBuilder, createByteWriter, openBlock } from '../../../blocks/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';

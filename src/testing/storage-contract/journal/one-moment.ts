@@ -1,4 +1,4 @@
-import { turn } from '../../../base/turns.ts';
+import { turn } from '../../../base/async/turns.ts';
 import type { Block, BlockHeader, RollupDelta } from '../../../ports/journal.ts';
 import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';

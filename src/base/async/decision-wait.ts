@@ -1,0 +1,73 @@
+/** The wait for a person: an approval is read again and again until it is no longer pending. */
+import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
+import type { Approval } from '../../records/approval.ts';
+
+/** The functions that the wait for a decision uses. */
+export interface DecisionLook {
+  /** Reads the approval. */
+  readonly read: () => Promise<Approval>;
+  /** Starts a timer; the returned function stops it. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+  /** Ends the wait, which rejects with the reason of the signal. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Temporary errors: a later try may succeed. */
+const PASSING: readonly IdentityErrorCode[] = [
+  'service_unreachable',
+  'storage_unavailable',
+  'overloaded',
+  'rate_limited',
+  'internal',
+];
+const FIRST_MS = 250;
+const LONGEST_MS = 5_000;
+/** The time after the expiry of an approval during which it is still read, when no answer has said that it is over. */
+const GRACE_MS = 60_000;
+
+/** Says whether a later try may succeed. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof IdentityError && PASSING.includes(error.code);
+}
+
+/**
+ * Resolves with the approval when it is approved, rejected, used or expired. Reads it at intervals, so that a missed
+ * notice cannot make the wait longer than the life of the approval. Rejects with the reason of the signal, when the
+ * first read fails, and when a later one fails with a permanent error.
+ */
+export async function decisionOf({ read, after, signal }: DecisionLook): Promise<Approval> {
+  // Measured in pauses, not by a clock: that of this host may differ from that of the service.
+  let leftMs = 0;
+  for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_MS)) {
+    signal?.throwIfAborted();
+    try {
+      const approval = await read();
+      if (approval.status !== 'pending') return approval;
+      if (leftMs === 0) leftMs = lifeOf(approval) + GRACE_MS;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (leftMs <= 0 || !isPassing(error)) throw error;
+    }
+    leftMs -= pauseMs;
+    await paused(pauseMs, after, signal);
+  }
+}
+
+function lifeOf({ created_at, expires_at }: Approval): number {
+  return Date.parse(expires_at) - Date.parse(created_at);
+}
+
+function paused(ms: number, after: DecisionLook['after'], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = after(ms, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

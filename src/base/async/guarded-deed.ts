@@ -1,0 +1,100 @@
+/** Runs a function on ALLOW, and only then. */
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
+
+/** The approval that a person is asked for before a call may run. */
+export interface AskedApproval {
+  /** The id `apr_…`. When it is approved, the same intent with this `approval_id` is allowed once. */
+  readonly id: string;
+  /** The instant until which it can be decided and used. */
+  readonly expires_at: Instant;
+}
+
+/** Returns the approval that these reasons ask for; `undefined` when no person was asked. */
+export function askedApproval(reasons: readonly Reason[]): AskedApproval | undefined {
+  const asked = reasons.find(({ code }) => code === 'approval_required');
+  const { approval_id: id, expires_at }: Partial<Reason> = asked ?? {};
+  return typeof id === 'string' && typeof expires_at === 'string' ? { id, expires_at } : undefined;
+}
+
+/**
+ * Returns a sentence, after a space, that says how to continue a `call` or an `intent` that waits for a person; `''`
+ * for any other. Only the id in it varies.
+ */
+export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
+  const asked = askedApproval(reasons);
+  return asked === undefined
+    ? ''
+    : ` Once a person has approved ${asked.id}, the same ${what} with this approval_id is allowed once.`;
+}
+
+/**
+ * Makes the error for a call that was stopped; `message` says why. `details.approval` is the approval that a person is
+ * asked for.
+ */
+export function toolDenied(
+  message: string,
+  record: VerdictRecord | null,
+  reasons: readonly Reason[],
+): IdentityError {
+  const approval = askedApproval(reasons);
+  const details = { record, reasons, ...(approval && { approval }) };
+  return new IdentityError('tool_denied', message, { details });
+}
+
+/** The reasons when there is no verdict, or one that no longer counts. Frozen, because all callers share it. */
+export const UNAVAILABLE: readonly Reason[] = Object.freeze([
+  Object.freeze({ code: 'verdict_unavailable', message: 'There is no verdict.' }),
+]);
+
+/** Says whether an ALLOW, perhaps with a hold, has spent or held something. */
+export function hasSpent(hold_seconds: number | undefined, { budgets }: VerdictRecord): boolean {
+  return hold_seconds !== undefined || (Array.isArray(budgets) && budgets.length > 0);
+}
+
+/** Says whether the amounts are still spent or held, given the status of their spend. */
+export function isStillThere({ status }: { readonly status: string }): boolean {
+  return status === 'held' || status === 'committed';
+}
+
+/** The calls that a guarded function needs. */
+export interface DeedVerdicts {
+  readonly verify: (intent: Intent) => Promise<VerdictRecord>;
+  /**
+   * Says whether the spend of a verdict is still there; absent without an idempotency key, because no earlier call then
+   * had this verdict.
+   */
+  readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Runs `deed` when `verify` allows the intent, and returns its result. Throws `tool_denied` when the verdict is DENY,
+ * or when the spend behind a repeated ALLOW was given back; throws `invalid_request` for a dry run. Passes on the
+ * errors of `verify`.
+ */
+export async function guardedDeed<T>(
+  { verify, isThere }: DeedVerdicts,
+  intent: Intent,
+  deed: (record: VerdictRecord) => T | Promise<T>,
+): Promise<T> {
+  // Checked before the question is counted, and again in the answer: an intent with getters can change in between.
+  const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
+  if (dry_run === true) throw dryRun();
+  const record = await verify(intent);
+  if (record.dry_run !== false) throw dryRun();
+  const { verdict, reasons } = record;
+  if (verdict !== 'ALLOW' || reasons.length > 0) {
+    const why = reasons.map(({ message }) => message).join(' ');
+    throw toolDenied(why + howToGoOn(reasons, 'intent'), record, reasons);
+  }
+  // An ALLOW that is repeated under a key does not show whether its spend has changed since.
+  if (isThere !== undefined && hasSpent(hold_seconds, record) && !(await isThere(record.decision_id))) {
+    throw toolDenied('What was spent under this key went back: use another key.', null, UNAVAILABLE);
+  }
+  return deed(record);
+}
+
+function dryRun(): IdentityError {
+  const message = 'A deed needs a verdict that is not a dry run.';
+  return invalidRequest([{ path: '/dry_run', code: 'not_allowed', message }]);
+}

@@ -1,9 +1,0 @@
-/** Names and wildcards of event types. */
-import type { EventType } from '../records/event.ts';
-import { EVENT_TYPES } from './vocabulary.ts';
-
-/** Returns the type of that name, or for `passport.*` all types of that kind; empty for an unknown text. */
-export function eventTypesOf(text: string): readonly EventType[] {
-  if (!text.endsWith('.*')) return EVENT_TYPES.filter((type) => type === text);
-  return EVENT_TYPES.filter((type) => type.startsWith(text.slice(0, -1)));
-}

@@ -1,0 +1,52 @@
+/** The windows of budgets: parts of the calendar in UTC. */
+import type { BudgetWindow } from '../../records.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
+
+/** The span `[start, end)` in milliseconds since the Unix epoch. */
+export interface WindowSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The first Monday of the Unix epoch, 1970-01-05. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/**
+ * Returns the window that contains the instant `at`, in milliseconds since the Unix epoch; `undefined` for `lifetime`,
+ * which has no end.
+ */
+export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
+  switch (window) {
+    case 'hour':
+      return every(HOUR_MS, 0, at);
+    case 'day':
+      return every(DAY_MS, 0, at);
+    case 'week':
+      return every(WEEK_MS, MONDAY_MS, at);
+    case 'month':
+      return months(1, at);
+    case 'year':
+      return months(12, at);
+    case 'lifetime':
+      return undefined;
+  }
+}
+
+function every(length: number, first: number, at: number): WindowSpan {
+  const start = Math.floor((at - first) / length) * length + first;
+  return { start, end: start + length };
+}
+
+function months(number: 1 | 12, at: number): WindowSpan {
+  const date = new Date(at);
+  const year = date.getUTCFullYear();
+  const month = number === 1 ? date.getUTCMonth() : 0;
+  return { start: firstOf(year, month), end: firstOf(year, month + number) };
+}
+
+/** Returns the first instant of a month. `Date.UTC` maps the years 0 to 99 to 1900 to 1999, so it is not used. */
+function firstOf(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1);
+}

@@ -1,0 +1,26 @@
+/** The fields and limits of budgets, and the grammar of their names. */
+import type { Budget } from '../../records.ts';
+
+const FIELDS: Readonly<Record<keyof Budget, true>> = {
+  name: true,
+  window: true,
+  limit: true,
+  count: true,
+  actions: true,
+};
+
+/** The fields of a budget. */
+export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);
+
+/** The most budgets of a passport. */
+export const MAX_BUDGETS = 8;
+
+/** The most intents that a budget can count. */
+export const MAX_BUDGET_COUNT = 1_000_000_000;
+
+const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+
+/** Says whether the text is a valid name of a budget: `[a-z][a-z0-9_-]{0,31}`. */
+export function isBudgetName(text: string): boolean {
+  return NAME.test(text);
+}

@@ -1,0 +1,149 @@
+/** The values that each field accepts, in words, for error messages that say what would be right. */
+
+import type { SuspendInput } from '../../records/state.ts';
+import type { ApprovalRequirement, Budget, Intent, PassportInput, PassportListField } from '../../records.ts';
+import { APPROVAL_SECONDS } from './approval.ts';
+import { MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
+import { PASSPORT_STATUSES } from './passport-status.ts';
+import { MAX_PROOF_LENGTH } from './proof-format.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
+import { anyOf, BUDGET_WINDOWS, ENVIRONMENTS, PROOF_REQUIREMENTS, SCOPES, VERDICTS } from './vocabulary.ts';
+
+const ACTIONS = `a list of at most ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`;
+const ACTION_ENTRY = 'an action such as payments.create, or a pattern such as orders.*';
+const AGENT_ID = 'the id of an agent, such as did:web:shop.example:agents:shopper';
+const INSTANT = 'an instant such as 2027-01-31T09:00:00Z';
+const COORDINATE = '32 bytes in base64url without padding';
+const REASON = `text of 1 to ${MAX_TEXT} characters`;
+const PASSWORD = 'text of 12 to 128 characters';
+
+/** The words for the fields of records. The compiler requires an entry for each field. */
+const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof SuspendInput, string>> = {
+  domain: 'a lower-case host name such as shop.example',
+  agent_name: 'a lower-case name such as shopper',
+  allowed_actions: ACTIONS,
+  parent_agent_id: 'the id of a passport of this account that is not revoked',
+  denied_actions: ACTIONS,
+  monetary_actions: ACTIONS,
+  monetary_limit_per_txn: 'a decimal such as 19.99',
+  currency: 'an ISO 4217 code such as EUR',
+  allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
+  approval: 'an object such as {"above": 100}, with above, actions or both',
+  budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
+  not_before: INSTANT,
+  expires_at: INSTANT,
+  proof: `${anyOf(PROOF_REQUIREMENTS)} in a passport, a compact JWS of 1 to ${MAX_PROOF_LENGTH} characters in an intent`,
+  description: `text of at most ${MAX_TEXT} characters`,
+  public_keys: `a list of at most ${MAX_PUBLIC_KEYS} public keys as JWK`,
+  metadata: `an object of at most ${MAX_METADATA_NAMES} texts, such as {"team": "sales"}`,
+  agent_id: AGENT_ID,
+  action: 'an action such as payments.create',
+  target: 'a DID such as did:web:shop.example',
+  parameters: 'an object such as {"amount": "19.99", "currency": "EUR"}',
+  dry_run: 'true or false',
+  approval_id: 'the id of an approval, text of 1 to 128 characters',
+  hold_seconds: 'a whole number of seconds from 1 to 604800',
+  reason: REASON,
+  until: INSTANT,
+};
+
+/** The words for the fields of a budget. */
+const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
+  name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',
+  window: anyOf(BUDGET_WINDOWS),
+  limit: 'a decimal such as 19.99',
+  count: `a whole number from 1 to ${MAX_BUDGET_COUNT}`,
+  actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
+};
+
+/** The words for the fields of an approval rule. */
+const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
+  above: 'a decimal such as 19.99',
+  actions: OF_BUDGETS.actions,
+  seconds: `a whole number of seconds from ${APPROVAL_SECONDS.least} to ${APPROVAL_SECONDS.most}`,
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  ...OF_RECORDS,
+  from: INSTANT,
+  to: INSTANT,
+  name: 'text of 1 to 100 characters',
+  environment: anyOf(ENVIRONMENTS),
+  scopes: `a list of ${SCOPES.slice(0, -1).join(', ')} and ${SCOPES.at(-1)}, each at most once`,
+  agent_ids: 'a list of 1 to 100 different ids of agents',
+  amount: 'a decimal above 0, such as 19.99',
+  intents: 'a list of 1 to 100 intents',
+  intent: 'an object with agent_id and action',
+  patch: 'an object with fields of the passport',
+  everywhere: 'true or false',
+  note: `text of 1 to ${MAX_TEXT} characters`,
+  ttl_seconds: 'a whole number of seconds from 60 to 86400',
+  grace_seconds: 'a whole number of seconds from 0 to 604800',
+  email: 'an e-mail address such as ann@example.com',
+  password: PASSWORD,
+  current_password: 'text',
+  new_password: PASSWORD,
+  limit: 'a whole number from 1 to 100',
+  cursor: 'the next_cursor of the page before',
+  types: 'a list of types of events, such as passport.*,verdict.denied',
+  url: 'a URL such as https://example.com/hooks',
+  after: 'the id of an event, such as that of the last one that came',
+  status: anyOf(PASSPORT_STATUSES),
+  suspended_until: INSTANT,
+  suspension_reason: REASON,
+  revoked_at: INSTANT,
+  revocation_reason: REASON,
+  verdict: anyOf(VERDICTS),
+  time: 'left out: only the present status can be given',
+  interval: anyOf(Object.keys(RESOLUTION_MS)),
+  kty: anyOf(['OKP', 'EC']),
+  crv: anyOf(['Ed25519', 'P-256']),
+  x: COORDINATE,
+  y: COORDINATE,
+  kid: 'the RFC 7638 thumbprint of the key',
+  alg: anyOf(['EdDSA', 'Ed25519', 'ES256']),
+  use: 'sig',
+};
+
+/** The words for one entry of a list in a passport. */
+const OF_LISTS: Readonly<Record<PassportListField, string>> = {
+  allowed_actions: ACTION_ENTRY,
+  denied_actions: ACTION_ENTRY,
+  monetary_actions: ACTION_ENTRY,
+  allowed_targets: 'a DID such as did:web:shop.example, or a pattern such as did:web:*.shop.example',
+};
+
+/** The words for one entry of any list. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  ...OF_LISTS,
+  budgets: 'an object with a window, and a limit or a count',
+  actions: ACTION_ENTRY,
+  scopes: anyOf(SCOPES),
+  agent_ids: AGENT_ID,
+  public_keys: 'a public key as JWK',
+  types: 'a type of events such as passport.revoked, or all of a kind as passport.*',
+  intents: 'an object with agent_id and action',
+};
+
+/**
+ * Returns the words for the field at a JSON Pointer, such as `a decimal such as 19.99`; `undefined` for an unknown
+ * field.
+ */
+export function expectedAt(path: string): string | undefined {
+  if (path === '') return 'a JSON object';
+  const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);
+  if (list === 'budgets') return own(OF_BUDGETS, name);
+  if (holder === 'approval') return own(OF_APPROVALS, name);
+  if (holder === 'metadata') return `text of at most ${MAX_TEXT} characters`;
+  return /^\d+$/.test(name) ? own(ENTRIES, holder) : own(FIELDS, name);
+}
+
+function own(words: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined;
+}
+
+/** Returns the message for a value that breaks the grammar of the field at `path`. */
+export function mustBe(path: string): string {
+  return `This must be ${expectedAt(path) ?? 'another value'}.`;
+}

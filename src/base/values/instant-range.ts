@@ -1,0 +1,40 @@
+import type { FieldError } from '../../errors.ts';
+import type { Instant } from '../../records.ts';
+import { mustBe } from './expected.ts';
+import { parseInstant } from './instant.ts';
+
+/** A range of time in a request. */
+export interface RangeRequest {
+  /** The start, included. */
+  readonly from?: Instant;
+  /** The end, excluded. */
+  readonly to?: Instant;
+}
+
+/** Returns the two ends in epoch milliseconds; `undefined` for an end that is absent or not an instant. */
+export function readRange({ from, to }: RangeRequest): { from: number | undefined; to: number | undefined } {
+  return {
+    from: from === undefined ? from : parseInstant(from),
+    to: to === undefined ? to : parseInstant(to),
+  };
+}
+
+/** Returns the errors of a range: an end that is not an instant, or `from` after `to`. */
+export function rangeErrors(range: RangeRequest): readonly FieldError[] {
+  const malformed = (['from', 'to'] as const)
+    .filter((end) => range[end] !== undefined && parseInstant(range[end]) === undefined)
+    .map((end) => ({ path: `/${end}`, code: 'malformed', message: mustBe(`/${end}`) }));
+  return [...malformed, ...orderErrors(readRange(range))];
+}
+
+/** Returns the error of a range whose `from` is after its `to`. An absent end causes no error. */
+export function orderErrors({
+  from,
+  to,
+}: {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}): readonly FieldError[] {
+  if (from === undefined || to === undefined || from <= to) return [];
+  return [{ path: '/from', code: 'out_of_range', message: 'This must not be later than to.' }];
+}

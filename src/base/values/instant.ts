@@ -1,0 +1,85 @@
+import type { Instant } from '../../records.ts';
+
+/** The grammar of RFC 3339. Days and times may have any digits here; zones are in range. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The length of an instant of the years 0000 to 9999: other years have a sign and six digits. */
+const FOUR_DIGIT_YEAR = 24;
+
+const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
+
+/** The bounds of the years 0000 to 9999, both moved four centuries ahead. */
+const [BEGIN_MS, END_MS] = [Date.UTC(400, 0), Date.UTC(10_400, 0)];
+
+/**
+ * Parses an RFC 3339 instant into milliseconds since the Unix epoch; `undefined` for other text. Digits beyond
+ * milliseconds are cut off. Refuses a leap second (`:60`) and a day that the month does not have.
+ */
+export function parseInstant(text: string): number | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  const [year, month, day] = [100 * pairAt(text, 0) + pairAt(text, 2), pairAt(text, 5), pairAt(text, 8)];
+  const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
+  const isDay = month > 0 && month < 13 && day > 0 && day <= lengthOf(year, month);
+  if (!isDay || hour > 23 || minute > 59 || second > 59) return undefined;
+  const zone = text.length - 6;
+  const sign = text[zone] === '+' ? 1 : text[zone] === '-' ? -1 : 0;
+  const ahead = sign && sign * (60 * pairAt(text, zone + 1) + pairAt(text, zone + 4));
+  // Computed four centuries later, because `Date.UTC` maps the years 0 to 99 to the 20th century. All spans of four
+  // centuries have the same length.
+  const later = Date.UTC(year + 400, month - 1, day, hour, minute - ahead, second, thousandthsAt(text, 19));
+  return later >= BEGIN_MS && later < END_MS ? later - FOUR_CENTURIES_MS : undefined;
+}
+
+/** Makes a `parseInstant` that keeps its last result: many questions in a row have the same instant. */
+export function instantReader(): (text: string) => number | undefined {
+  let last = '';
+  let epochMs: number | undefined;
+  return (text) => {
+    if (text !== last) {
+      epochMs = parseInstant(text);
+      last = text;
+    }
+    return epochMs;
+  };
+}
+
+/** Formats an instant as it is stored and shown: UTC, milliseconds, `Z`. Throws outside the years 0000 to 9999. */
+export function formatInstant(epochMs: number): Instant {
+  const text = new Date(epochMs).toISOString();
+  if (text.length !== FOUR_DIGIT_YEAR) throw new RangeError('The instant is outside the years 0000 to 9999.');
+  return text;
+}
+
+/** Makes a `formatInstant` that keeps its last result: the present is formatted many times in a millisecond. */
+export function instantSpeller(): (epochMs: number) => Instant {
+  let last = Number.NaN;
+  let text = '';
+  return (epochMs) => {
+    if (epochMs !== last) {
+      text = formatInstant(epochMs);
+      last = epochMs;
+    }
+    return text;
+  };
+}
+
+function lengthOf(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);
+}
+
+/** Reads the milliseconds from the digits behind a point; 0 without any. */
+function thousandthsAt(text: string, at: number): number {
+  if (text[at] !== '.') return 0;
+  let sum = 0;
+  for (let [value, place] = [100, at + 1]; value >= 1; value /= 10, place += 1) {
+    const digit = text.charCodeAt(place) - 48;
+    if (!(digit >= 0 && digit <= 9)) break;
+    sum += value * digit;
+  }
+  return sum;
+}
+
+function pairAt(text: string, at: number): number {
+  return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 528;
+}

@@ -1,0 +1,64 @@
+/** Checks that data survives JSON unchanged, for intents that another service judges. */
+import { IdentityError, notPlain } from '../../errors.ts';
+import { plainCopy } from './plain-data.ts';
+
+/** The members of an intent and its parameters that a verdict reads. */
+const READ = [
+  ...['agent_id', 'action', 'target', 'parameters', 'dry_run', 'hold_seconds', 'approval_id'],
+  ...['proof', 'amount', 'currency'],
+];
+
+/** The most members and elements of a body. */
+export const MAX_BODY_MEMBERS = 1_000;
+/** The most members and elements of the body of a batch. */
+export const MAX_BATCH_MEMBERS = 10_000;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Returns a frozen copy of plain data that JSON carries unchanged; throws `invalid_request` with the path of a part
+ * that it does not.
+ */
+export function jsonData(value: unknown, maxMembers: number): unknown {
+  try {
+    const data = plainCopy(value, { maxMembers, takes: isCarried, refuse });
+    demandNoMore(value, data, []);
+    return data;
+  } catch (error) {
+    // A value that throws when it is read is not plain data.
+    throw error instanceof IdentityError ? error : notPlain([]);
+  }
+}
+
+/**
+ * Returns the JSON text of a result of `jsonData`. `JSON.stringify` is not used on objects, so that no `toJSON` can
+ * change them.
+ */
+export function jsonText(data: unknown): string {
+  if (Array.isArray(data)) return `[${data.map(jsonText).join()}]`;
+  if (typeof data !== 'object' || data === null) return JSON.stringify(data);
+  const members = Object.entries(data).map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`);
+  return `{${members.join()}}`;
+}
+
+/**
+ * Refuses an object with a member of `READ` that the copy lacks: inherited from a changed `Object.prototype`, or made
+ * up by a Proxy.
+ */
+function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
+  if (typeof data !== 'object' || data === null) return;
+  for (const name of READ) {
+    if (!Object.hasOwn(data, name) && Reflect.get(Object(given), name) !== undefined) refuse([...path, name]);
+  }
+  for (const [name, part] of Object.entries(data)) demandNoMore(Object(given)[name], part, [...path, name]);
+}
+
+function isCarried(value: unknown): boolean {
+  if (typeof value === 'string') return !LONE_SURROGATE.test(value);
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  return value === null || typeof value === 'boolean';
+}
+
+function refuse(path: readonly string[]): never {
+  throw notPlain(path);
+}

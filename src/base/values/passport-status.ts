@@ -1,0 +1,31 @@
+/** The statuses of a passport, and the one that holds at an instant. */
+import type { Instant, PassportStatus } from '../../records.ts';
+
+/** The statuses in the order in which they are listed; the compiler reports a missing one. */
+const LISTED: Readonly<Record<PassportStatus, true>> = {
+  active: true,
+  suspended: true,
+  revoked: true,
+  expired: true,
+};
+
+/** Every status of a passport. */
+export const PASSPORT_STATUSES: readonly PassportStatus[] = Object.keys(LISTED) as PassportStatus[];
+
+/** The fields that the status of a passport depends on, as they are stored: `expired` never is. */
+export interface StatusFields {
+  readonly status: Exclude<PassportStatus, 'expired'>;
+  readonly suspended_until: Instant | null;
+  readonly expires_at?: Instant;
+}
+
+/**
+ * Returns the status at an instant: revoked before suspended before expired before active. A suspension ends at
+ * `suspended_until`.
+ */
+export function statusAt(passport: StatusFields, at: Instant): PassportStatus {
+  const { status, suspended_until, expires_at } = passport;
+  if (status === 'revoked') return 'revoked';
+  if (status === 'suspended' && (suspended_until === null || suspended_until > at)) return 'suspended';
+  return expires_at !== undefined && expires_at <= at ? 'expired' : 'active';
+}

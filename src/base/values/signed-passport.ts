@@ -1,0 +1,98 @@
+/** The form of a signed passport, for the code that makes it and the code that checks it. */
+import type { ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
+import { isActionEntry } from './action.ts';
+import { parseAgentId } from './agent-id.ts';
+import { APPROVAL_FIELDS, isApprovalSeconds } from './approval.ts';
+import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { currencyDecimals } from './currency.ts';
+import { MAX_ENTRIES } from './field-limits.ts';
+import { amountText, readAmount } from './money.ts';
+import { isTargetEntry } from './target.ts';
+import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
+
+/** The `typ` of the header. No other token of this package has it. */
+export const PASSPORT_TYPE = 'agent-passport+jwt';
+
+/** The claim `vct`: the type of the credential. */
+export const PASSPORT_VCT = 'urn:agent-identity:passport:1';
+
+/** The longest life of a signed passport, in seconds. Signing keys stay published for longer. */
+export const MAX_TOKEN_SECONDS = 86_400;
+
+/** The shortest life that can be requested, in seconds. */
+export const MIN_TOKEN_SECONDS = 60;
+
+/** The default life, in seconds, unless the service sets another. */
+export const TOKEN_SECONDS = 3_600;
+
+/** The accepted difference between the clocks of two machines, in seconds. */
+export const CLOCK_LEEWAY_SECONDS = 5;
+
+/** Fields that stand elsewhere in the token, or are for the account alone. */
+type UnclaimedField =
+  /** Carried in `iss` and `sub`. */
+  | 'domain'
+  | 'agent_name'
+  /** Carried in `nbf` and `exp`. */
+  | 'not_before'
+  | 'expires_at'
+  /** Carried in `cnf`. */
+  | 'public_keys'
+  | 'description'
+  | 'metadata';
+
+/** A field of the passport that stands in the claim `passport`. */
+export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
+
+/**
+ * The fields in the claim `passport`, each with a check of its value. Every field that can narrow what a passport
+ * allows is one of them: the compiler asks for a new one.
+ */
+export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => boolean>> = {
+  parent_agent_id: (value) =>
+    typeof value === 'string' && parseAgentId(value, { allowLocalhost: true }) !== undefined,
+  allowed_actions: (value) => isListOf(value, isActionEntry),
+  denied_actions: (value) => isListOf(value, isActionEntry),
+  monetary_limit_per_txn: isCanonicalAmount,
+  currency: (value) => typeof value === 'string' && currencyDecimals(value) !== undefined,
+  allowed_targets: (value) => isListOf(value, isTargetEntry),
+  monetary_actions: (value) => isListOf(value, isActionEntry),
+  approval: isApproval,
+  budgets: (value) => Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget),
+  proof: (value) => PROOF_REQUIREMENTS.some((word) => word === value),
+};
+
+function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
+  if (!Array.isArray(value) || value.length > MAX_ENTRIES) return false;
+  return value.every((entry) => typeof entry === 'string' && isEntry(entry));
+}
+
+/** Says whether the value is a budget as it is stored: with its name, and either a limit or a count. */
+function isBudget(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!Object.keys(value).every((name) => BUDGET_FIELDS.includes(name))) return false;
+  const { name, window, limit, count, actions }: { readonly [Field in keyof Budget]?: unknown } = value;
+  const isNamed = typeof name === 'string' && isBudgetName(name);
+  const counts = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT;
+  const isBound = limit === undefined ? counts : count === undefined && isCanonicalAmount(limit);
+  const isOfActions =
+    actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
+  return isNamed && isBound && isOfActions && BUDGET_WINDOWS.some((word) => word === window);
+}
+
+/** Says whether the value is an approval rule as it is stored. */
+function isApproval(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
+  const { above, actions, seconds }: { readonly [Field in keyof ApprovalRequirement]?: unknown } = value;
+  if (above === undefined && actions === undefined) return false;
+  const isOfActions =
+    actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
+  return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
+}
+
+/** Says whether the value is canonical decimal text: every amount has one spelling. */
+function isCanonicalAmount(value: unknown): boolean {
+  const amount = typeof value === 'string' ? readAmount(value) : null;
+  return amount !== null && amountText(amount) === value;
+}

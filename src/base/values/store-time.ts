@@ -1,0 +1,50 @@
+/** The high-water mark of a store's clock, and the bound that it sets for a purge. */
+import type { Instant } from '../../records.ts';
+import { RESOLUTION_MS } from './time-buckets.ts';
+
+/**
+ * The most that one call can raise the mark: a time further ahead may come from a wrong clock, or after a long pause.
+ */
+export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
+
+/** The largest accepted difference between a clock and that of the store. */
+export const MAX_OFF_MS = 5_000;
+
+/**
+ * Returns how far a clock that showed these two times is ahead of the instant `between`; 0 when the instant lies
+ * between them. Negative: it is behind.
+ */
+export function clockDistance(between: number, ...shown: readonly [number, number]): number {
+  const first = Math.min(...shown);
+  const last = Math.max(...shown);
+  return between < first ? first - between : Math.min(last - between, 0);
+}
+
+/** Returns the mark of a store without a clock after a call at `present`: raised by at most a day, never lowered. */
+export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
+  if (mark === undefined) return present;
+  const ahead = aheadMs(present, mark);
+  return ahead > 0 && ahead <= MAX_AHEAD_MS ? present : mark;
+}
+
+/**
+ * Returns the retention bound of a purge: only records older than it may be removed. It is `before`, moved back by as
+ * much as `present`, from which it was computed, is ahead of the store's time, and then rounded down to a whole minute,
+ * the shortest rollup.
+ */
+export function purgeHorizon(before: Instant, present: Instant, storeTime: Instant): Instant {
+  const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
+  if (ahead <= 0) return before;
+  const moved = Math.max(Date.parse(before) - ahead, 0);
+  return new Date(moved - (moved % RESOLUTION_MS.minute)).toISOString();
+}
+
+/**
+ * Returns how far `present` is ahead of `past`. Throws a `TypeError` when one of them is not an instant: a purge must
+ * not use it.
+ */
+function aheadMs(present: Instant, past: Instant): number {
+  const ahead = Date.parse(present) - Date.parse(past);
+  if (Number.isNaN(ahead)) throw new TypeError('An instant cannot be read.');
+  return ahead;
+}

@@ -1,0 +1,57 @@
+/** Minutes, hours and days in UTC: the buckets of time that rollups and analytics share. */
+import type { Instant } from '../../records.ts';
+
+/** The length of a time bucket. A bucket starts at a multiple of its length in UTC. */
+export type Resolution = 'minute' | 'hour' | 'day';
+
+/** The length of each resolution in milliseconds. */
+export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+};
+
+/**
+ * Returns the starts of the day, the hour and the minute, in UTC, that contain the instant `minute`: the rollups that
+ * it counts in.
+ */
+export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
+  return {
+    day: `${minute.slice(0, 10)}T00:00:00.000Z`,
+    hour: `${minute.slice(0, 13)}:00:00.000Z`,
+    minute: `${minute.slice(0, 16)}:00.000Z`,
+  };
+}
+
+/** The resolutions from the coarsest to the finest. */
+const RESOLUTIONS: readonly Resolution[] = ['day', 'hour', 'minute'];
+
+/** Returns the start of the minute, hour or day that contains `epochMs`. */
+export function floorTo(resolution: Resolution, epochMs: number): number {
+  const length = RESOLUTION_MS[resolution];
+  return Math.floor(epochMs / length) * length;
+}
+
+/** A span of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */
+export interface Stretch {
+  readonly resolution: Resolution;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Cuts `[from, to)`, which starts and ends on whole minutes, into the fewest possible spans, none coarser than
+ * `coarsest`: whole days in the middle, whole hours around them, minutes at the edges. At most five.
+ */
+export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {
+  return cut(from, to, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));
+}
+
+function cut(from: number, to: number, [resolution, ...finer]: readonly Resolution[]): readonly Stretch[] {
+  if (from >= to || resolution === undefined) return [];
+  const length = RESOLUTION_MS[resolution];
+  const first = Math.ceil(from / length) * length;
+  const last = Math.floor(to / length) * length;
+  if (first >= last) return cut(from, to, finer);
+  return [...cut(from, first, finer), { resolution, from: first, to: last }, ...cut(last, to, finer)];
+}

@@ -1,0 +1,188 @@
+/**
+ * The closed sets of words on the wire, each listed once, in the order in which it is shown. The calls are marked as
+ * pure, so that a bundler removes unused sets: `./verdict` needs only one.
+ */
+
+import type { ApprovalStatus } from '../../records/approval.ts';
+import type { DomainStatus } from '../../records/domain.ts';
+import type { EventType } from '../../records/event.ts';
+import type { Webhook, WebhookDelivery, WebhookDisabledReason } from '../../records/webhook.ts';
+import type {
+  ApiKeyStatus,
+  BudgetWindow,
+  Environment,
+  Plan,
+  ProofRequirement,
+  ReasonCode,
+  Scope,
+  SpendStatus,
+  Verdict,
+} from '../../records.ts';
+
+/** The environments of keys. */
+export const ENVIRONMENTS: readonly Environment[] = /* @__PURE__ */ wordsOf<Environment>({
+  live: true,
+  test: true,
+});
+
+/** The scopes of keys. */
+export const SCOPES: readonly Scope[] = /* @__PURE__ */ wordsOf<Scope>({
+  verify: true,
+  revoke: true,
+  reinstate: true,
+  refund: true,
+  events: true,
+  sign: true,
+});
+
+/** The plans of accounts. */
+export const PLANS: readonly Plan[] = /* @__PURE__ */ wordsOf<Plan>({
+  starter: true,
+  team: true,
+  enterprise: true,
+});
+
+/** The proofs that a passport can ask its agent for. */
+export const PROOF_REQUIREMENTS: readonly ProofRequirement[] = /* @__PURE__ */ wordsOf<ProofRequirement>({
+  optional: true,
+  identity: true,
+  intent: true,
+});
+
+/** The statuses of an API key. */
+export const API_KEY_STATUSES: readonly ApiKeyStatus[] = /* @__PURE__ */ wordsOf<ApiKeyStatus>({
+  active: true,
+  rotating: true,
+  expired: true,
+  revoked: true,
+});
+
+/** The statuses of a domain. */
+export const DOMAIN_STATUSES: readonly DomainStatus[] = /* @__PURE__ */ wordsOf<DomainStatus>({
+  claimed: true,
+  pending: true,
+  proven: true,
+  lapsed: true,
+  lost: true,
+});
+
+/** The two verdicts. */
+export const VERDICTS: readonly Verdict['verdict'][] = /* @__PURE__ */ wordsOf<Verdict['verdict']>({
+  ALLOW: true,
+  DENY: true,
+});
+
+/** The codes of our own reasons, in the order in which they are listed. */
+export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<ReasonCode>({
+  agent_not_found: true,
+  agent_revoked: true,
+  agent_suspended: true,
+  agent_expired: true,
+  agent_not_yet_valid: true,
+  action_denied: true,
+  action_not_allowed: true,
+  target_invalid: true,
+  target_required: true,
+  target_not_allowed: true,
+  amount_invalid: true,
+  amount_required: true,
+  currency_invalid: true,
+  currency_mismatch: true,
+  amount_over_limit: true,
+  parent_not_found: true,
+  parent_denied: true,
+  proof_required: true,
+  proof_invalid: true,
+  proof_expired: true,
+  rule_failed: true,
+  proof_replayed: true,
+  budget_exceeded: true,
+  budget_unknown: true,
+  too_many_holds: true,
+  approval_required: true,
+  approval_pending: true,
+  approval_rejected: true,
+  approval_expired: true,
+  approval_used: true,
+  approval_mismatch: true,
+});
+
+/** The windows of budgets, from the shortest to the longest. */
+export const BUDGET_WINDOWS: readonly BudgetWindow[] = /* @__PURE__ */ wordsOf<BudgetWindow>({
+  hour: true,
+  day: true,
+  week: true,
+  month: true,
+  year: true,
+  lifetime: true,
+});
+
+/** The statuses of a spend. */
+export const SPEND_STATUSES: readonly SpendStatus[] = /* @__PURE__ */ wordsOf<SpendStatus>({
+  held: true,
+  committed: true,
+  released: true,
+  lapsed: true,
+});
+
+/** The statuses of an approval. */
+export const APPROVAL_STATUSES: readonly ApprovalStatus[] = /* @__PURE__ */ wordsOf<ApprovalStatus>({
+  pending: true,
+  approved: true,
+  rejected: true,
+  used: true,
+  expired: true,
+});
+
+/** The types of events. */
+export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventType>({
+  'passport.created': true,
+  'passport.updated': true,
+  'passport.suspended': true,
+  'passport.reinstated': true,
+  'passport.revoked': true,
+  'key.created': true,
+  'key.rotated': true,
+  'key.updated': true,
+  'key.revoked': true,
+  'verdict.denied': true,
+  'verdict.allowed': true,
+  'domain.claimed': true,
+  'approval.requested': true,
+  'approval.decided': true,
+  'account.password_changed': true,
+  'account.login_throttled': true,
+});
+
+/** The statuses of a webhook. */
+export const WEBHOOK_STATUSES: readonly Webhook['status'][] = /* @__PURE__ */ wordsOf<Webhook['status']>({
+  active: true,
+  disabled: true,
+});
+
+/** The reasons why a webhook is disabled. */
+export const WEBHOOK_DISABLED_REASONS: readonly WebhookDisabledReason[] =
+  /* @__PURE__ */ wordsOf<WebhookDisabledReason>({
+    account: true,
+    gone: true,
+    failures: true,
+  });
+
+/** The statuses of a delivery. */
+export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PURE__ */ wordsOf<
+  WebhookDelivery['status']
+>({
+  pending: true,
+  delivered: true,
+  failed: true,
+});
+
+/** Returns the words of a set; the compiler requires every one. */
+function wordsOf<Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] {
+  return Object.keys(words) as Word[];
+}
+
+/** Joins the words for a sentence, such as `live or test`. */
+export function anyOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

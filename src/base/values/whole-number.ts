@@ -1,0 +1,15 @@
+import { IdentityError } from '../../errors.ts';
+
+/** Returns the number when it is whole and in the range; else throws `invalid_configuration`, which names it. */
+export function wholeNumber(
+  name: string,
+  value: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  if (Number.isInteger(value) && value >= from && value <= to) return value;
+  const [least, most] = [from, to].map((bound) => bound.toLocaleString('en'));
+  throw new IdentityError(
+    'invalid_configuration',
+    `${name} must be a whole number from ${least} to ${most}.`,
+  );
+}

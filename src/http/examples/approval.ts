@@ -1,0 +1,28 @@
+import type { Approval } from '../../records/approval.ts';
+
+/** Makes an approval request of an intent for the OpenAPI document, made at `created_at`. */
+export function approvalExample(intent: Approval['intent'], created_at: string): Approval {
+  const { agent_id } = intent;
+  return {
+    id: 'apr_5nWq8ZrT2yLkXc0BvHs4Ge',
+    status: 'pending',
+    agent_id,
+    environment: 'live',
+    intent,
+    reasons: [
+      {
+        code: 'approval_required',
+        message: 'A person must approve the intent.',
+        agent_id,
+        above: '15',
+        actual: '19.99',
+      },
+    ],
+    created_at,
+    expires_at: '2026-11-20T13:00:00.000Z',
+    decided_by: null,
+    decided_at: null,
+    note: null,
+    decision_id: null,
+  };
+}

@@ -1,0 +1,25 @@
+import type { DomainClaim } from '../../records/domain.ts';
+
+const TOKEN = 'aid-0000000000000000000000000000000000000000000';
+
+/** Makes a domain claim that waits for its proof, for the OpenAPI document. */
+export function domainExample(
+  claim: Pick<DomainClaim, 'account_id' | 'created_at' | 'expires_at'>,
+): DomainClaim {
+  const { account_id, created_at, expires_at } = claim;
+  return {
+    domain: 'shop.example',
+    account_id,
+    status: 'pending',
+    method: null,
+    proven_at: null,
+    checked_at: null,
+    token: TOKEN,
+    dns: { name: '_agent-identity.shop.example', value: `agent-identity=${TOKEN}` },
+    https: { url: 'https://shop.example/.well-known/agent-identity', body: TOKEN },
+    ...(expires_at !== undefined && { expires_at }),
+    created_at,
+    changed_at: null,
+    changed_by: null,
+  };
+}

@@ -1,0 +1,143 @@
+/** Who issues for which domain, and how an operator mends a wrong claim. */
+import { hostOf } from '../../base/values/agent-id.ts';
+import { IdentityError } from '../../errors.ts';
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { DomainRecord } from '../../ports/stored-records.ts';
+import type { DomainClaim } from '../../records/domain.ts';
+import type { Page } from '../../records.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
+import { type PageRequest, readPage } from '../shared/pages.ts';
+import { everyRecord, recordsBy } from '../shared/record-lists.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { claimedRecord, lossOf } from './owner.ts';
+import { claimsOf, createDomainProofs, type DomainProofs } from './proof.ts';
+import { claimedHost, toClaim } from './record.ts';
+import { startDomainWatch } from './watch.ts';
+import { removeClaim } from './pending.ts';
+
+/** How a domain is given up. */
+export interface ReleaseOptions {
+  /** `true`: also while the account has passports for it that are not revoked. */
+  readonly force?: boolean;
+}
+
+/** The claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
+export interface Domains extends DomainProofs {
+  /** Whether accounts own domains. */
+  readonly isOn: boolean;
+  /** The claims of the account, newest first; without `account_id` those of every account. */
+  list(page?: PageRequest, options?: Actor & CallOptions): Promise<Page<DomainClaim>>;
+  /**
+   * Gives the domain up: the next account that issues for it owns it. `not_found` when no account owns it; `conflict`
+   * while its owner has passports for it that are not revoked, unless `force`: they stay, and what was signed for them
+   * is revoked in the status list. With `account_id` it gives up the claim of that account only.
+   */
+  release(domain: string, options?: Actor & ReleaseOptions): Promise<void>;
+  /**
+   * Gives the domain to another account, unproven; `not_found` when there is no such claim or account. Passports stay
+   * with theirs, and what was signed for them is revoked in the status list.
+   */
+  transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
+}
+
+/** The same; `stop` ends the regular checks of proofs. */
+export interface OpenDomains extends Domains {
+  stop(): void;
+}
+
+/** The domains of one service. */
+export function createDomains(context: Context): OpenDomains {
+  const { store } = context;
+  const watch = startDomainWatch(context);
+
+  return {
+    isOn: context.claimsDomains,
+    ...createDomainProofs(context),
+    stop: watch.stop,
+
+    async list(page = {}, options = {}) {
+      const account_id = 'account_id' in options ? accountOf(context, options) : undefined;
+      return readPage(
+        context,
+        {
+          query: ['domains', account_id],
+          ...recordsBy(store, 'domains', account_id === undefined ? {} : { account_id }),
+          show: (record: DomainRecord) => toClaim(record, now(context)),
+        },
+        page,
+        options,
+      );
+    },
+
+    async release(domain, { force = false, ...actor } = {}) {
+      await untilWritten(async () => {
+        const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
+        const found = await (account === undefined
+          ? claimed(context, domain)
+          : claimedBy(context, domain, account));
+        // A token alone is no claim.
+        const isUsed = found.status !== 'pending' && (await inUse(context, found));
+        if (!force && isUsed) {
+          throw new IdentityError(
+            'conflict',
+            'The account has passports for this domain: revoke them first.',
+          );
+        }
+        const by = account === undefined ? OPERATOR : authorOf(context, actor);
+        const change = { changed_at: now(context), changed_by: by };
+        const loss = isUsed ? [await lossOf(context, found, change)] : [];
+        const result = await store.write(...removeClaim(context, found), ...loss);
+        if (!result.written) return undefined;
+        const { account_id } = found;
+        logSecurityEvent(context, 'domain.released', { domain, account_id, by });
+        return true;
+      });
+    },
+
+    async transfer(domain, { account_id }) {
+      const account = await store.get('accounts', account_id);
+      if (account === undefined || account.erased_at !== undefined) {
+        throw new IdentityError('not_found', 'There is no such account.');
+      }
+      return untilWritten(async () => {
+        const found = await claimed(context, domain);
+        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
+        const changed = { changed_at, changed_by: OPERATOR, version: found.version + 1 };
+        const { id, created_at } = found;
+        // The proof was that of the account before.
+        const { record, steps } = await claimedRecord(context, { id, created_at, account_id, ...changed });
+        const loss = account_id === found.account_id ? [] : [await lossOf(context, found, changed)];
+        const result = await store.write(replace('domains', record, found.version), ...steps, ...loss);
+        if (!result.written) return undefined;
+        const moved = { account_id: found.account_id, to_account_id: account_id };
+        logSecurityEvent(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
+        return toClaim(record, changed_at);
+      });
+    },
+  };
+}
+
+async function claimed({ store }: Context, domain: string): Promise<DomainRecord> {
+  const record = await store.get('domains', domain);
+  if (record !== undefined) return record;
+  throw new IdentityError('not_found', 'No account has claimed this domain.');
+}
+
+async function claimedBy(context: Context, domain: string, account_id: string): Promise<DomainRecord> {
+  const { own } = await claimsOf(context, domain, account_id);
+  if (own !== undefined) return own;
+  throw new IdentityError('not_found', 'The account has no claim on this domain.');
+}
+
+async function inUse({ store }: Context, claim: DomainRecord): Promise<boolean> {
+  const { account_id } = claim;
+  const host = claimedHost(claim);
+  const passports = recordsBy(store, 'passports', { account_id });
+  for await (const { domain, status } of everyRecord(passports, MAX_PAGE_SIZE)) {
+    if (hostOf(domain) === host && status !== 'revoked') return true;
+  }
+  return false;
+}

@@ -1,0 +1,208 @@
+/** An account asks for a token, publishes it, and has proved its domain. */
+import { isDomain } from '../../base/values/agent-id.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { randomText } from '../../credential/random-id.ts';
+import { IdentityError, invalidRequest } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { DomainRecord } from '../../ports/stored-records.ts';
+import type { DomainClaim, DomainProofMethod } from '../../records/domain.ts';
+import type { CallOptions } from '../shared/call-options.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { logChange, logSecurityEvent } from '../shared/security-log.ts';
+import { insert, replace, untilWritten } from '../storage/store.ts';
+import { lookFor, methodIn, type Seen } from './look.ts';
+import { lossOf } from './owner.ts';
+import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
+import { insertPending, removeClaim } from './pending.ts';
+
+/** How an account proves a domain. */
+export interface DomainProofs {
+  /**
+   * The claim of the account with the token that proves it, the same until it ends after 7 days. `domain_claimed` where
+   * another account has proved the domain; `plan_limit_reached` where 100 domains of the account wait for their proof.
+   */
+  claim(domain: string, options?: Actor & CallOptions): Promise<DomainClaim>;
+  /** As `claim`, and whether the account had no claim on the domain before. */
+  claimNow(
+    domain: string,
+    options?: Actor & CallOptions,
+  ): Promise<{ readonly claim: DomainClaim; readonly isNew: boolean }>;
+  /**
+   * Looks for the token, in DNS and at the web server of the domain. The claim, proven; `conflict` with what was seen,
+   * `not_found` without a claim, `rate_limited` after 10 looks an hour at a domain, or 60 of the account.
+   */
+  check(domain: string, actor?: Actor): Promise<DomainClaim>;
+}
+
+const TOKEN_MS = 7 * 24 * 60 * 60_000;
+const CHECK_WINDOW_SECONDS = 60 * 60;
+const CHECKS_OF_DOMAIN = 10;
+const CHECKS_OF_ACCOUNT = 60;
+
+/** The proofs of one service. */
+export function createDomainProofs(context: Context): DomainProofs {
+  const { store, domainProver } = context;
+
+  async function claimNow(domain: string, options: Actor & CallOptions = {}) {
+    assertHost(context, domain);
+    const account_id = accountOf(context, options);
+    return untilWritten(async () => {
+      const { owner, own } = await claimsOf(context, domain, account_id);
+      if (own !== owner) assertFree(owner);
+      if (own !== undefined && hasToken(context, own)) {
+        return { claim: toClaim(own, now(context)), isNew: false };
+      }
+      const next = own === undefined ? newClaim(context, domain, account_id) : withToken(context, own);
+      const written =
+        own === undefined
+          ? await insertPending(context, next, options)
+          : (await store.write(replace('domains', next, own.version))).written;
+      const isNew = own === undefined || !isOwner(own);
+      return written ? { claim: toClaim(next, now(context)), isNew } : undefined;
+    });
+  }
+
+  async function look(domain: string, token: string): Promise<DomainProofMethod> {
+    if (domainProver === undefined) {
+      throw new IdentityError('conflict', 'This service has no way to look for tokens: option domainProver.');
+    }
+    const seen = await lookFor(domainProver, domain, token);
+    const method = methodIn(seen);
+    if (method !== undefined) return method;
+    throw notSeen(seen);
+  }
+
+  return {
+    claimNow,
+    claim: async (domain, options) => (await claimNow(domain, options)).claim,
+
+    async check(domain, actor = {}) {
+      assertHost(context, domain);
+      const account_id = accountOf(context, actor);
+      const { owner, own } = await claimsOf(context, domain, account_id);
+      if (own === undefined) throw new IdentityError('not_found', 'The account has no claim on this domain.');
+      if (own !== owner) assertFree(owner);
+      const { token } = own;
+      if (token === undefined || !hasToken(context, own)) {
+        throw new IdentityError('conflict', 'There is no token to look for: claim the domain first.');
+      }
+      await countCheck(context, account_id, domain);
+      const method = await look(domain, token);
+      return untilWritten(() => prove(context, { domain, token, method, actor }));
+    },
+  };
+}
+
+interface Proof {
+  readonly domain: string;
+  readonly token: string;
+  readonly method: DomainProofMethod;
+  readonly actor: Actor;
+}
+
+/** Stores that the domain is proved; `undefined` where another change came first. */
+async function prove(
+  context: Context,
+  { domain, token, method, actor }: Proof,
+): Promise<DomainClaim | undefined> {
+  const account_id = accountOf(context, actor);
+  const { owner, own } = await claimsOf(context, domain, account_id);
+  if (own?.token !== token) throw new IdentityError('conflict', 'The claim was changed meanwhile.');
+  if (own !== owner) assertFree(owner);
+  const at = now(context);
+  const { token_expires_at: _, ...kept } = own;
+  const proven_at = own.proven_at ?? at;
+  const proof = { status: 'proven', method, proven_at, checked_at: at, seen_at: at, failures: 0 } as const;
+  const version = (owner?.version ?? 0) + 1;
+  const next: DomainRecord = { ...kept, ...proof, id: domain, version };
+  const changed_by = authorOf(context, actor);
+  const event = eventOf(context, 'domain.claimed', { account_id, data: { domain, changed_by } });
+  const changes: Change[] = [
+    owner === undefined ? insert('domains', next) : replace('domains', next, owner.version),
+    ...(own === owner ? [] : [...removeClaim(context, own), event]),
+  ];
+  const isMoved = owner !== undefined && own !== owner;
+  if (isMoved) changes.push(await lossOf(context, owner, { changed_at: at, changed_by }));
+  const { written } = await context.store.write(...changes);
+  if (!written) return undefined;
+  if (isMoved) {
+    // Its passports are found by `passport list --domain`: they resolve no more.
+    const ended = { domain, account_id: owner.account_id, to_account_id: account_id };
+    logSecurityEvent(context, 'domain.claim_ended', ended);
+  }
+  logChange(context, 'domain.proven', actor, { domain });
+  return toClaim(next, at);
+}
+
+/** The claim that counts, and that of the account: the same one, one beside it, or none. */
+export async function claimsOf(
+  { store }: Context,
+  domain: string,
+  account_id: string,
+): Promise<{ readonly owner: DomainRecord | undefined; readonly own: DomainRecord | undefined }> {
+  const [owner, beside] = await Promise.all([
+    store.get('domains', domain),
+    store.get('domains', besideId(domain, account_id)),
+  ]);
+  return { owner, own: owner?.account_id === account_id ? owner : beside };
+}
+
+function assertHost({ allowLocalhost }: Context, domain: unknown): asserts domain is string {
+  const isHost = typeof domain === 'string' && !domain.includes('%') && isDomain(domain, { allowLocalhost });
+  if (isHost) return;
+  throw invalidRequest([{ path: '/domain', code: 'malformed', message: mustBe('/domain') }]);
+}
+
+/** What an account merely claims is free for the one that proves it. */
+function assertFree(owner: DomainRecord | undefined): void {
+  if (owner === undefined || !isProven(owner)) return;
+  throw new IdentityError('domain_claimed', 'Another account has proved this domain.');
+}
+
+function hasToken(context: Context, record: DomainRecord): boolean {
+  const { token, token_expires_at } = record;
+  if (token === undefined) return false;
+  return isProven(record) || token_expires_at === undefined || now(context) < token_expires_at;
+}
+
+function newClaim(context: Context, domain: string, account_id: string): DomainRecord {
+  const made = { version: 0, created_at: now(context), changed_at: null, changed_by: null };
+  const id = besideId(domain, account_id);
+  return withToken(context, { ...made, id, account_id, status: 'pending' });
+}
+
+function withToken({ clock, random }: Context, record: DomainRecord): DomainRecord {
+  const token = `aid-${randomText(43, random)}`;
+  const token_expires_at = formatInstant(clock.now() + TOKEN_MS);
+  return { ...record, token, token_expires_at, version: record.version + 1 };
+}
+
+/** Each look is a request to a host that the account has named. No setting lifts these numbers. */
+async function countCheck(context: Context, account_id: string, domain: string): Promise<void> {
+  const { clock, store } = context;
+  const expires_at = formatInstant(clock.now() + CHECK_WINDOW_SECONDS * 1_000);
+  const step = (counter: string, max: number): Change => ({
+    op: 'add',
+    counter,
+    by: 1,
+    max,
+    at: now(context),
+    expires_at,
+  });
+  const { written } = await store.write(
+    step(checksCounter(account_id, domain), CHECKS_OF_DOMAIN),
+    step(checksCounter(account_id), CHECKS_OF_ACCOUNT),
+  );
+  if (written) return;
+  throw new IdentityError('rate_limited', 'The domain was checked too often: try again later.', {
+    details: { retryAfterSeconds: CHECK_WINDOW_SECONDS },
+  });
+}
+
+function notSeen(seen: Seen): IdentityError {
+  const message = `The token was not seen. DNS: ${seen.dns}. HTTPS: ${seen.https}.`;
+  return new IdentityError('conflict', message, { details: { seen } });
+}

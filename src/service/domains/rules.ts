@@ -1,0 +1,33 @@
+/** What a claim of a domain allows. */
+import { IdentityError } from '../../errors.ts';
+import type { DomainRecord } from '../../ports/stored-records.ts';
+import type { Actor } from '../shared/callers.ts';
+import { accountOf, type Context } from '../shared/context.ts';
+import type { DomainProofs } from './proof.ts';
+
+/** An account that is about to issue for a domain. */
+export interface Issuing {
+  readonly host: string;
+  /** The claim that counts. */
+  readonly owner: DomainRecord | undefined;
+  readonly actor: Actor;
+  readonly proofs: DomainProofs;
+}
+
+/**
+ * Throws `domain_unproven`, with the token and where to publish it, for a domain whose proof has lapsed, and for one
+ * that is not proved where that is required; `domain_claimed` for one that another account has proved.
+ */
+export async function assertIssuable(
+  context: Context,
+  { host, owner, actor, proofs }: Issuing,
+): Promise<void> {
+  const isOwn = owner?.account_id === accountOf(context, actor);
+  if (isOwn && owner.status === 'proven') return;
+  // The host of one's own machine cannot be proved.
+  const isRequired = context.provesDomains && host !== 'localhost';
+  if (!isRequired && !(isOwn && owner.status === 'lapsed')) return;
+  const { token, dns, https } = await proofs.claim(host, actor);
+  const message = `Prove the domain first: publish the TXT record ${dns?.name} with ${dns?.value}, or ${https?.url} with ${https?.body}.`;
+  throw new IdentityError('domain_unproven', message, { details: { token, dns, https } });
+}
