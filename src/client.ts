@@ -1,8 +1,8 @@
 /** The door `./client`: the verbs of the service, over HTTP. */
 
 import { guardedDeed, isStillThere } from './base/async/guarded-deed.ts';
-import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
+import { jsonData, jsonText, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from './base/values/json-data.ts';
 import { checkedBaseUrl, checkedSecret } from './client/address.ts';
 import { agentSignerOf, type ClientAgentKey, signedBatch, signedText } from './client/agent-signer.ts';
 import { isVerdictFor, verdictsFor } from './client/answers.ts';

@@ -28,6 +28,8 @@ export type { As } from './service/acting/as.ts';
 export type { Management } from './service/acting/management.ts';
 export type { ApprovalQuery, Approvals } from './service/approvals/approvals.ts';
 export { createIdentityService, type IdentityService } from './service/create-identity-service.ts';
+export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
+export type { DomainProofs } from './service/domains/proof.ts';
 export type { ErasureProgress, Erasures } from './service/erasure/erasures.ts';
 export type { EventQuery } from './service/events/event-filter.ts';
 export { eventFrame } from './service/events/event-records.ts';
@@ -52,8 +54,6 @@ export type {
   PlanLimits,
   WebhookOptions,
 } from './service/options.ts';
-export type { DomainProofs } from './service/domains/proof.ts';
-export type { Domains, ReleaseOptions } from './service/domains/domains.ts';
 export type { CreateAll, NewPassport } from './service/passports/issue-passports.ts';
 export type { PassportQuery } from './service/passports/list-passports.ts';
 export type { BudgetQuery, Passports, UpdateOptions } from './service/passports/passports.ts';

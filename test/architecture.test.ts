@@ -39,7 +39,9 @@ test('the verdict reaches nothing outside its room, the records and the values o
   const reached = reach('src/verdict/index.ts');
   expect(reached.flatMap(({ imports }) => imports).filter(({ file }) => file === undefined)).toEqual([]);
   const paths = reached.map(({ path }) => path);
-  expect(paths.filter((path) => !/^src\/(?:verdict\/|base\/values\/|records\b|errors\.ts)/.test(path))).toEqual([]);
+  expect(
+    paths.filter((path) => !/^src\/(?:verdict\/|base\/values\/|records\b|errors\.ts)/.test(path)),
+  ).toEqual([]);
   expect(paths.some((path) => path.startsWith('src/base/values/'))).toBe(true);
 });
 

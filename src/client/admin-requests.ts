@@ -1,5 +1,5 @@
-import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { type Pages, pagesOf } from '../base/pages.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { IdentityError } from '../errors.ts';
 import type { Page } from '../records.ts';
 import type { LogoutInput, OnceOptions } from '../service.ts';

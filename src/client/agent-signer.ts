@@ -1,6 +1,7 @@
 /** Proofs of possession that a client adds to the intents of its agent. */
-import { jsonText } from '../base/values/json-data.ts';
+
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { jsonText } from '../base/values/json-data.ts';
 import type { PrivateJwk } from '../proof/index.ts';
 import { createIntentSigner } from '../proof/sign-intent.ts';
 import type { Intent } from '../records.ts';

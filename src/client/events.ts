@@ -1,6 +1,7 @@
 /** The events of an account over HTTP: each once, and continued after a break. */
-import { createBoundedMap } from '../base/bounded-map.ts';
+
 import { isPassing } from '../base/async/decision-wait.ts';
+import { createBoundedMap } from '../base/bounded-map.ts';
 import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { EventQuery } from '../service.ts';

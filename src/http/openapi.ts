@@ -6,8 +6,8 @@ import { describedRequests } from '../schema/requests.ts';
 import { responseSchemas } from '../schema/responses.ts';
 import type { BodyDescription, Credential, Endpoint } from './endpoint.ts';
 import { requestExamples, responseExamples } from './examples/examples.ts';
-import { PROBLEMS, textStatus } from './problem.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
+import { PROBLEMS, textStatus } from './problem.ts';
 
 /** Returns the document as plain data. */
 export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {

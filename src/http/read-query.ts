@@ -1,7 +1,7 @@
+import { suggestion } from '../base/nearest-name.ts';
 import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { orderErrors, readRange } from '../base/values/instant-range.ts';
-import { suggestion } from '../base/nearest-name.ts';
 import { anyOf } from '../base/values/vocabulary.ts';
 import { type FieldError, pointer, refuseAny } from '../errors.ts';
 import type { QueryParameter } from './endpoint.ts';

@@ -1,6 +1,7 @@
 /** The door `./metrics`: counts for Prometheus, in text format 0.0.4. */
-import { VERSION } from '../base/version.ts';
+
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/values/vocabulary.ts';
+import { VERSION } from '../base/version.ts';
 import { IdentityError } from '../errors.ts';
 import type { ServiceFigures, ServiceMetrics } from '../ports/metrics.ts';
 import type { Reason } from '../records/reason.ts';

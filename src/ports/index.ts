@@ -1,13 +1,19 @@
 /** The door `./storage`: the storage port with its types and limits, and helpers, for authors of storage adapters. */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/async/deadlines.ts';
+export { turn } from '../base/async/turns.ts';
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { suggestion } from '../base/nearest-name.ts';
-export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/values/passport-status.ts';
 export { placeOf } from '../base/place-of.ts';
-export { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS, purgeHorizon, raisedMark } from '../base/values/store-time.ts';
+export { PASSPORT_STATUSES, type StatusFields, statusAt } from '../base/values/passport-status.ts';
+export {
+  clockDistance,
+  MAX_AHEAD_MS,
+  MAX_OFF_MS,
+  purgeHorizon,
+  raisedMark,
+} from '../base/values/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/values/time-buckets.ts';
-export { turn } from '../base/async/turns.ts';
 export { wholeNumber } from '../base/values/whole-number.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { ApprovalStatus } from '../records/approval.ts';

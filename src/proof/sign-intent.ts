@@ -1,8 +1,13 @@
 /** Signed intents: JWTs that carry an intent. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import { MAX_PROOF_LENGTH, MAX_PROOF_SECONDS, PROOF_TYPE, PROVED_MEMBERS } from '../base/values/proof-format.ts';
+import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
+import {
+  MAX_PROOF_LENGTH,
+  MAX_PROOF_SECONDS,
+  PROOF_TYPE,
+  PROVED_MEMBERS,
+} from '../base/values/proof-format.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import { secureRandom } from '../platform/random.ts';

@@ -1,6 +1,7 @@
 /** Verification of signed passports without the service: by the keys of the issuer and its status list. */
-import { parseInstant } from '../base/values/instant.ts';
+
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
+import { parseInstant } from '../base/values/instant.ts';
 import { IdentityError } from '../errors.ts';
 import type { Instant } from '../records.ts';
 import { createFetchBytes } from './fetch-bytes.ts';

@@ -1,9 +1,9 @@
 /** Checks input against the schemas and says which fields are wrong, and what would be right. */
 
+import { suggestion } from '../base/nearest-name.ts';
 import { APPROVAL_FIELDS } from '../base/values/approval.ts';
 import { BUDGET_FIELDS } from '../base/values/budget.ts';
 import { expectedAt, mustBe } from '../base/values/expected.ts';
-import { suggestion } from '../base/nearest-name.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import type { RequestName } from './requests.ts';

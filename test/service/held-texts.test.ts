@@ -5,8 +5,8 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { idSpeller } from '../../src/base/bytes/counted-ids.ts';
 import { foldBlock, openBlock } from '../../src/blocks/index.ts';
 import { readJson } from '../../src/json/read-json.ts';
-import { createLanes } from '../../src/service/journal/write/lanes.ts';
 import { createRollupWriter } from '../../src/service/journal/merge/rollups.ts';
+import { createLanes } from '../../src/service/journal/write/lanes.ts';
 import { PREFIX } from '../blocks/records.ts';
 import { fileBlocks, recordsIn } from '../support/journal.ts';
 

@@ -1,6 +1,7 @@
 /** AuthZEN evaluations, answered by verdicts of the service (sections 6 and 7). */
-import type { Authzen } from '../../base/authzen.ts';
+
 import { steadyNow } from '../../base/async/steady-clock.ts';
+import type { Authzen } from '../../base/authzen.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { tooLate } from '../../service.ts';

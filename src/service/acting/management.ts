@@ -2,11 +2,11 @@
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { OwnAccount } from '../accounts/own-account.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { Domains } from '../domains/domains.ts';
 import type { Events } from '../events/events.ts';
 import type { AskAnalytics } from '../insight/analytics.ts';
 import type { Verifications } from '../insight/verifications.ts';
 import type { Keys } from '../keys/keys.ts';
-import type { Domains } from '../domains/domains.ts';
 import type { Passports } from '../passports/passports.ts';
 import type { RevocationService } from '../passports/revocation.ts';
 import type { KeyCaller, SessionCaller } from '../shared/callers.ts';

@@ -13,10 +13,10 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { claimedRecord, lossOf } from './owner.ts';
+import { removeClaim } from './pending.ts';
 import { claimsOf, createDomainProofs, type DomainProofs } from './proof.ts';
 import { claimedHost, toClaim } from './record.ts';
 import { startDomainWatch } from './watch.ts';
-import { removeClaim } from './pending.ts';
 
 /** How a domain is given up. */
 export interface ReleaseOptions {

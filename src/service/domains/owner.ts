@@ -3,8 +3,8 @@ import type { Change } from '../../ports/storage.ts';
 import type { DomainRecord, LastChange } from '../../ports/stored-records.ts';
 import type { Context } from '../shared/context.ts';
 import { insert, replace } from '../storage/store.ts';
-import { besideId } from './record.ts';
 import { removeClaim } from './pending.ts';
+import { besideId } from './record.ts';
 
 /** The steps by which an account owns a domain that had no owner. */
 export async function newOwner(context: Context, claim: DomainRecord): Promise<readonly Change[]> {

@@ -15,8 +15,8 @@ import { logChange, logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { lookFor, methodIn, type Seen } from './look.ts';
 import { lossOf } from './owner.ts';
-import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
 import { insertPending, removeClaim } from './pending.ts';
+import { besideId, checksCounter, isOwner, isProven, toClaim } from './record.ts';
 
 /** How an account proves a domain. */
 export interface DomainProofs {

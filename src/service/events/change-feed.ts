@@ -1,6 +1,7 @@
 /** Finds the changes of the accounts that have listeners: by notices, and by polling, because a notice may be lost. */
-import { readChangeRecordId } from '../../base/bytes/event-position.ts';
+
 import { turn } from '../../base/async/turns.ts';
+import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';

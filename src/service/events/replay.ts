@@ -1,8 +1,9 @@
 /** Reads the stored events, oldest first, in slices of time: the fewer events there are, the longer a slice is. */
+
+import { turn } from '../../base/async/turns.ts';
 import { changeRecordId, readEventId } from '../../base/bytes/event-position.ts';
 import { jsonSize } from '../../base/values/json-size.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { turn } from '../../base/async/turns.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import type { ReadRecords } from '../journal/read/reader.ts';

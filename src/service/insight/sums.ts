@@ -1,8 +1,8 @@
 /** Sums of rollups and of the blocks that are not in them yet: exact at any moment. */
 
+import { turn } from '../../base/async/turns.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { floorTo, type Stretch } from '../../base/values/time-buckets.ts';
-import { turn } from '../../base/async/turns.ts';
 import { type BlockView, foldBlock, openBlock, startOfMinute } from '../../blocks/index.ts';
 import {
   BLOCK_FLAGS,

@@ -5,13 +5,13 @@ import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
 import type { Context } from '../shared/context.ts';
+import { latencyBucket } from './latency.ts';
+import { createMaintenance } from './merge/maintenance.ts';
 import { createDrains } from './write/drains.ts';
 import { createFiling } from './write/filing.ts';
 import { createIntake } from './write/intake.ts';
-import { createJournalReports } from './write/reports.ts';
 import { createLanes } from './write/lanes.ts';
-import { latencyBucket } from './latency.ts';
-import { createMaintenance } from './merge/maintenance.ts';
+import { createJournalReports } from './write/reports.ts';
 
 /** Files verdicts. */
 export interface Journal {

@@ -1,10 +1,11 @@
 /** What an agent may do in effect: the intersection of its passport and those above it, for people to read. */
+
+import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';
 import { currencyDecimals } from '../../base/values/currency.ts';
 import { compareAmounts, MAX_DECIMALS, readAmount, toAmount } from '../../base/values/money.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import { targetsWithin } from '../../base/values/target.ts';
-import { turn } from '../../base/async/turns.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
 import type { EffectivePassport } from '../../records/effective.ts';

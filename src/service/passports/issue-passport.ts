@@ -10,20 +10,20 @@ import type {
 } from '../../ports/stored-records.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
+import { newOwner } from '../domains/owner.ts';
+import type { DomainProofs } from '../domains/proof.ts';
+import { assertIssuable } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
 import type { Made, WriteOnce } from '../shared/idempotency.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logChange } from '../shared/security-log.ts';
+import type { StatusSlots } from '../signing/status-slots.ts';
 import { groupSteps } from '../storage/step-groups.ts';
 import { insert } from '../storage/store.ts';
-import { newOwner } from '../domains/owner.ts';
-import type { DomainProofs } from '../domains/proof.ts';
-import { assertIssuable } from '../domains/rules.ts';
 import { assertParent } from './parents.ts';
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
-import type { StatusSlots } from '../signing/status-slots.ts';
 
 /** The passport to issue, and how its answer is stored. */
 export interface PassportToIssue {

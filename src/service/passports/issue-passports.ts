@@ -4,13 +4,13 @@ import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Passport, PassportInput } from '../../records.ts';
+import type { DomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
+import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
 import { answered, groupSteps } from '../storage/step-groups.ts';
-import type { DomainProofs } from '../domains/proof.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
-import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
 
 /** A passport to issue. */
 export interface NewPassport {

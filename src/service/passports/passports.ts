@@ -14,15 +14,16 @@ import type {
 } from '../../records.ts';
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
+import type { DomainProofs } from '../domains/proof.ts';
 import type { CallOptions } from '../shared/call-options.ts';
 import type { Actor } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
+import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
-import type { DomainProofs } from '../domains/proof.ts';
 import { inEffect } from './effective.ts';
 import type { CreateAll } from './issue-passports.ts';
 import { createIssuing } from './issuing.ts';
@@ -35,7 +36,6 @@ import { changePassport, ownedPassport } from './passport-store.ts';
 import { purgePassport } from './purge-passport.ts';
 import { createSignPassport, type SignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
-import { createStatusSlots } from '../signing/status-slots.ts';
 import { createTryPassport, judgedPassport, type TryParts, type TryPassport } from './try-passport.ts';
 
 /** A condition on the version that is changed. */

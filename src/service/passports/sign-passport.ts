@@ -15,10 +15,10 @@ import type { SignedPassportToken, SignPassportInput } from '../../records/token
 import { checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
-import type { TokenSigner } from '../signing/token-signer.ts';
-import { ownedPassport } from './passport-store.ts';
 import { createSigningRight } from '../signing/signing-right.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
+import type { TokenSigner } from '../signing/token-signer.ts';
+import { ownedPassport } from './passport-store.ts';
 
 /** Signs a passport as it is now. */
 export type SignPassport = (

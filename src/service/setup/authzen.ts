@@ -1,6 +1,7 @@
 /** The AuthZEN side of a service, from its options. */
-import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
+
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../../base/authzen.ts';
+import { formatAgentId, isDomain } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../options.ts';
 import type { Context } from '../shared/context.ts';

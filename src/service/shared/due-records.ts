@@ -1,6 +1,7 @@
 /** Settles what is due, a few at a time: what else this process has to do goes on in between. */
-import { formatInstant } from '../../base/values/instant.ts';
+
 import { turn } from '../../base/async/turns.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import type { DueCollection, DuePosition } from '../../ports/queries.ts';
 import type { StoredRecords } from '../../ports/stored-records.ts';
 import type { Store } from '../storage/store.ts';

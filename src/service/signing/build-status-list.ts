@@ -1,8 +1,9 @@
 /** Makes a status list from the passports of its account that are revoked or suspended now. */
+
+import { turn } from '../../base/async/turns.ts';
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import { turn } from '../../base/async/turns.ts';
 import type { StatusSlotRecord } from '../../ports/stored-records.ts';
 import { STATUS_LIST_TYPE, statusArray, TOKEN_STATUS, toStatusListClaim } from '../../signing/status-list.ts';
 import { STATUS_LIST_SIZE } from '../../signing/status-list-id.ts';

@@ -1,7 +1,8 @@
 /** Finds the agents of an account under domains that it has lost: what was signed for them is invalid. */
-import { hostOf } from '../../base/values/agent-id.ts';
-import type { BoundedMap } from '../../base/bounded-map.ts';
+
 import { turn } from '../../base/async/turns.ts';
+import type { BoundedMap } from '../../base/bounded-map.ts';
+import { hostOf } from '../../base/values/agent-id.ts';
 import { claimedHost } from '../domains/record.ts';
 import type { Context } from '../shared/context.ts';
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';

@@ -2,8 +2,8 @@
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
-import type { Context } from '../shared/context.ts';
 import { isProven } from '../domains/record.ts';
+import type { Context } from '../shared/context.ts';
 
 /** Throws `domain_unproven` unless the account of the passport may speak for its domain. */
 export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain'>) => Promise<void>;

@@ -1,6 +1,7 @@
 /** What an ALLOW spends of budgets, or holds: one write, all or nothing. */
-import { currencyDecimals } from '../../base/values/currency.ts';
+
 import { isStillThere } from '../../base/async/guarded-deed.ts';
+import { currencyDecimals } from '../../base/values/currency.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { MAX_DECIMALS } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';

@@ -1,7 +1,7 @@
 /** Records of one collection in the memory of this process, each for less than a second. */
 import { LRUCache } from 'lru-cache';
-import { createBoundedMap } from '../../base/bounded-map.ts';
 import { within } from '../../base/async/deadlines.ts';
+import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 

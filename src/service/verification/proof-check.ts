@@ -1,6 +1,7 @@
 /** Proofs of possession: what a proof comes to, and what the ALLOW that rests on it takes. */
-import { toBase64Url } from '../../base/bytes/base64url.ts';
+
 import { createBoundedMap } from '../../base/bounded-map.ts';
+import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { instantSpeller } from '../../base/values/instant.ts';
 import { hashing } from '../../platform/index.ts';
 import { importPublicKey, toPublicJwk, verifyBytes } from '../../platform/signing.ts';

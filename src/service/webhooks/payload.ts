@@ -1,6 +1,7 @@
 /** The body of a request. It is stored once for each event, not once for each webhook. */
-import { changeRecordId } from '../../base/bytes/event-position.ts';
+
 import { turn } from '../../base/async/turns.ts';
+import { changeRecordId } from '../../base/bytes/event-position.ts';
 import type { WebhookDeliveryRecord } from '../../ports/stored-records.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { toChangeEvent } from '../events/event-records.ts';

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../../../src/base/values/budget.ts';
+import {
+  BUDGET_FIELDS,
+  isBudgetName,
+  MAX_BUDGET_COUNT,
+  MAX_BUDGETS,
+} from '../../../src/base/values/budget.ts';
 
 test('the name of a budget is a lower-case letter and 31 letters, digits, _ and - at most', () => {
   for (const name of ['a', 'day', 'a-b_c0', `a${'z'.repeat(31)}`]) expect(isBudgetName(name)).toBe(true);

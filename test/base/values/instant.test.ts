@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatInstant, instantReader, instantSpeller, parseInstant } from '../../../src/base/values/instant.ts';
+import {
+  formatInstant,
+  instantReader,
+  instantSpeller,
+  parseInstant,
+} from '../../../src/base/values/instant.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 

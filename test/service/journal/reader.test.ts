@@ -4,8 +4,8 @@ import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { packRecords } from '../../../src/blocks/index.ts';
 import type { Block, JournalStorage } from '../../../src/ports/index.ts';
 import { createCompactor } from '../../../src/service/journal/merge/compactor.ts';
-import { createReader } from '../../../src/service/journal/read/reader.ts';
 import { createRecentBlocks } from '../../../src/service/journal/merge/recent-blocks.ts';
+import { createReader } from '../../../src/service/journal/read/reader.ts';
 import type { Context } from '../../../src/service/shared/context.ts';
 import { NOON, recordOf } from '../../blocks/records.ts';
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { FoldedMinute } from '../../../src/blocks/index.ts';
 import type { RollupDelta } from '../../../src/ports/index.ts';
-import { createRollupWriter, type RollupWriter, sumDeltas } from '../../../src/service/journal/merge/rollups.ts';
+import {
+  createRollupWriter,
+  type RollupWriter,
+  sumDeltas,
+} from '../../../src/service/journal/merge/rollups.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 

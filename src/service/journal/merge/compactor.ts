@@ -1,6 +1,11 @@
 /** Makes one block of several small ones, so that an account with little traffic has few. */
 import { type BlockView, mergedRecords, openBlock, packRecords } from '../../../blocks/index.ts';
-import { type Block, type BlockHeader, type JournalStorage, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
+import {
+  type Block,
+  type BlockHeader,
+  type JournalStorage,
+  MAX_BLOCK_SPAN_MS,
+} from '../../../ports/journal.ts';
 import { createPace } from './pace.ts';
 import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 

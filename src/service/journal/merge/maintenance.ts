@@ -3,8 +3,8 @@ import { describeCause } from '../../../errors.ts';
 import type { Block, JournalWriter } from '../../../ports/journal.ts';
 import type { Logger } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';
-import { createCompactor } from './compactor.ts';
 import { createBlockReader } from '../damage.ts';
+import { createCompactor } from './compactor.ts';
 import { createMerger } from './merger.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 

@@ -3,9 +3,9 @@
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
 import type { RollupDelta } from '../../../ports/journal.ts';
+import { bucketStart, coarseLatency } from '../latency.ts';
 import { createGroupCounter, type GroupCounter } from './group-counter.ts';
 import { createGroupMemory } from './group-memory.ts';
-import { bucketStart, coarseLatency } from '../latency.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
 /** Sums up what blocks count. Remembers the names it has let in today, and no more of them than fit. */

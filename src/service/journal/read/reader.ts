@@ -5,9 +5,9 @@ import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../..
 import type { Position } from '../../../ports/queries.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Context } from '../../shared/context.ts';
+import { createBlockReader } from '../damage.ts';
 import { type BlockList, listBlocks, type RecordsQuery } from './block-list.ts';
 import { type BlockWalk, isNewer, type RecordPlace, walkBlock } from './block-walk.ts';
-import { createBlockReader } from '../damage.ts';
 import { createOpenBlocks, type OpenedBlock } from './open-blocks.ts';
 
 export type { RecordsQuery } from './block-list.ts';

@@ -2,8 +2,8 @@
 import { afterArrivals } from '../../../base/async/watch.ts';
 import type { Filing } from './filing.ts';
 import type { Intake } from './intake.ts';
-import type { JournalReports } from './reports.ts';
 import type { Lanes } from './lanes.ts';
+import type { JournalReports } from './reports.ts';
 
 /** Starts the filing of what waits. */
 export interface Drains {

@@ -4,8 +4,8 @@ import { IdentityError } from '../../../errors.ts';
 import type { Block } from '../../../ports/journal.ts';
 import type { Context } from '../../shared/context.ts';
 import { createFlusher } from './flusher.ts';
-import type { JournalReports } from './reports.ts';
 import type { Lanes, WaitingBlock } from './lanes.ts';
+import type { JournalReports } from './reports.ts';
 
 /** Files what the lanes have sealed. */
 export interface Filing {
