@@ -76,8 +76,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/passports': {
     rooms: [...SHARED, 'signing', 'verdict'],
     files: [
+      'src/service/options.ts',
       'src/service/domains/owner.ts',
       'src/service/domains/proof.ts',
+      'src/service/domains/record.ts',
       'src/service/domains/rules.ts',
       'src/service/signing/signing-right.ts',
       'src/service/signing/status-slots.ts',

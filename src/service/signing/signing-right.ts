@@ -1,4 +1,4 @@
-/** For which domains an account may have passports signed: a signature speaks to strangers in the name of the domain. */
+/** Decides for which domains an account may have passports signed: a signature speaks in the name of the domain. */
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import type { PassportRecord } from '../../ports/stored-records.ts';
@@ -12,8 +12,8 @@ export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain
 const FRESH_MS = 800;
 
 /**
- * The right to sign in one service. An account needs the claim of the domain. A claim alone shows who came first, not
- * whose the domain is: it is enough only where there is one account, and no stranger can open another.
+ * Creates the check of one service. An account needs the claim of the domain. A claim that is not proven shows only who
+ * came first: it is enough where there is one account and no stranger can open another.
  */
 export function createSigningRight(context: Context): DemandRight {
   const { store, caches, claimsDomains, registration, tokens } = context;

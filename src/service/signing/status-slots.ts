@@ -1,4 +1,4 @@
-/** The places of passports in status lists (Token Status List): each agent has one, which it keeps. */
+/** The places of passports in status lists (Token Status List): each agent keeps its slot. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { PassportRecord, StatusSlotRecord } from '../../ports/stored-records.ts';
@@ -7,39 +7,39 @@ import type { Context } from '../shared/context.ts';
 import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 
-/** Where the status of a passport stands. */
+/** The list and the index of the status of a passport. */
 export interface StatusSlot {
   readonly list_id: string;
   readonly status_index: number;
 }
 
-/** Whose place it is. */
+/** The passport that owns a slot. */
 export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>;
 
-/** Gives places out. */
+/** Assigns slots of status lists to passports. */
 export interface StatusSlots {
   /**
    * Writes the steps together with those that give the passport a place: each try with another place, the last one
    * without. It then gets its place when it is first signed. The answer is that to `steps` alone.
    */
   writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<StepsAnswer>;
-  /** Places for new passports of one account. */
+  /** Draws slots for new passports of one account. */
   placesFor(owners: readonly SlotOwner[]): DrawnPlaces;
-  /** The place of a passport, which it gets now if it has none. */
+  /** Returns the slot of a passport, and assigns one first if it has none. */
   of(owner: SlotOwner): Promise<StatusSlot>;
 }
 
-/** Places that are drawn and not yet taken. */
+/** Slots that are drawn and not yet written. */
 export interface DrawnPlaces {
-  /** The steps that take them. */
+  /** The steps that write them. */
   readonly steps: readonly Change[];
-  /** The same with others in place of those that are taken, by the answer to `steps`; `undefined`: that is no help. */
+  /** Draws others for those that are taken, by the answer to `steps`; `undefined` if that cannot help. */
   redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
-  /** Is called when they are written. */
+  /** Keeps the slots in memory, after they were written. */
   keep(): void;
 }
 
-/** How steps are written. */
+/** Writes steps. */
 export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
 
 /** A list is twice as large as what it takes: a place drawn at random is free at least every other time. */
@@ -50,7 +50,7 @@ const MAX_TRIES = 5;
 /** The places that a service keeps in memory; none of them changes. */
 const LEAST_KNOWN = 20_000;
 
-/** The places of one service. Where no passport is signed, none is given out. */
+/** Creates the slots of one service. A service that signs no passport assigns none. */
 export function createStatusSlots({ store, random, publicUrl }: Context): StatusSlots {
   const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
   /** The first list of an account that is not known to be full. */
@@ -66,7 +66,7 @@ export function createStatusSlots({ store, random, publicUrl }: Context): Status
     return { list_id: statusListOf({ account_id }), status_index };
   }
 
-  /** The result of the write, and the place that was written with it; `undefined`: another place has to be tried. */
+  /** Returns the answer of a write with one drawn slot, and the slot; `undefined` if another slot must be tried. */
   async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
     const slot = draw(owner.account_id);
     const all = groupSteps<'own' | 'list' | 'place' | 'agent'>(
@@ -152,7 +152,7 @@ function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
   return status_index === null ? undefined : { list_id, status_index };
 }
 
-/** The steps that make a list where it is missing, and count `by` more places of it. */
+/** Returns the steps that create a list if it is missing, and count `by` more slots of it. */
 function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
   const record: StatusSlotRecord = {
     ...slotRecord({ list_id, status_index: null }, owner),
@@ -165,12 +165,12 @@ function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Chan
   ];
 }
 
-/** The step that takes a place of a list. */
+/** Returns the step that takes a slot of a list. */
 function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
 }
 
-/** The step that keeps it for its agent, which has no other. */
+/** Returns the step that stores the slot as the only one of its agent. */
 function giveAgent(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: owner.id });
 }
