@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readArgs } from './lib/args.mjs';
 import { chartOf } from './lib/chart.mjs';
-import { describeMachine, readSteal } from './lib/machine.mjs';
+import { describeMachine, readSteal, waitForQuiet } from './lib/machine.mjs';
 import { installPeers, PEERS } from './lib/peers.mjs';
 import { boundText, endText, mergeResults, valueText, withTargets } from './lib/results.mjs';
 import { tableText } from './lib/table.mjs';
@@ -30,6 +30,8 @@ if (draw) {
 if (withPeers) tell('peers: installed when they are not there');
 const peers = withPeers ? installPeers() : undefined;
 const say = json ? console.error : console.log;
+
+if (isSaved && !quick) await waitForQuiet(tell);
 
 const found = {};
 // Now: later its load would be that of the parts before.

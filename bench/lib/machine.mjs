@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 
@@ -15,6 +16,14 @@ export function describeMachine() {
     packages: Object.fromEntries(OURS.map((name) => [name, versionOf(name)])),
     loadBefore: Number(loadavg()[0]?.toFixed(2)),
   };
+}
+
+/** Waits, at most five minutes, until the load of the last minute is below a seventh of the cores. */
+export async function waitForQuiet(tell) {
+  for (let waited = 0; waited < 300 && (loadavg()[0] ?? 0) > cpus().length / 7; waited += 5) {
+    tell(`waiting for a quiet machine: the load is ${loadavg()[0]?.toFixed(2)}`);
+    await setTimeout(5_000);
+  }
 }
 
 /** Jiffies that the hypervisor gave to others, and all of them, since the machine started; Linux only. */
