@@ -34,6 +34,7 @@ const ROOMS: readonly string[] = [
   'src/service/accounts',
   'src/service/events',
   'src/service/insight',
+  'src/service/journal',
   'src/service/keys',
   'src/service/signing',
   'src/service/webhooks',

@@ -1,16 +1,16 @@
-/** Blocks that cannot be read: named and counted in the log once each, and passed over. */
+/** Skips blocks that cannot be decoded, and logs each of them once. */
 import { isBlockError } from '../../blocks/index.ts';
 import { describeCause } from '../../errors.ts';
 import type { BlockHeader } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
-/** What `read` gives; `undefined`, and a line in the log, where the bytes of the block make no sense. */
+/** Returns the result of `read`; `undefined`, after a line in the log, if the block cannot be decoded. */
 export type ReadBlock = <Result>(header: BlockHeader, read: () => Result) => Result | undefined;
 
-/** How many blocks are remembered, so that each is named once. */
+/** The maximum number of blocks that are logged, and remembered so that each is logged once. */
 const MAX_NAMED = 1_000;
 
-/** A reader of blocks that writes to `log`. */
+/** Creates a reader of blocks that reports damage to `log`. */
 export function createBlockReader(log: Logger): ReadBlock {
   const named = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** The verdict journal: filed off the hot path, in blocks; what does not fit is counted, never silent. */
+/** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
 import { IdentityError } from '../../errors.ts';
 import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
@@ -15,21 +15,21 @@ import { createJournalReports } from './write/reports.ts';
 
 /** Files verdicts. */
 export interface Journal {
-  /** `undefined` at once; with `strict` a promise that rejects when the record cannot be stored, then or ever. */
+  /** Takes a record and returns `undefined`; with `strict`, a promise that rejects if the record is not stored. */
   file(record: VerdictRecord, account_id: string, latencyUs: number): Promise<void> | undefined;
-  /** Stores what was filed of an account before, as far as the storage takes it; whether it took all of that. */
+  /** Stores the records that were filed for an account before; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
-  /** What waits, and what was dropped. */
+  /** Returns the number of records that wait, and of those that were dropped. */
   figures(): ServiceFigures['journal'];
-  /** Stops the timers and stores what is waiting, as long as the storage takes it. */
+  /** Stops the timers and stores the records that wait; those that the storage does not accept are lost. */
   close(): Promise<void>;
 }
 
-/** How long `close` tries again when the storage fails. */
+/** The time for which `close` retries while the storage fails. */
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
-/** The journal of one service. */
+/** Creates the journal of one service. */
 export function createJournal(context: Context, mode: JournalMode): Journal {
   const isStrict = mode === 'strict';
   const reports = createJournalReports(context.log);
@@ -62,7 +62,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     },
     async settle(account_id) {
       const last = seal(account_id);
-      // A flush that was under way before says nothing about the storage of now.
+      // A flush that began before this call may have failed in an outage that is over.
       let mayFail = filing.isUnderWay;
       while (filing.isWaiting(account_id, last)) {
         if (!(await filing.fileOnce()) && !mayFail) {
@@ -81,7 +81,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       while (filing.hasBlocks && ((await filing.fileOnce()) || performance.now() < end)) {
         if (reports.isOut) await pause(CLOSE_RETRY_MS);
         intake.empty();
-        // Where a block was refused, a block that only records the loss would be refused as well, again and again.
+        // A storage that refuses a block may also refuse the block that records the loss, and so on without end.
         if (!filing.hasRefused || lanes.records > 0) lanes.seal();
       }
       isClosed = true;

@@ -1,28 +1,25 @@
-/**
- * Latencies as buckets, which are the same in every process: counts of the same bucket add up, whichever process or
- * hour they come from.
- */
+/** Latencies as buckets. The buckets never change, so counts of several processes and hours can be added up. */
 
-/** Percentiles in microseconds; `null` where nothing was measured. */
+/** Percentiles in microseconds; `null` if nothing was measured. */
 export interface LatencyPercentiles {
-  /** Half of the verdicts took at most this; `null` without any. */
+  /** The median. */
   readonly p50: number | null;
-  /** 95 of 100 took at most this. */
+  /** The 95th percentile. */
   readonly p95: number | null;
-  /** 99 of 100 took at most this. */
+  /** The 99th percentile. */
   readonly p99: number | null;
 }
 
-/** Longer latencies count as this, in microseconds. */
+/** The maximum in microseconds: longer latencies are counted as this one. */
 const LONGEST_US = 60_000_000;
-/** Below it every microsecond has a bucket; above it there are as many between a number and its double. */
+/** The latency below which each microsecond is a bucket; from there on, each power of two has `STEPS` buckets. */
 const FINEST_US = 16;
 const STEPS = 8;
-/** The buckets of shorter latencies are looked up: most are short. */
+/** The latency below which buckets are looked up in a table, because most latencies are short. */
 const REMEMBERED_US = 1_024;
 const REMEMBERED: Uint8Array = Uint8Array.from({ length: REMEMBERED_US }, (_, us) => reckonBucket(us));
 
-/** The bucket of a latency in microseconds, exact to 12 %: 0 to 191. */
+/** Returns the bucket of a latency in microseconds, exact to 12 %: 0 to 191. */
 export function latencyBucket(us: number): number {
   const whole = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
   return REMEMBERED[whole] ?? reckonBucket(whole);
@@ -34,7 +31,7 @@ function reckonBucket(us: number): number {
   return FINEST_US + (power - 4) * STEPS + Math.floor((us / 2 ** power - 1) * STEPS);
 }
 
-/** The lowest latency of a bucket, in microseconds. */
+/** Returns the lowest latency of a bucket, in microseconds. */
 export function bucketStart(bucket: number): number {
   if (bucket < FINEST_US) return bucket;
   const steps = bucket - FINEST_US;
@@ -42,15 +39,15 @@ export function bucketStart(bucket: number): number {
 }
 
 /**
- * What stands for a bucket in the sums of one agent: the middle of the two powers of two around it, exact to 42 %.
- * There are many agents, and each bucket of one is a row in every minute.
+ * Returns the latency that represents a bucket in the rollups of one agent: the middle of its power of two, exact to
+ * 42 %. Coarse buckets keep the number of rows low: each bucket of each agent is a row in every minute.
  */
 export function coarseLatency(bucket: number): number {
   const us = bucketStart(bucket);
   return us <= 1 ? us : Math.round(Math.SQRT2 * 2 ** Math.floor(Math.log2(us)));
 }
 
-/** The percentiles of latencies that were counted by the lowest, or any, of their bucket. */
+/** Computes the percentiles of counted latencies, each given by any latency of its bucket. */
 export function latencyPercentiles(
   counts: Iterable<readonly [us: number, count: number]>,
 ): LatencyPercentiles {

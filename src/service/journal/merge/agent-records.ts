@@ -1,4 +1,4 @@
-/** The records of one agent are taken out of the blocks of its account, and out of its sums. */
+/** Removes the records of one agent from the blocks of its account, and subtracts them from the rollups. */
 import { turn } from '../../../base/async/turns.ts';
 import {
   type BlockView,
@@ -13,18 +13,18 @@ import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
-/** Whose records. */
+/** The agent, and the account that its records belong to. */
 export interface AgentOfAccount {
   readonly account_id: string;
   readonly agent_id: string;
 }
 
-/** How many records are packed before others have their turn. */
+/** The number of records that are packed in one turn of the event loop. */
 const AT_ONCE = 256;
 
 /**
- * Rewrites the blocks that hold the agent, one after the other: a number after each, of the records that are gone. Returns
- * whether none is left; a block that is not yet in the sums has to wait.
+ * Rewrites the blocks that contain the agent, one by one, and yields the number of records removed from each. Returns
+ * `true` if no record is left: a block that is not yet merged into the rollups cannot be rewritten.
  */
 export async function* removeAgentRecords(
   { store, log }: Pick<Context, 'store' | 'log'>,
@@ -38,7 +38,7 @@ export async function* removeAgentRecords(
     const headers = await journal.blocks({ ...query, ...(after && { after }) });
     for (const found of await journal.load(headers)) {
       if (found === undefined) continue;
-      // A block that cannot be read is reported, and goes with its retention.
+      // A block that cannot be decoded is logged, and removed at the end of its retention.
       const view = readBlock(found, () => viewWith(found, agent_id));
       if (view === undefined) continue;
       const removed = await rewrite(found, view, agent_id);
@@ -51,7 +51,7 @@ export async function* removeAgentRecords(
   }
   return isAll;
 
-  /** The number of records that are gone; 0 where the storage does not take the change now. */
+  /** Returns the number of removed records; 0 if the storage does not accept the change now. */
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
     const [own, others] = await divide(view, agent);
     const { writer, seq } = found;
@@ -62,7 +62,7 @@ export async function* removeAgentRecords(
   }
 }
 
-/** The block, where it holds the agent. All that is read later is read once here. */
+/** Opens the block if it contains the agent, and decodes a record, so that damage is found before any change. */
 function viewWith({ data }: Block, agent_id: string): BlockView | undefined {
   const view = openBlock(data);
   if (!view.agents.texts.includes(agent_id)) return undefined;
@@ -70,7 +70,7 @@ function viewWith({ data }: Block, agent_id: string): BlockView | undefined {
   return view;
 }
 
-/** The records of the agent, and those of others with the drops, each as a block. */
+/** Divides a block into the records of the agent, and those of other agents with the drops. */
 async function divide(
   view: BlockView,
   agent_id: string,
@@ -81,7 +81,7 @@ async function divide(
   for (let place = 0; place < view.length; place += 1) {
     if (place % AT_ONCE === 0) await turn();
     const builder = view.agents.numbers[place] === number ? own : others;
-    // All records of a block fit into one: of fewer each does.
+    // A part of the records of a block always fits into one block.
     if (!builder.push(view.record(place), view.latencies[place] as number))
       throw new RangeError('The records of a block do not fit into one.');
   }
@@ -90,7 +90,7 @@ async function divide(
   return [openBlock(own.seal().data), isLeft ? others.seal(drops) : undefined];
 }
 
-/** What the records have added to the sums, taken back. */
+/** Returns the deltas that undo the counts of the records. */
 function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
   const fold = createFold();
   fold.add(account_id, view);

@@ -1,4 +1,4 @@
-/** Makes one block of several small ones, so that an account with little traffic has few. */
+/** Joins several small blocks into one, so that an account with little traffic has few blocks. */
 import { type BlockView, mergedRecords, openBlock, packRecords } from '../../../blocks/index.ts';
 import {
   type Block,
@@ -11,26 +11,27 @@ import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 
 /** Compacts the blocks that this process filed. */
 export interface Compactor {
-  /** Blocks that are merged into the sums. */
+  /** Notes blocks that were merged into the rollups and may be compacted. */
   note(headers: readonly BlockHeader[]): void;
-  /** Compacts what is due, for about as long as `budgetMs`. */
+  /** Compacts groups of blocks for about `budgetMs`. */
   run(budgetMs: number): Promise<void>;
 }
 
-/** The number of blocks that become one; larger ones stay as they are. */
+/** The number of blocks that are joined into one. */
 const GROUP = 8;
+/** The number of records from which on a block is not joined any more. */
 const SMALL = 1_024;
-/** How many blocks are remembered, 200 bytes each: beyond that it begins anew. */
+/** The maximum number of noted blocks, about 200 bytes each. Beyond it all notes are discarded. */
 const MAX_NOTED = 50_000;
 
-/** A compactor that has noted no block. */
+/** Creates a compactor without notes. */
 export function createCompactor(journal: JournalStorage, recent: RecentBlocks): Compactor {
   let groups = new Map<string, BlockHeader[]>();
   let due: BlockHeader[][] = [];
   let noted = 0;
   const pace = createPace();
 
-  /** Blocks of one account and about one size stand together: each record is written again a few times only. */
+  /** Groups blocks of one account by size, so that each record is rewritten only a few times. */
   function note(header: BlockHeader): void {
     if (header.records >= SMALL) return;
     const level = Math.floor(Math.log2(Math.max(header.records, 1)) / Math.log2(GROUP));
@@ -80,7 +81,7 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
   };
 }
 
-/** One block of all, under the name of the last; `undefined` where they make more than one, or one is damaged. */
+/** Joins blocks under the name of the last one; `undefined` if they do not fit into one, or one is damaged. */
 function join(blocks: readonly Block[]): Block | undefined {
   const last = blocks.reduce((latest, block) => (block.seq > latest.seq ? block : latest));
   try {
@@ -91,7 +92,7 @@ function join(blocks: readonly Block[]): Block | undefined {
     if (content === undefined || packed.length > 1) return undefined;
     return { writer: last.writer, seq: last.seq, account_id: last.account_id, ...content };
   } catch {
-    // A damaged block stays as it is: a reader reports it.
+    // A damaged block stays as it is; readers log it.
     return undefined;
   }
 }

@@ -1,32 +1,32 @@
-/** Counts names in groups, and makes deltas of what was counted. */
+/** Counts names in groups, and turns the counts into deltas of rollups. */
 import { rollupStarts } from '../../../base/values/time-buckets.ts';
 import type { RollupDelta, RollupKind } from '../../../ports/journal.ts';
 import { type Count, type Counts, type Group, newCount, OTHER } from './rollup-groups.ts';
 
-/** How many names of a kind are counted in a day for an agent, or for all agents together. */
+/** The maximum number of names of one kind that are counted by name in a day, for one agent or for all together. */
 const MAX_NAMES = 100;
-/** The same for actions that were only denied, which an agent can make up without end. */
+/** The maximum for actions that were only denied: an agent can invent any number of them. */
 const MAX_DENIED_NAMES = 50;
 
-/** Counts in groups. */
+/** Counts names in groups. */
 export interface GroupCounter {
-  /** How many counts are not zero. */
+  /** The number of counts that are not zero. */
   readonly pending: number;
-  /** Adds to the count of a name. */
+  /** Adds `number` to the count of a name. */
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
-  /** Adds the deltas of what the group has counted, which begins at 0 again. */
+  /** Appends the counts of the group as deltas, and resets them. */
   flush(group: Group, deltas: RollupDelta[]): void;
-  /** Notes that all groups were flushed. */
+  /** Resets `pending`, after all groups were flushed. */
   clear(): void;
 }
 
-/** A counter; `resize` is called where a group has more counts, or fewer. */
+/** Creates a counter; it calls `resize` when the number of counts of a group changes. */
 export function createGroupCounter(resize: (group: Group, by: number) => void): GroupCounter {
   let pending = 0;
 
   function add(group: Group, counts: Counts, name: string | number, number: number): Count {
     const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
-    // Without this check, of a thousand agents nine hundred would ask for a place each time, in vain.
+    // Saves the creation of a count that cannot be admitted, which is most of them when there are many agents.
     if (known === undefined && counts.places === MAX_NAMES && name !== OTHER) {
       return add(group, counts, OTHER, number);
     }
@@ -40,7 +40,7 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
     return count;
   }
 
-  /** Gives newcomers the places that are left, the most frequent first, then by name; the others are summed up as `OTHER`. */
+  /** Admits new names while there is room, the most frequent first, then by name, and counts the others as `OTHER`. */
   function admitNewcomers(group: Group): void {
     const newcomers = group.touched.filter((count) => !count.isAdmitted);
     for (const count of newcomers.sort(compareNewcomers)) {
@@ -58,7 +58,6 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
     }
   }
 
-  /** Makes deltas of what has been counted of the group; it begins at 0 again. */
   function flush(group: Group, deltas: RollupDelta[]): void {
     const { account_id, environment, agent_id } = group;
     const { minute: start } = rollupStarts(group.minute);
@@ -68,7 +67,7 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
     };
     let allowed = 0;
     let denied = 0;
-    // Hardly ever is one of them new.
+    // New names are rare.
     if (!group.touched.every(isAdmitted)) admitNewcomers(group);
     for (const count of group.touched) {
       if (count.isAdmitted) {

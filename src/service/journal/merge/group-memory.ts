@@ -1,28 +1,28 @@
-/** The groups that a process counts in, kept from batch to batch: no more of them than fit. */
+/** The groups that a process counts in, kept from merge to merge, in bounded memory. */
 import { type Generation, type Group, newGeneration, newGroup, type Series } from './rollup-groups.ts';
 
-/** How many counts, about 100 bytes each, and agents are remembered at least, and about twice as many at most. */
+/** The number of counts, about 100 bytes each, and of groups in one generation; there are two generations. */
 const MAX_COUNTS = 45_000;
 const MAX_GROUPS = 4_500;
 
-/** Groups in two generations: what is not used while the younger one fills up is forgotten. */
+/** Groups in two generations: a group that is not used while the younger generation fills up is discarded. */
 export interface GroupMemory {
-  /** How much is remembered. */
+  /** Returns the number of groups and counts in memory. */
   size(): { readonly groups: number; readonly counts: number };
-  /** Whether the younger generation is full. */
+  /** Returns `true` if the younger generation is full. */
   isFull(): boolean;
-  /** Begins a younger generation, and forgets the earlier one. */
+  /** Starts a new younger generation, and discards the older one. */
   age(): void;
-  /** Forgets both. */
+  /** Discards both generations. */
   clear(): void;
   seriesOf(of: Omit<Series, 'groups'>): Series;
-  /** The group of an agent, from either generation, or a new one. */
+  /** Returns the group of an agent, from either generation, or a new one. */
   groupOf(series: Series, agent_id: string): Group;
   /** Adds to the number of counts of a group. */
   resize(group: Group, by: number): void;
 }
 
-/** A memory without groups. */
+/** Creates a memory without groups. */
 export function createGroupMemory(): GroupMemory {
   let recent: Generation = newGeneration();
   let earlier: Generation = newGeneration();
@@ -40,7 +40,7 @@ export function createGroupMemory(): GroupMemory {
     return series.groups.get(agent_id) ?? adoptGroup(series, agent_id);
   }
 
-  /** Takes it over from the earlier generation, or makes it. */
+  /** Moves the group from the older generation to the younger one, or creates it. */
   function adoptGroup(series: Series, agent_id: string): Group {
     const before = earlier.all.get(`${series.environment} ${series.account_id}`)?.groups;
     const group = before?.get(agent_id) ?? newGroup(series, agent_id);

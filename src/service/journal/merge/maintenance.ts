@@ -1,4 +1,4 @@
-/** Follows the writers: adds up what they filed, and compacts their blocks. Takes a small share of the time. */
+/** Merges filed blocks into the rollups and compacts them, in a small share of the time. */
 import { describeCause } from '../../../errors.ts';
 import type { Block, JournalWriter } from '../../../ports/journal.ts';
 import type { Logger } from '../../../ports/storage.ts';
@@ -8,23 +8,23 @@ import { createCompactor } from './compactor.ts';
 import { createMerger } from './merger.ts';
 import { createRecentBlocks } from './recent-blocks.ts';
 
-/** Merges and compacts by itself. */
+/** Merges and compacts on a timer. */
 export interface Maintenance {
-  /** Blocks that were filed just now. */
+  /** Notes blocks that were just filed. */
   note(blocks: readonly Block[]): void;
-  /** Merges what was filed, and stops. */
+  /** Merges the filed blocks and stops. */
   close(): Promise<void>;
 }
 
-/** The shortest and the longest time between two merges; it grows with what they take, to 2 % of the time. */
+/** The shortest and the longest period between two merges. Within them, a merge takes at most 1/SHARE of the time. */
 const MIN_PERIOD_MS = 2_000;
 const MAX_PERIOD_MS = 10_000;
 const SHARE = 50;
 const COMPACTION_MS = 200;
-/** A writer that was not seen for this long counts as gone: any node merges its blocks. Nodes check as often. */
+/** The time after which a silent writer counts as gone and any node merges its blocks; also the period of the check. */
 const GONE_MS = 60_000;
 
-/** The maintenance of the journal of one service. */
+/** Creates the maintenance of the journal of one service, and starts its timer. */
 export function createMaintenance(context: Context): Maintenance {
   const { store, after, clock, log } = context;
   const recent = createRecentBlocks();
@@ -86,7 +86,7 @@ export function createMaintenance(context: Context): Maintenance {
       }
       if (blocks.length === 0 || hasNew) return;
       hasNew = true;
-      // A run that is under way sees to the next one: two at once would count with the same sums.
+      // A run schedules the next one itself. Two runs at once would share the counters of the merger.
       if (isSoon || isRunning || isClosed) return;
       cancel();
       isSoon = true;

@@ -1,4 +1,4 @@
-/** Sums up what blocks count, behind the writers: exactly once, on whichever node. */
+/** Adds the counts of filed blocks to the rollups: each block exactly once, on any node. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import { type BlockView, createFold, openBlock, startOfMinute } from '../../../blocks/index.ts';
 import {
@@ -17,31 +17,31 @@ import { createRollupWriter, sumDeltas } from './rollups.ts';
 
 /** Merges the blocks of a writer. */
 export interface Merger {
-  /** Adds what the writer has filed to the sums: all of it, or as much as one merge sums up. */
+  /** Adds the blocks of the writer to the rollups: all, or as many as one merge takes. */
   merge(writer: JournalWriter): Promise<Merged>;
 }
 
-/** What a merge has done. */
+/** The result of a merge. */
 export interface Merged {
-  /** The headers of the blocks that it has merged; none where another node was first. */
+  /** The headers of the merged blocks; empty if another node was first. */
   readonly headers: readonly BlockHeader[];
   readonly isAll: boolean;
 }
 
-/** About how much one merge sums up, so that the storage has done it in time. */
+/** The approximate size of one merge, so that the storage finishes it within its deadline. */
 const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
-/** How many counts of blocks are kept before they are spread over the sums. */
+/** The number of counts that are folded before they are added to the groups. */
 const MAX_FOLDED = 20_000;
 
-/** A merger that reads blocks from memory where they are there. */
+/** Creates a merger that uses the blocks in `recent` and loads the others. */
 export function createMerger(context: Context, readBlock: ReadBlock, recent: RecentBlocks): Merger {
   const { journal } = context.store;
   const rollups = createRollupWriter();
   const fold = createFold();
   const pace = createPace();
 
-  /** The headers of a writer that are not merged, by their flushes. */
+  /** Yields the headers of the blocks of a writer that are not merged, in the order of their flushes. */
   async function* unmergedOf({ id, merged, flushed }: JournalWriter): AsyncGenerator<BlockHeader> {
     const range = { writer: id, from: merged, to: flushed, limit: MAX_LISTED_BLOCKS };
     for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
@@ -52,9 +52,9 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     }
   }
 
-  /** Counts whole flushes, as many as one merge sums up. */
+  /** Counts whole flushes, as many as one merge takes. */
   async function count(writer: JournalWriter): Promise<Counted> {
-    // What an earlier merge that failed has counted is counted again now.
+    // Counts of an earlier merge that failed are discarded: its blocks are counted again now.
     fold.take();
     rollups.take();
     const headers: BlockHeader[] = [];
@@ -96,7 +96,7 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
     }
   }
 
-  /** Counts a block, all of it or nothing; its drops as deltas. */
+  /** Counts a block, or throws before anything is counted; returns its drops as deltas. */
   function addBlock({ account_id, data }: Block): readonly RollupDelta[] {
     const view = openBlock(data);
     const drops = dropDeltas(account_id, view);
@@ -115,16 +115,16 @@ export function createMerger(context: Context, readBlock: ReadBlock, recent: Rec
   };
 }
 
-/** Whole flushes of a writer that were counted. */
+/** The flushes of a writer that were counted. */
 interface Counted {
   readonly headers: readonly BlockHeader[];
-  /** The drops that their blocks record. */
+  /** The drops that the blocks record, as deltas. */
   readonly drops: readonly RollupDelta[];
-  /** The last of the flushes. */
+  /** The number of the last flush. */
   readonly to: number;
 }
 
-/** The drops that a block records, as what they add to the rollups. */
+/** Returns the drops that a block records as deltas of rollups. */
 function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
   return drops.map(({ at_ms, environment, count }) => {
     const minute = formatInstant(startOfMinute(at_ms));

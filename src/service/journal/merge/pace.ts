@@ -1,10 +1,10 @@
-/** Gives way to the event loop by time, not by piece: small pieces of work share a turn. */
+/** Yields to the event loop by time, not after each piece, so that small pieces of work share a turn. */
 import { turn } from '../../../base/async/turns.ts';
 
-/** How long work goes on before others have their turn. */
+/** The time that work takes before it yields. */
 const SLICE_MS = 2;
 
-/** To be awaited before each piece. */
+/** Creates a function to be awaited before each piece of work. */
 export function createPace(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;
   return async () => {

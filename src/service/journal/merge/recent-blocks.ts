@@ -1,4 +1,4 @@
-/** The latest blocks that this process filed: what merges and compacts them need not load them again. */
+/** The latest blocks that this process filed, so that merges and compactions need not load them. */
 import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
 /** Blocks by their names. */
@@ -8,12 +8,12 @@ export interface RecentBlocks {
   delete(name: BlockName): void;
 }
 
-/** How many bytes are kept; the oldest go first. A merge loads the others again. */
+/** The maximum number of bytes; the oldest blocks are removed first. */
 const MAX_BYTES = 4_000_000;
-/** What a block weighs besides its bytes: its header, its name and two arrays. */
+/** The bytes of a block besides its data: its header, its name and two arrays. */
 const BLOCK_OVERHEAD = 1_000;
 
-/** None. */
+/** Creates an empty cache. */
 export function createRecentBlocks(): RecentBlocks {
   const blocks = new Map<string, Block>();
   let bytes = 0;
@@ -41,15 +41,15 @@ export function createRecentBlocks(): RecentBlocks {
 }
 
 /**
- * The blocks of some headers, from memory or else from the storage; `undefined` for one that is gone. At most as many
- * as one `load` takes.
+ * Returns the blocks of some headers, from memory or from the storage; `undefined` for one that was removed. Takes at
+ * most as many headers as one `load` does.
  */
 export async function loadRecent(
   journal: Pick<JournalStorage, 'load'>,
   recent: Pick<RecentBlocks, 'get'>,
   headers: readonly BlockHeader[],
 ): Promise<readonly (Block | undefined)[]> {
-  // Taken before the storage is waited for: meanwhile others are added, and these may be forgotten.
+  // Looked up before the wait for the storage: meanwhile other blocks may push these out of the cache.
   const known = headers.map((header) => recent.get(header));
   const missing = headers.filter((_, index) => known[index] === undefined);
   const loaded = missing.length === 0 ? [] : await journal.load(missing);

@@ -1,4 +1,4 @@
-/** Removes records that are past their retention, by itself. */
+/** Removes records that are older than their retention, on a timer. */
 
 import { formatInstant } from '../../../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
@@ -7,18 +7,18 @@ import type { Purgeable } from '../../../ports/storage.ts';
 import type { Context } from '../../shared/context.ts';
 import { EVENT_DAYS } from '../../shared/outbox.ts';
 
-/** Removes by the clock, until it is stopped. */
+/** Removes old records until it is stopped. */
 export interface Retention {
-  /** Removes all that is due now, unless the clock may be wrong; the number removed. */
+  /** Removes all records that are due, unless the clock may be wrong; resolves to their number. */
   run(): Promise<number>;
   stop(): void;
 }
 
 const EVERY_MS = 15 * 60_000;
-/** Between two removals: what they take of the storage is left to others for as long. */
+/** The pause between two removals, so that other calls of the storage have their turn. */
 const PAUSE_MS = 10;
 
-/** What ends by itself, and what is kept for the days of the retention. */
+/** The records that expire at an instant of their own. */
 const EXPIRING: readonly Purgeable[] = [
   'sessions',
   'counters',
@@ -27,6 +27,7 @@ const EXPIRING: readonly Purgeable[] = [
   'spends',
   'webhook_deliveries',
 ];
+/** The records that are kept for `retentionDays`. */
 const AGEING: readonly Purgeable[] = ['verdicts', 'rollups'];
 
 const NAMES: Readonly<Record<Purgeable, string>> = {
@@ -41,14 +42,14 @@ const NAMES: Readonly<Record<Purgeable, string>> = {
   rollups: 'rollups',
 };
 
-/** What is removed in one round, by the present at its start, and how much it was. */
+/** The instants of one round of removals, and the number of records that it has removed. */
 interface Round {
   readonly before: number;
   readonly present: number;
   readonly removed: Map<Purgeable, number>;
 }
 
-/** Starts the timer. The first round comes after a quarter of an hour, so that a start has nothing to wait for. */
+/** Starts the timer. The first round is after a quarter of an hour, so that it does not delay the start. */
 export function startRetention(context: Context): Retention {
   let stopped = false;
   let isOut = false;
@@ -60,7 +61,7 @@ export function startRetention(context: Context): Retention {
       await run();
       isOut = false;
     } catch (error) {
-      // One line per outage.
+      // One line for each outage.
       const message = 'What is too old could not be removed.';
       if (!isOut && !stopped) {
         context.log({ level: 'error', event: 'retention_failed', message, cause: describeCause(error) });
@@ -79,7 +80,7 @@ export function startRetention(context: Context): Retention {
     const present = clock.now();
     const daysAgo = (days: number): number => floorTo('minute', present - days * RESOLUTION_MS.day);
     const past = daysAgo(context.retentionDays);
-    // Their events hold no intent of their own.
+    // An event of an approval has no copy of the intent, so the approval stays as long as the event.
     const beforeEvents = daysAgo(Math.max(context.retentionDays, EVENT_DAYS));
     const removed = new Map<Purgeable, number>();
     try {
@@ -100,7 +101,7 @@ export function startRetention(context: Context): Retention {
     }
   }
 
-  /** One line for a round that removed anything. */
+  /** Logs one line for a round that removed records. */
   function tell(removed: ReadonlyMap<Purgeable, number>): void {
     const kinds = [...removed].filter(([, number]) => number > 0);
     if (kinds.length === 0) return;

@@ -1,50 +1,50 @@
-/** What a process counts in, kept from batch to batch. */
+/** The counters of a process, kept from merge to merge. */
 import type { RollupKind } from '../../../ports/journal.ts';
 import type { Environment } from '../../../records.ts';
 
-/** The key under which names are counted that found no place. No agent, action or code is empty. */
+/** The key of all names that are not counted by name. No agent, action or code is empty. */
 export const OTHER = '';
 
-/** How often a name was counted, of one agent or of all. */
+/** The count of a name, of one agent or of all agents. */
 export interface Count {
   readonly kind: NamedKind;
-  /** The name, or the bucket that the key spells. */
+  /** The name, or the number of a latency bucket; `key` is the same as text. */
   readonly name: string | number;
   readonly key: string;
-  /** Since it was taken last. */
+  /** The count since the last flush. */
   count: number;
-  /** Of an action: how many of them were allowed. */
+  /** The number of allowed verdicts among them, if it is the count of an action. */
   allowed: number;
-  /** Whether it has a place of its own in the rollups. */
+  /** True if it is counted by name in the rollups. */
   isAdmitted: boolean;
 }
 
-/** The counts of one kind by name. Most agents have one name of each kind: it costs no Map. */
+/** The counts of one kind by name. Most agents have one name of each kind, which needs no Map. */
 export interface Counts {
   readonly kind: NamedKind;
   first: Count | undefined;
   others: Map<string | number, Count> | undefined;
-  /** How many names have been let in. */
+  /** The number of admitted names. */
   places: number;
 }
 
-/** Verdicts are the sum of the actions. */
+/** The kinds that are counted by name. Counts of verdicts are sums of counts of actions. */
 export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict'>;
 
-/** The kinds whose names callers can make up without end. */
+/** The kinds whose names callers can invent. */
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
 
 /** The counts of one agent in an account and environment, or of all agents. */
 export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly account_id: string;
   readonly environment: Environment;
-  /** `''` for all agents. */
+  /** The agent; `''` for all agents together. */
   readonly agent_id: string;
-  /** The minute that is being counted: the beginning of its instants, such as `2026-11-20T12:00`. */
+  /** The minute that is counted: the prefix of its instants, such as `2026-11-20T12:00`. */
   minute: string;
-  /** The counts that have grown since they were taken last. */
+  /** The counts that have grown since the last flush. */
   touched: Count[];
-  /** How many counts it has. */
+  /** The number of counts. */
   size: number;
 }
 
@@ -55,19 +55,19 @@ export interface Series {
   readonly groups: Map<string, Group>;
 }
 
-/** What was used at about the same time. */
+/** The groups of one generation. */
 export interface Generation {
   readonly all: Map<string, Series>;
   groups: number;
   counts: number;
 }
 
-/** Nothing. */
+/** Creates an empty generation. */
 export function newGeneration(): Generation {
   return { all: new Map(), groups: 0, counts: 0 };
 }
 
-/** A group that has counted nothing. */
+/** Creates a group without counts. */
 export function newGroup({ account_id, environment }: Series, agent_id: string): Group {
   return {
     account_id,
@@ -87,7 +87,7 @@ function noCounts(kind: NamedKind): Counts {
   return { kind, first: undefined, others: undefined, places: 0 };
 }
 
-/** A count of 0 among `counts`; a name that callers can make up is not admitted yet. */
+/** Adds a count of 0 to `counts`; a name that callers can invent is not admitted yet. */
 export function newCount(counts: Counts, name: string | number): Count {
   const { kind } = counts;
   const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;

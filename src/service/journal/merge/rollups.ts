@@ -1,4 +1,4 @@
-/** From the counts of blocks to what they add to the rollups, with a bound on how many names a rollup can hold. */
+/** Turns the counts of blocks into deltas of rollups, with a maximum number of names in each rollup. */
 
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../blocks/index.ts';
@@ -8,36 +8,33 @@ import { createGroupCounter, type GroupCounter } from './group-counter.ts';
 import { createGroupMemory } from './group-memory.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
-/** Sums up what blocks count. Remembers the names it has let in today, and no more of them than fit. */
+/** Sums up the counts of blocks. Remembers the names that it admitted today, in bounded memory. */
 export interface RollupWriter {
-  /** Counts a minute of a block of an account. */
+  /** Adds the counts of one minute of a block. */
   add(account_id: string, minute: FoldedMinute): void;
-  /** All that was added since the last; there may be several of one rollup. */
+  /** Returns the deltas of all counts since the last call; one rollup may have several. */
   take(): readonly RollupDelta[];
-  /** About how many deltas that would be. */
+  /** The approximate number of deltas that `take` would return. */
   readonly pending: number;
-  /** How much is remembered. */
+  /** Returns the number of groups and counts in memory. */
   size(): { readonly groups: number; readonly counts: number };
 }
 
-/** How many counts of an agent wait at most to be taken; names that callers make up are among them. */
+/** The maximum number of counts of one agent before a flush: callers can invent names. */
 const MAX_TOUCHED = 2_000;
 
-/**
- * The rollups of one process. What it counts in is kept from batch to batch, in two generations: what is not used
- * while the younger one fills up is forgotten, and starts to let names in again.
- */
+/** Creates the writer of one process. A group that was discarded from memory admits names anew. */
 export function createRollupWriter(): RollupWriter {
   const memory = createGroupMemory();
   const counter = createGroupCounter(memory.resize);
-  /** The beginning of the instants that are being counted. */
+  /** The minute that is counted, as the prefix of its instants. */
   let minute = 'none';
-  /** The groups with counts that were not taken. */
+  /** The groups with counts that are not flushed. */
   const touched = new Set<Group>();
-  /** Deltas that were made and not taken. */
+  /** The deltas that were made and not taken. */
   const ready: RollupDelta[] = [];
 
-  /** Names are let in by the day. */
+  /** Sets the minute; a new day discards all admitted names. */
   function beginMinute(start: string): void {
     if (start.startsWith(minute)) return;
     if (!start.startsWith(minute.slice(0, 10))) {
@@ -47,7 +44,7 @@ export function createRollupWriter(): RollupWriter {
     minute = start.slice(0, 16);
   }
 
-  /** Before it counts. */
+  /** Prepares a group to count in the current minute. */
   function touch(group: Group): void {
     if (touched.has(group)) {
       if (group.minute === minute && group.touched.length <= MAX_TOUCHED) return;
@@ -57,7 +54,7 @@ export function createRollupWriter(): RollupWriter {
     group.minute = minute;
   }
 
-  /** The group of an agent, or of all with `''`, ready to be counted in. */
+  /** Returns the group of an agent, or of all agents with `''`, prepared to count. */
   function groupOf(series: Series, agent_id: string): Group {
     const group = memory.groupOf(series, agent_id);
     touch(group);
@@ -99,7 +96,7 @@ export function createRollupWriter(): RollupWriter {
   };
 }
 
-/** Counts verdicts in the group of all, and in that of their agent if there is such an agent. */
+/** Counts verdicts in the group of all agents, and in that of their agent if it exists. */
 function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, counter: GroupCounter): void {
   const { agent_id, isKnown, action, codes, count } = counted;
   const addTo = (group: Group): void => {
@@ -108,7 +105,7 @@ function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, c
   };
   const all = open('');
   addTo(all);
-  // A caller can make up names of agents that do not exist.
+  // Callers can invent names of agents that do not exist.
   counter.add(all, all.agent, isKnown ? agent_id : OTHER, count);
   if (isKnown) addTo(open(agent_id));
 }
@@ -122,7 +119,7 @@ function addLatencies(counted: LatencyCount, open: (agent_id: string) => Group, 
   counter.add(group, group.latency, coarseLatency(bucket), count);
 }
 
-/** Those of one rollup as one. */
+/** Adds up the deltas of each rollup. */
 export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
   const sums = new Map<string, RollupDelta>();
   for (const delta of deltas) {

@@ -1,4 +1,4 @@
-/** Which blocks may hold what is asked for. */
+/** Lists the blocks that may contain the records of a query. */
 import { filterHashes } from '../../../blocks/index.ts';
 import {
   BLOCK_FLAGS,
@@ -9,24 +9,24 @@ import {
 } from '../../../ports/journal.ts';
 import type { RecordFilter } from './block-walk.ts';
 
-/** Which records of which account. */
+/** A filter on the records of one account. */
 export interface RecordsQuery extends RecordFilter {
   readonly account_id: string;
 }
 
-/** Headers in the order of `BlockPlace`. */
+/** Headers of blocks, in the order of `BlockPlace`. */
 export interface BlockList {
   readonly headers: readonly BlockHeader[];
-  /** Whether there are no more. */
+  /** True if there are no more. */
   readonly isOver: boolean;
 }
 
-/** How often a list of several pages is asked for again when it changed in between. */
+/** The number of attempts to read a list of several pages that does not change meanwhile. */
 const MAX_TRIES = 10;
 
 /**
- * The first blocks that may hold records up to `upto_ms`: about `limit` of them, and all whose `to_ms` is not below
- * `upto_ms`. They are of one moment, since compaction moves records from one block to another.
+ * Lists the first blocks that may contain records up to `upto_ms`: about `limit` blocks, and all whose `to_ms` is not
+ * below `upto_ms`. A list of several pages is read until it is stable, because compaction moves records between blocks.
  */
 export async function listBlocks(
   journal: JournalStorage,
@@ -77,7 +77,7 @@ function toBlocksQuery(
     upto_ms: Math.min(upto_ms, to_ms === undefined ? upto_ms : to_ms - 1),
     ...(from_ms !== undefined && { from_ms }),
     ...(verdict !== undefined && { verdict }),
-    // One flag is asked for at a time: dry runs are the rarer. That a block holds others than dry runs has no flag.
+    // A query takes one flag, and dry runs are rarer. No flag marks blocks that contain other records than dry runs.
     ...(environment !== undefined && { flags: BLOCK_FLAGS[environment] }),
     ...(dry_run === true && { flags: BLOCK_FLAGS.dryRuns }),
     ...(names.length > 0 && { names }),

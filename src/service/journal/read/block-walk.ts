@@ -1,8 +1,8 @@
-/** The records of one block that are asked for, the newest first. */
+/** Walks through the records of one block that match a filter, newest first. */
 import type { BlockView } from '../../../blocks/index.ts';
 import type { Environment } from '../../../records.ts';
 
-/** Which records. Times are milliseconds since the Unix epoch. */
+/** A filter on records. Times are milliseconds since the Unix epoch. */
 export interface RecordFilter {
   readonly agent_id?: string;
   readonly verdict?: 'ALLOW' | 'DENY';
@@ -10,29 +10,29 @@ export interface RecordFilter {
   readonly reason?: string;
   readonly environment?: Environment;
   readonly dry_run?: boolean;
-  /** `from_ms <= evaluated_at < to_ms`. */
+  /** The earliest `evaluated_at`, inclusive; `to_ms` is the end, exclusive. */
   readonly from_ms?: number;
   readonly to_ms?: number;
 }
 
-/** A place among records: before all that are older, and those of the same time with a lower id. */
+/** A position in a list of records, newest first: before all older records, and those of one time with a lower id. */
 export interface RecordPlace {
   readonly ms: number;
   readonly id: string;
 }
 
-/** A walk that stands at a record. */
+/** A cursor at a record. */
 export interface BlockWalk {
-  /** When its record was made. */
+  /** The time of the record. */
   readonly ms: number;
   readonly id: string;
-  /** Its place in the block. */
+  /** The index of the record in the block. */
   readonly place: number;
-  /** Goes on to the next record; `false` when there is none. */
+  /** Moves to the next record; returns `false` if there is none. */
   next(): boolean;
 }
 
-/** A walk at the first record that fits and stands after `after`; `undefined` when there is none. */
+/** Creates a cursor at the first record that matches and follows `after`; `undefined` if there is none. */
 export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordPlace): BlockWalk | undefined {
   const { times } = view;
   const fits = matcherOf(view, filter) ?? ALWAYS_FALSE;
@@ -60,12 +60,12 @@ export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordP
   return next() ? walk : undefined;
 }
 
-/** Whether `a` is newer than `b`. */
+/** Compares two positions: `true` if `a` is newer than `b`. */
 export function isNewer(a: RecordPlace, b: RecordPlace): boolean {
   return a.ms > b.ms || (a.ms === b.ms && a.id > b.id);
 }
 
-/** How many records of the block are older than `after`. */
+/** Counts the records of the block that are older than `after`. */
 function placeBefore(view: BlockView, after: RecordPlace): number {
   let low = 0;
   let high = view.length;
@@ -81,7 +81,7 @@ function placeBefore(view: BlockView, after: RecordPlace): number {
 
 const ALWAYS_FALSE = (): boolean => false;
 
-/** Judges a record by its numbers; `undefined` when none of the block can fit. */
+/** Creates a test of a record by its index; `undefined` if no record of the block can match. */
 function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => boolean) | undefined {
   const {
     agent_id,

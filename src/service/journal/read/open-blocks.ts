@@ -1,4 +1,4 @@
-/** Blocks that are opened to be read: the latest of them are kept for the next read. */
+/** Opens blocks, and caches the latest of them for the next read. */
 import { turn } from '../../../base/async/turns.ts';
 import { type BlockView, openBlock } from '../../../blocks/index.ts';
 import type { BlockHeader, JournalStorage } from '../../../ports/journal.ts';
@@ -7,22 +7,22 @@ import type { ReadBlock } from '../damage.ts';
 /** Opens blocks by their headers. */
 export interface OpenBlocks {
   /**
-   * The views in the order of the headers, without those that are damaged; `undefined` when one of the blocks is gone, or
-   * others were compacted into it.
+   * Returns the views in the order of the headers, without damaged blocks; `undefined` if a block was removed, or
+   * other blocks were compacted into it.
    */
   open(headers: readonly BlockHeader[]): Promise<readonly OpenedBlock[] | undefined>;
 }
 
-/** A block that is open. */
+/** An opened block. */
 export interface OpenedBlock {
   readonly header: BlockHeader;
   readonly view: BlockView;
 }
 
-/** How many opened blocks are kept, about 300 kB each. */
+/** The number of cached views, about 300 kB each. */
 const MAX_VIEWS = 8;
 
-/** What opens the blocks of `journal`. */
+/** Creates a cache over the blocks of `journal`. */
 export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock): OpenBlocks {
   const views = new Map<string, BlockView>();
 
@@ -55,7 +55,7 @@ export function createOpenBlocks(journal: JournalStorage, readBlock: ReadBlock):
   };
 }
 
-/** A block that was compacted has its name, and other records. */
+/** Returns a key that changes when other blocks are compacted into the block, which keeps its name. */
 function keyOf({ writer, seq, account_id, from_ms, to_ms, records }: BlockHeader): string {
   return `${writer}.${seq}.${from_ms}.${to_ms}.${records}.${account_id}`;
 }

@@ -1,4 +1,4 @@
-/** The records of an account, newest first, out of blocks: as few are opened as can hold what is asked for. */
+/** Reads the records of an account from blocks, newest first, and opens as few blocks as possible. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { BlockView } from '../../../blocks/index.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
@@ -12,38 +12,38 @@ import { createOpenBlocks, type OpenedBlock } from './open-blocks.ts';
 
 export type { RecordsQuery } from './block-list.ts';
 
-/** What one read has found. */
+/** The result of one read. */
 export interface Piece<Item> {
-  /** Newest first; fewer than asked for, or none, where few of those looked at fit. */
+  /** The records, newest first. There may be fewer than `limit`, or none, although more follow. */
   readonly records: readonly Item[];
-  /** The next read goes on after it. `null`: there are no more. */
+  /** The position after which the next read continues; `null` if there are no more records. */
   readonly next: Position | null;
 }
 
-/** Reads at most `limit` records by (`evaluated_at`, `decision_id`), the newest first, strictly after a position. */
+/** Reads at most `limit` records, ordered by (`evaluated_at`, `decision_id`), newest first, after a position. */
 export type ReadItems<Item> = (query: RecordsQuery, limit: number, after?: Position) => Promise<Piece<Item>>;
 
 /** Reads records as they were filed. */
 export type ReadRecords = ReadItems<VerdictRecord>;
 
-/** Makes an item of the record at a place of a block. */
+/** Returns a function that makes an item of the record at an index of the block. */
 export type Spell<Item> = (view: BlockView) => (place: number) => Item;
 
-/** How many blocks one read looks at, unless more than these hold records of one time; and how many first. */
+/** The approximate maximum of blocks that one read lists, and the number in its first list. */
 const MAX_LISTED = 64;
 const FIRST_LISTED = 16;
-/** How often a read begins again because blocks were compacted or removed under it. */
+/** The number of restarts of a read after blocks were compacted or removed during it. */
 const MAX_RESTARTS = 10;
-/** Higher than every id of a record, and later than every record. */
+/** A text above every id of a record. */
 const ABOVE_ALL_IDS = '~';
 const NEWEST: RecordPlace = { ms: Date.parse('9999-12-31T23:59:59.999Z'), id: ABOVE_ALL_IDS };
 
-/** The records themselves, over the storage of `context`. */
+/** Creates a reader of whole records, over the storage of `context`. */
 export function createReader(context: Context): ReadRecords {
   return createItemReader(context, (view) => view.record);
 }
 
-/** What `spell` makes of each record of a block, over the storage of `context`. */
+/** Creates a reader of the items that `spell` makes, over the storage of `context`. */
 export function createItemReader<Item>({ store, log }: Context, spell: Spell<Item>): ReadItems<Item> {
   const readBlock = createBlockReader(log);
   const blocks = createOpenBlocks(store.journal, readBlock);
@@ -73,8 +73,8 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
   };
 
   /**
-   * Adds the records that are newer than every block behind the list to `found`, up to the limit; `moved`: a block was
-   * gone before it could be read.
+   * Adds records to `found`, up to the limit, as long as they are newer than every block that the list does not
+   * contain.
    */
   async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
     const end = list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;
@@ -90,7 +90,7 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
         if (opened === undefined) return 'moved';
         for (const block of opened) open.push(...begin(block, query, after));
         next += headers.length;
-        // Where little fits, more are read at a time.
+        // If few records match, more blocks are read at a time.
         batch = Math.min(batch * 2, MAX_LOADED_BLOCKS);
       } else if (newest === undefined || newest.walk.ms <= end) return 'done';
       else {
@@ -102,7 +102,7 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
     }
   }
 
-  /** A walk through a block; none where no record fits. */
+  /** Returns the cursor of a block; an empty list if no record matches. */
   function begin(
     { header, view }: OpenedBlock,
     query: RecordsQuery,
@@ -112,7 +112,7 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
     return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
-  /** Adds the record at which a walk stands; `false` where it is damaged. */
+  /** Adds the record of a cursor to `found`; returns `false` if it is damaged. */
   function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
@@ -123,14 +123,14 @@ export function createItemReader<Item>({ store, log }: Context, spell: Spell<Ite
   }
 }
 
-/** What was found so far, and the block and the place in it of the last. */
+/** The items found so far, and the block and index of the last one. */
 interface Found<Item> {
   readonly records: Item[];
   view: BlockView | undefined;
   place: number;
 }
 
-/** Where the last that was found stands. Its id is spelled once, not for each record. */
+/** Returns the position of the last item. Its id is decoded here, not for each record. */
 function lastOf({ view, place }: Found<unknown>): RecordPlace | undefined {
   return view && { ms: view.times[place] as number, id: view.decisionId(place) };
 }
@@ -142,7 +142,7 @@ interface Walk {
   readonly list: BlockList;
 }
 
-/** A block that is walked through. */
+/** An opened block with its cursor. */
 interface Opened<Item> {
   readonly header: BlockHeader;
   readonly view: BlockView;
@@ -150,7 +150,7 @@ interface Opened<Item> {
   readonly itemOf: (place: number) => Item;
 }
 
-/** Where a walk through a list ended: at the limit, at its last block, or at one that was gone. */
+/** The reason why a walk ended: the limit, the end of the list, or a block that was removed before it was read. */
 type End = 'full' | 'done' | 'moved';
 
 function newestOf<One extends { readonly walk: BlockWalk }>(open: readonly One[]): One | undefined {
@@ -159,7 +159,7 @@ function newestOf<One extends { readonly walk: BlockWalk }>(open: readonly One[]
   return newest;
 }
 
-/** Above all records that a block behind the list may hold. */
+/** Returns the position above all records of the blocks that follow the list. */
 function belowOf({ headers }: BlockList): RecordPlace {
   return { ms: headers.at(-1)?.to_ms ?? NEWEST.ms, id: ABOVE_ALL_IDS };
 }

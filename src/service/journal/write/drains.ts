@@ -1,21 +1,21 @@
-/** When sealed blocks are filed: never within the call that filed a record. */
+/** Starts the filing of sealed blocks: never within the call that filed a record. */
 import { afterArrivals } from '../../../base/async/watch.ts';
 import type { Filing } from './filing.ts';
 import type { Intake } from './intake.ts';
 import type { Lanes } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 
-/** Starts the filing of what waits. */
+/** Starts the filing of waiting records. */
 export interface Drains {
   /** Files in the next turn of the event loop. */
   soon(): void;
-  /** Seals and files what waits when its time has come, or when the storage is tried again. */
+  /** Seals and files at the end of the interval, or at the next retry while the storage fails. */
   later(): void;
-  /** Starts nothing any more. */
+  /** Stops the timer: no new filing begins. */
   stop(): void;
 }
 
-/** What is filed, and by what. */
+/** The parts of the journal that filing involves. */
 export interface DrainParts {
   readonly filing: Filing;
   readonly intake: Intake;
@@ -24,18 +24,18 @@ export interface DrainParts {
   readonly isStrict: boolean;
 }
 
-/** How long a record waits for others that share its block. */
+/** The time that a record waits for others that share its block. */
 const INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 
-/** The drains of one journal. */
+/** Creates the drains of one journal. */
 export function createDrains({ filing, intake, lanes, reports, isStrict }: DrainParts): Drains {
   let isDraining = false;
   let isDue = false;
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Files all that is sealed, until the storage fails. Only one such walk is under way. */
+  /** Files all sealed blocks until the storage fails. Only one such loop runs at a time. */
   async function drain(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
@@ -56,7 +56,7 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
       void drain();
     };
     timer = setTimeout(end, reports.isOut ? RETRY_MS : INTERVAL_MS);
-    // A process that has nothing else to do ends when its records are stored, or cannot be.
+    // While the storage fails, the timer does not keep a process alive that has nothing else to do.
     if (reports.isOut) (timer as { unref?: () => void }).unref?.();
   }
 
@@ -66,7 +66,7 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
       isDue = true;
       afterArrivals(() => {
         isDue = false;
-        // With `strict` the callers of one turn of the event loop share a block.
+        // With `strict`, the callers of one turn of the event loop share a block.
         if (isStrict) lanes.seal();
         void drain();
       });

@@ -1,4 +1,4 @@
-/** Records of one account that found no place: counted, never silent. */
+/** Counts the dropped records of one account. */
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import type { BlockView, Drop } from '../../../blocks/index.ts';
 
@@ -6,11 +6,14 @@ import type { BlockView, Drop } from '../../../blocks/index.ts';
 export interface DropCounts {
   readonly isEmpty: boolean;
   add(drop: Drop): void;
-  /** All of them; it begins at 0 again. */
+  /** Returns all drops and removes them. */
   take(): readonly Drop[];
 }
 
-/** No drops. One count an hour and environment, at its latest drop: an outage of days must not fill the memory. */
+/**
+ * Creates empty counts. Each hour and environment has one count, at the time of its latest drop, so that a long outage
+ * does not fill the memory.
+ */
 export function createDropCounts(): DropCounts {
   let counts = new Map<string, Drop>();
   return {
@@ -31,7 +34,7 @@ export function createDropCounts(): DropCounts {
   };
 }
 
-/** What is lost when a block itself is dropped: its records, and the drops in it. */
+/** Returns the drops that the loss of a block causes: its records, and the drops that it records. */
 export function dropsOf(view: BlockView): readonly Drop[] {
   const counts = createDropCounts();
   for (const drop of view.drops) counts.add(drop);

@@ -1,4 +1,4 @@
-/** Brings sealed blocks into the storage, one flush after the other. */
+/** Writes sealed blocks to the storage, one flush at a time. */
 import { turn } from '../../../base/async/turns.ts';
 import { IdentityError } from '../../../errors.ts';
 import type { Block } from '../../../ports/journal.ts';
@@ -7,37 +7,37 @@ import { createFlusher } from './flusher.ts';
 import type { Lanes, WaitingBlock } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 
-/** Files what the lanes have sealed. */
+/** Files the sealed blocks of the lanes. */
 export interface Filing {
-  /** Whether a block is there to be filed. */
+  /** True if a block waits to be filed. */
   readonly hasBlocks: boolean;
-  /** How many records were taken out of the lanes, and are not stored yet. */
+  /** The number of records that were taken out of the lanes and are not stored yet. */
   readonly records: number;
-  /** Whether a flush is on its way. */
+  /** True while a flush is under way. */
   readonly isUnderWay: boolean;
-  /** Whether a block was ever refused for good. */
+  /** True after the storage has refused a block. */
   readonly hasRefused: boolean;
-  /** Files one flush, or waits for the one under way; whether the storage took it, or refused it alone. */
+  /** Files one flush, or waits for the one under way; resolves to `false` if the storage fails. */
   fileOnce(): Promise<boolean>;
-  /** Whether a block of the account up to this number waits. */
+  /** Returns `true` if a block of the account with this number or a lower one waits. */
   isWaiting(account_id: string, number: number): boolean;
-  /** Takes all blocks that wait, to be given up for good. */
+  /** Removes and returns all waiting blocks. */
   takeAll(): readonly WaitingBlock[];
 }
 
-/** What is filed, and where the outcome is reported. */
+/** The source of the blocks, and the receivers of the outcome. */
 export interface FilingParts {
   readonly lanes: Lanes;
   readonly reports: JournalReports;
   readonly isStrict: boolean;
-  /** Called with the blocks that are stored. */
+  /** Receives the stored blocks. */
   readonly onStored: (blocks: readonly Block[]) => void;
 }
 
-/** The filing of one journal. */
+/** Creates the filing of one journal. */
 export function createFiling(context: Context, { lanes, reports, isStrict, onStored }: FilingParts): Filing {
   const flusher = createFlusher(context);
-  /** Blocks of a flush that was refused: each goes alone, as only one of them may be the reason. */
+  /** The blocks of a refused flush. Each is sent alone, because one of them may be the only cause. */
   const alone: WaitingBlock[] = [];
   let underWay: Promise<void> | undefined;
   let hasRefused = false;
@@ -67,7 +67,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
     reports.refuse(block.records, error);
   }
 
-  /** With `strict` no caller waits for a storage that fails: all get the error, and ask again. */
+  /** Reports a failure. With `strict`, all waiting callers get the error instead of a retry. */
   function fail(error: unknown): unknown {
     reports.fail(error);
     if (isStrict) for (const { waiters } of takeAll()) for (const waiter of waiters) waiter.reject(error);
@@ -93,7 +93,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
     },
     fileOnce() {
       underWay ??= fileNext().finally(async () => {
-        // A storage in this process may never wait for anything, nor may callers of a strict journal who ask again at once.
+        // Other work gets a turn: a storage in this process may answer without any I/O.
         if (isStrict || hasBlocks()) await turn();
         underWay = undefined;
       });
@@ -113,7 +113,7 @@ export function createFiling(context: Context, { lanes, reports, isStrict, onSto
   };
 }
 
-/** A mistake, in a block or in the adapter: the same flush would fail again. */
+/** Recognizes an error of the block or the adapter, which a retry of the same flush would repeat. */
 function isRefusal(error: unknown): boolean {
   return error instanceof IdentityError && error.code === 'internal';
 }

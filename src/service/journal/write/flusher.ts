@@ -1,4 +1,4 @@
-/** Files blocks under the name of a writer, each exactly once, whatever becomes of an answer. */
+/** Files blocks under the name of a writer: each exactly once, even if an answer of the storage is lost. */
 import { writerId } from '../../../credential/random-id.ts';
 import type { Block, JournalStorage } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
@@ -9,31 +9,31 @@ import type { WaitingBlock } from './lanes.ts';
 interface Flush {
   readonly seq: number;
   readonly blocks: readonly WaitingBlock[];
-  /** Whether it was sent before, so that it may be stored. */
+  /** True if it was sent before, so that it may already be stored. */
   wasSent: boolean;
 }
 
-/** Files one flush after the other. */
+/** Files one flush at a time. */
 export interface Flusher {
   /** The blocks of the flush that is not stored yet. */
   readonly pending: readonly WaitingBlock[];
-  /** Makes a flush of some blocks, once nothing is pending. */
+  /** Makes a flush of some blocks. Must be called only if nothing is pending. */
   begin(blocks: readonly WaitingBlock[]): void;
-  /** Stores the pending flush, or finds that it is stored; rejects when the storage does not take it. */
+  /** Stores the pending flush, unless it is already stored; rejects if the storage does not accept it. */
   send(): Promise<readonly Block[]>;
-  /** Gives up what is pending: should it be stored late, the fence of the next flush keeps it out. */
+  /** Abandons the pending flush and returns its blocks. Once a later flush is stored, it cannot be stored any more. */
   giveUp(): readonly WaitingBlock[];
 }
 
-/** How many ids are tried for a new writer: random ids are practically never the same. */
+/** The number of random ids to try for a new writer. A collision is practically impossible. */
 const MAX_TRIES = 10;
 
-/** What a flusher uses of the context. */
+/** The members of the context that a flusher uses. */
 type FlusherContext = Pick<Context, 'clock' | 'random' | 'log'> & {
   readonly store: { readonly journal: Pick<JournalStorage, 'open' | 'file'> };
 };
 
-/** A flusher that asks the storage for a writer when it files first. */
+/** Creates a flusher. It registers a writer in the storage with its first flush. */
 export function createFlusher(context: FlusherContext): Flusher {
   const { store, random, log } = context;
   let writer: string | undefined;
@@ -53,7 +53,7 @@ export function createFlusher(context: FlusherContext): Flusher {
     throw unavailable(new Error('The storage makes no writer of the journal known.'));
   }
 
-  /** `undefined`: the writer cannot store it, nor has it. */
+  /** Sends a flush; `undefined` if it is not stored and this writer cannot store it any more. */
   async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
     writer ??= await openWriter();
     const name = { writer, seq: sent.seq };

@@ -1,28 +1,28 @@
-/** Records that were answered and are in no block yet: putting a record into columns takes longer than its verdict. */
+/** Buffers records before they enter a block, because encoding a record takes longer than its verdict. */
 import type { VerdictRecord } from '../../../records.ts';
 import type { Lanes } from './lanes.ts';
 
-/** Takes in records. */
+/** Buffers records. */
 export interface Intake {
-  /** How many records it has. */
+  /** The number of buffered records. */
   readonly length: number;
-  /** Takes in a copy of a record; whether a block was sealed. */
+  /** Adds a copy of a record; returns `true` if that has sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number): boolean;
-  /** Puts all of them into their lanes; whether a block was sealed. */
+  /** Moves all records into their lanes; returns `true` if that has sealed a block. */
   empty(): boolean;
 }
 
-/** A copy of a record, and what the journal knows besides. */
+/** A copy of a record, with its account and latency bucket. */
 interface Entry {
   readonly record: VerdictRecord;
   readonly account_id: string;
   readonly bucket: number;
 }
 
-/** How many are put into their lanes at once, by the call that brings the last of them: about 0.2 ms of work. */
+/** The number of records at which a call moves all of them into their lanes: about 0.2 ms of work. */
 const MAX_RECORDS = 256;
 
-/** The intake of some lanes. */
+/** Creates an intake before some lanes. */
 export function createIntake(lanes: Lanes): Intake {
   const entries: Entry[] = [];
 
@@ -47,7 +47,7 @@ export function createIntake(lanes: Lanes): Intake {
   };
 }
 
-/** The record is the caller's, who may change it. */
+/** Copies a record, because the caller may change it later. */
 function copyOf(record: VerdictRecord): VerdictRecord {
   const { reasons, budgets } = record;
   const copy = Object.isFrozen(reasons) ? { ...record } : { ...record, reasons: copies(reasons) };

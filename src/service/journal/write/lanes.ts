@@ -1,11 +1,11 @@
-/** Verdicts on their way into the storage, each account in a lane of its own: one that floods takes no place from others. */
+/** Collects the records of each account in a lane of its own, so that one account cannot crowd out the others. */
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import { type BlockBuilder, createBlockBuilder, createByteWriter, openBlock } from '../../../blocks/index.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import { createDropCounts, type DropCounts, dropsOf } from './drop-counts.ts';
 import { createSealedQueue, type NumberedBlock } from './sealed-queue.ts';
 
-/** Hears what becomes of a record; there is one for each record of a strict journal, and none otherwise. */
+/** The callbacks for the outcome of a record. Each record of a strict journal has one, other records have none. */
 export interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -18,32 +18,29 @@ export interface WaitingBlock extends NumberedBlock {
 
 /** The lanes of all accounts. */
 export interface Lanes {
-  /** Whether no record and no drop waits, sealed or not. */
+  /** True if no record and no drop waits. */
   readonly isEmpty: boolean;
-  /** How many records wait. */
+  /** The number of waiting records. */
   readonly records: number;
-  /** Whether a block is ready to be filed. */
+  /** True if a block is ready to be filed. */
   readonly hasSealed: boolean;
-  /** Whether less than half of the room is taken. */
+  /** True if the queue is less than half full. */
   readonly hasRoom: boolean;
-  /** Takes in a record; whether that has sealed a block. */
+  /** Adds a record; returns `true` if that has sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
-  /** Seals what an account has, by default every account; the number of the last block that is sealed now. */
+  /** Seals the records of one account or of all; returns the number of the last sealed block. */
   seal(account_id?: string): number;
-  /** The number of the first block of an account that waits. */
+  /** Returns the number of the first waiting block of an account. */
   firstOf(account_id: string): number | undefined;
-  /** Takes the first block of each account, as many as one flush holds. */
+  /** Removes and returns the first block of each account, as many as fit into one flush. */
   take(): readonly WaitingBlock[];
-  /**
-   * A block is given up: its waiters are rejected; records without a waiter, whose verdicts were answered, become drops
-   * of their account.
-   */
+  /** Drops a block: rejects its waiters, or counts its records as drops of the account if they have no waiters. */
   drop(block: WaitingBlock, error: unknown): void;
-  /** Takes all that waits, to be given up for good. */
+  /** Removes and returns all waiting blocks. */
   clear(): readonly WaitingBlock[];
 }
 
-/** What an account has that is in no sealed block yet. */
+/** The records and drops of an account that are in no sealed block yet. */
 interface Lane {
   readonly account_id: string;
   readonly builder: BlockBuilder;
@@ -51,10 +48,10 @@ interface Lane {
   waiters: Waiter[];
 }
 
-/** How many builders are kept for the next account that comes. */
+/** The number of unused builders that are kept for other accounts. */
 const MAX_SPARE = 16;
 
-/** Empty lanes; `onDrop` gets the number of records that lost their place, whose waiters are rejected with `lost()`. */
+/** Creates empty lanes. For a dropped block, waiters are rejected with `lost()`, and `onDrop` gets its record count. */
 export function createLanes(
   maxBlocks: number,
   { onDrop, lost }: { readonly onDrop: (records: number) => void; readonly lost: () => Error },
@@ -62,7 +59,7 @@ export function createLanes(
   const queue = createSealedQueue<WaitingBlock>(maxBlocks);
   const table = createLaneTable();
   let sealed = 0;
-  /** Records that are in no sealed block. */
+  /** The number of records that are in no sealed block. */
   let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
@@ -115,7 +112,7 @@ export function createLanes(
     },
     seal(account_id) {
       const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
-      // A caller who asks for an account is to see its drops now; otherwise they wait until there is room again.
+      // Drops are recorded when the queue has room, or at once if the caller asks for one account.
       const mayTell = account_id !== undefined || queue.hasRoom;
       for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
       return sealed;
@@ -134,11 +131,11 @@ export function createLanes(
 /** The lanes by their accounts. */
 interface LaneTable {
   readonly isEmpty: boolean;
-  /** The lane of an account, made where it has none. */
+  /** Returns the lane of an account; creates it if necessary. */
   of(account_id: string): Lane;
   get(account_id: string): Lane | undefined;
   all(): readonly Lane[];
-  /** Removes a lane that holds nothing. */
+  /** Removes a lane if it is empty. */
   tidy(lane: Lane): void;
   clear(): void;
 }
@@ -148,7 +145,7 @@ function createLaneTable(): LaneTable {
   const spare: BlockBuilder[] = [];
   const scratch = createByteWriter();
   let last: Lane | undefined;
-  /** The text that it was found by: passports of one account share theirs, and a text equals itself at once. */
+  /** The argument of the last look-up. Comparing a string with itself is fast, and an account has one string. */
   let lastName: string | undefined;
 
   function add(name: string): Lane {

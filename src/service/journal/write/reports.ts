@@ -1,28 +1,28 @@
-/** What the log says of the journal: one line when something begins and one when it is over, however often it happens. */
+/** Logs the state of the journal: one line at the begin of a problem and one at its end. */
 import { describeCause } from '../../../errors.ts';
 import type { Logger } from '../../../ports/storage.ts';
 
-/** Hears what becomes of records. */
+/** Receives the outcomes of records. */
 export interface JournalReports {
-  /** Whether the storage takes no records. */
+  /** True while the storage fails. */
   readonly isOut: boolean;
-  /** How many records were dropped, refused or lost. */
+  /** The number of records that were dropped, refused or lost. */
   readonly dropped: number;
-  /** The storage failed. */
+  /** Reports a failure of the storage. */
   fail(error: unknown): void;
-  /** The storage took a flush; `hasRoom`: records find a place again. */
+  /** Reports that a flush was stored, and with `hasRoom` the end of drops. */
   succeed(hasRoom: boolean): void;
-  /** This number of records found no place. */
+  /** Reports records that were dropped from a full queue. */
   drop(count: number): void;
-  /** This number of records of a flush is refused for good. */
+  /** Counts records of a flush that the storage has refused. */
   refuse(count: number, error: unknown): void;
-  /** All other records of that flush are stored. */
+  /** Reports the refused records, after all other records of the flush were stored. */
   endRefusal(): void;
-  /** The journal ends. */
+  /** Reports the end of the journal, with the number of records that were not stored. */
   close(lost: number): void;
 }
 
-/** The reports of one journal. */
+/** Creates the reports of one journal. */
 export function createJournalReports(log: Logger): JournalReports {
   let isOut = false;
   let dropped = 0;

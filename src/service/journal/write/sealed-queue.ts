@@ -1,34 +1,34 @@
-/** Sealed blocks that wait for the storage, by their accounts: bounded by their bytes, and served in turn. */
+/** A queue of sealed blocks, bounded in bytes, that serves accounts in turn. */
 import type { SealedBlock } from '../../../blocks/index.ts';
 
-/** A block that has the number of its place among all that were ever sealed. */
+/** A block with its number: blocks are numbered in the order in which they were sealed. */
 export interface NumberedBlock extends SealedBlock {
   readonly account_id: string;
   readonly number: number;
 }
 
-/** The blocks of all accounts. */
+/** The sealed blocks of all accounts. */
 export interface SealedQueue<Block extends NumberedBlock> {
   readonly isEmpty: boolean;
-  /** How many records are in the blocks. */
+  /** The number of records in the blocks. */
   readonly records: number;
-  /** Whether less than half of the room is taken. */
+  /** True if the queue is less than half full. */
   readonly hasRoom: boolean;
   add(block: Block): void;
-  /** Where there is more than fits: the latest block of the account with most waiting, taken out. */
+  /** Removes and returns the latest block of the account with most bytes, if the queue is too large. */
   shed(): Block | undefined;
-  /** The number of the first block of an account. */
+  /** Returns the number of the first block of an account. */
   firstOf(account_id: string): number | undefined;
-  /** Takes the first block of each account, as many as one flush holds. */
+  /** Removes and returns the first block of each account, as many as fit into one flush. */
   take(): readonly Block[];
   takeAll(): readonly Block[];
 }
 
-/** How many bytes wait at most: more than a million records. */
+/** The maximum number of waiting bytes: more than a million records. */
 const MAX_BYTES = 32_000_000;
-/** What a block weighs besides its bytes. */
+/** The bytes of a block besides its data. */
 const BLOCK_OVERHEAD = 500;
-/** How many bytes one flush holds, unless a single block has more. */
+/** The maximum number of bytes in a flush of several blocks. */
 const MAX_FLUSH_BYTES = 1_000_000;
 
 interface Line<Block> {
@@ -37,7 +37,7 @@ interface Line<Block> {
   bytes: number;
 }
 
-/** An empty queue; a flush holds at most `maxBlocks`. */
+/** Creates an empty queue; a flush takes at most `maxBlocks`. */
 export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number): SealedQueue<Block> {
   const lines = new Map<string, Line<Block>>();
   let bytes = 0;
@@ -88,7 +88,7 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
         line.blocks.shift();
         size += weightOf(block);
         taken.push(block);
-        // An account that was served stands behind those that were not.
+        // An account that was served moves to the end of the line.
         lines.delete(line.account_id);
         lines.set(line.account_id, line);
         weigh(line, block, -1);
